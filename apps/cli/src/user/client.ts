@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { failureOf, type Query, queryString, UnexpectedResponse } from '@strata/rest-client';
 import { CommandError, EXIT, type ExitCode } from './command-error.ts';
 import { type HttpRequest, type HttpResponse, httpRequest, single } from './http-request.ts';
+import type { NamedRequest } from './not-found.ts';
 
 interface Sent {
   readonly query?: Query;
@@ -73,7 +74,8 @@ export class Client {
     const request = { method, headers, body: body && JSON.stringify(body), timeoutMs: TIMEOUT_MS };
     const url = `${this.url}/api/v1/${path}${queryString(query)}`;
     const response = await this.response(url, request, isWrite ? WRITE_ATTEMPTS : 1);
-    if (response.status < 200 || response.status > 299) throw this.refusal(response);
+    if (response.status < 200 || response.status > 299)
+      throw await this.explained(this.refusal(response), { path, query, body });
     return { body: this.parsed(response) as T, headers: response.headers };
   }
 
@@ -87,7 +89,15 @@ export class Client {
     const { results } = await this.get<{ readonly results: readonly T[] }>(path, { name, page_size: 1 });
     const [found] = results;
     if (found) return found;
-    throw new CommandError(EXIT.notFound, `The ${kind} "${name}" does not exist, or you have no access to it.`);
+    const message = `The ${kind} "${name}" does not exist, or you have no access to it.`;
+    const { namesHint, namesAt } = await import('./not-found.ts');
+    throw new CommandError(EXIT.notFound, message, { hint: namesHint(kind, name, await namesAt(this, path)) });
+  }
+
+  /** Completes an error for something that does not exist by the names of what exists. */
+  async explained(error: CommandError, request: NamedRequest): Promise<CommandError> {
+    if (error.exitCode !== EXIT.notFound) return error;
+    return (await import('./not-found.ts')).notFoundError(this, error, request);
   }
 
   private async response(url: string, request: HttpRequest, attempts: number): Promise<HttpResponse> {

@@ -39,7 +39,7 @@ function linesOf(explanation: Explanation): readonly string[] {
     ...section('Candidates', candidates, ({ environment_name, project_name, state, wins, hidden_by }) => [
       `${environment_name} / ${project_name}:`,
       wins ? paint('green', 'effective') : state,
-      hidden_by && '(hidden)',
+      hidden_by && `(overridden by a closer ${hidden_by})`,
     ]),
     ...section('Made of', parts, (part) => [part.name, '=', part.winner ? shownText(part.winner.value) : part.state]),
     ...section('Used by', users, ({ kind, name: user, project_name, environment_name }) => [

@@ -22,9 +22,16 @@ export async function history(name: string | undefined, options: HistoryOptions)
     ...{ project: options.all ? undefined : context.selectedProject, environment: options.environment },
     ...{ since: options.since, q: options.query, page_size: options.limit },
   });
+  if (results.length === 0) await requireScopes(context, options);
   if (options.json) return printJson(namesOnly(results));
   if (results.length === 0) return note('There are no changesets.');
   print(results.map((changeset) => linesOf(changeset).join('\n')).join('\n\n'));
+}
+
+/** Throws if there are no changesets because the project or the environment does not exist. */
+async function requireScopes({ client, selectedProject }: Context, { all, environment }: HistoryOptions) {
+  if (selectedProject !== null && !all) await client.projectId(selectedProject);
+  if (environment !== undefined) await client.named('environments/', environment, 'environment');
 }
 
 const CHANGES_SHOWN = 5;

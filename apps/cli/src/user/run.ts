@@ -73,8 +73,9 @@ async function configOf(context: Context, options: RunOptions): Promise<Config> 
       onError,
     });
   } catch (error) {
-    if (error instanceof StrataError) throw commandError(error, offline, unusable);
-    throw error;
+    if (!(error instanceof StrataError)) throw error;
+    const request = { path: '', query: { project, environment } };
+    throw await client.explained(commandError(error, offline, unusable), request);
   }
 }
 

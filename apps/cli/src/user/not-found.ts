@@ -1,0 +1,111 @@
+import type { Page } from '@strata/contract';
+import { nearestNames } from '@strata/domain';
+import type { Query } from '@strata/rest-client';
+import type { Client } from './client.ts';
+import { CommandError } from './command-error.ts';
+
+/** The parts of a request that can name a project, an environment, a tag or a revision. */
+export interface NamedRequest {
+  readonly path: string;
+  readonly query?: Query | undefined;
+  readonly body?: object | undefined;
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+type Kind = 'project' | 'environment';
+type Members = Readonly<Record<string, unknown>>;
+
+const NAMES_SHOWN = 8;
+const PAGE_SIZE = 2_500;
+const HISTORY = '`strata history --all` lists the changesets.';
+const MEMBERS: Readonly<Record<Kind, readonly string[]>> = {
+  project: ['project', 'right_project'],
+  environment: ['environment', 'left', 'right', 'from', 'to'],
+};
+
+/**
+ * Returns the error for an object that does not exist: with its name, and the names of those that exist, as far as the
+ * caller can read them. If they cannot be read, the error of Strata remains.
+ */
+export async function notFoundError(client: Client, error: CommandError, request: NamedRequest): Promise<CommandError> {
+  try {
+    return (
+      (await scopeError(client, error, request)) ?? (await tagError(client, error)) ?? revisionError(error, request)
+    );
+  } catch (other) {
+    if (other instanceof CommandError) return error;
+    throw other;
+  }
+}
+
+/** Returns the names of objects that exist as a hint, the most similar ones first. */
+export function namesHint(kind: string, missing: string, names: readonly string[]): string {
+  const similar = nearestNames(missing, names, NAMES_SHOWN);
+  const ordered = [...similar, ...names.filter((name) => !similar.includes(name)).sort()];
+  const more = ordered.length > NAMES_SHOWN ? `, and ${ordered.length - NAMES_SHOWN} more` : '';
+  if (ordered.length === 0) return `There are no ${kind}s.`;
+  return `Existing ${kind}s: ${ordered.slice(0, NAMES_SHOWN).join(', ')}${more}.`;
+}
+
+async function scopeError(client: Client, error: CommandError, request: NamedRequest): Promise<CommandError | null> {
+  const [, thing, isPast] = /\b(?:No|The) (project|environment)(ledger)? (?:matches |")/i.exec(error.message) ?? [];
+  if (thing === undefined) return null;
+  const kind = thing.toLowerCase() as Kind;
+  const objects = await named(client, `${kind}s/`);
+  const requested = requestedNames(kind, request);
+  const missing = requested.find((text) => !objects.some(({ id, name }) => text === name || text === id));
+  if (missing !== undefined) {
+    const message = `The ${kind} "${missing}" does not exist, or you have no access to it.`;
+    return withText(
+      error,
+      message,
+      namesHint(
+        kind,
+        missing,
+        objects.map(({ name }) => name),
+      ),
+    );
+  }
+  const [name = ''] = requested;
+  return isPast ? withText(error, `The ${kind} "${name}" did not exist at that time.`, HISTORY) : null;
+}
+
+/** Returns the names of a query or of the operations of a changeset. */
+function requestedNames(kind: Kind, { query = {}, body }: NamedRequest): readonly string[] {
+  const operations = (body as { readonly operations?: readonly Members[] } | undefined)?.operations ?? [];
+  const steps = operations.flatMap((operation) => Object.values(operation)) as readonly (Members | null)[];
+  return [query as Members, ...steps].flatMap((step) => MEMBERS[kind].flatMap((member) => textsOf(step?.[member])));
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return (value as { readonly repeated?: readonly string[] } | null | undefined)?.repeated ?? [];
+}
+
+async function tagError(client: Client, error: CommandError): Promise<CommandError | null> {
+  const [, tag = '', environment] = /There is no tag (\S+) in environment (.+)\.$/.exec(error.message) ?? [];
+  if (environment === undefined) return null;
+  const { id } = await client.named<Named>('environments/', environment, 'environment');
+  const tags = await namesAt(client, `environments/${id}/tags/`);
+  return withText(error, error.message, namesHint('tag', tag, tags));
+}
+
+function revisionError(error: CommandError, { path }: NamedRequest): CommandError {
+  const [, revision] = /^changesets\/(\d+)\//.exec(path) ?? [];
+  if (revision === undefined || !error.message.includes('No Changeset matches')) return error;
+  return withText(error, `Revision ${revision} does not exist.`, HISTORY);
+}
+
+/** Returns the names of the objects of a list. */
+export const namesAt = async (client: Client, path: string): Promise<readonly string[]> =>
+  (await named(client, path)).map(({ name }) => name);
+
+const named = async (client: Client, path: string): Promise<readonly Named[]> =>
+  (await client.get<Page<Named>>(path, { page_size: PAGE_SIZE })).results;
+
+const withText = ({ exitCode, details }: CommandError, message: string, hint: string): CommandError =>
+  new CommandError(exitCode, message, { ...details, hint });

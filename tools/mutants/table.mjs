@@ -193,6 +193,20 @@ export const MUTANTS = [
     specs: ['reverts/revert-revival'],
   },
   {
+    promise: 'a caller who plans as if they could write reads nothing in forbidden scopes',
+    file: 'libs/domain/src/scope.ts',
+    find: 'granted && raised(granted)])),',
+    replace: "granted ? raised(granted) : 'CONTRIB'])),",
+    specs: ['domain/src/scope', 'plans/assumed-write', 'plans/plan-forbidden'],
+  },
+  {
+    promise: 'a caller who may not write can only plan as if they could',
+    file: 'apps/core/src/features/changesets/changesets.ts',
+    find: '    assertValuesOnly(input);\n',
+    replace: '',
+    specs: ['plans/assumed-write'],
+  },
+  {
     promise: 'a plan does not reveal whether a guess of a secret is right',
     file: 'apps/core/src/features/changesets/set-steps.ts',
     find: 'const isCompared = !(alwaysWritesSecrets && found.secret && text !== null);',

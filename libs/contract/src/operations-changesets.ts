@@ -3,7 +3,7 @@ import { AppliedChangeset, ChangesetListQuery, ChangesetPage, RecordedChangeset 
 import { CHANGESET_LIMITS } from './changeset-limits.ts';
 import { EffectiveChangePage, EffectiveChangeQuery } from './effective-change.ts';
 import { type Operation, operation } from './operation.ts';
-import { Plan } from './plan.ts';
+import { Plan, PlanQuery } from './plan.ts';
 import { PutValues, PutValuesAnswer, PutValuesQuery } from './put-values.ts';
 
 const API = '/api/v1';
@@ -34,6 +34,7 @@ export const PLAN_CHANGESET = operation({
   description:
     'Returns the effects of a changeset without writing anything. Each operation requires the same permissions as on its own. Operations that would be rejected are listed in the plan. `Accept: text/plain` returns the plan as text for logs. Returns 422 `too_costly` if other writes would have to wait too long.',
   requires: 'read',
+  query: PlanQuery,
   body: ChangesetRequest,
   bodyAs: 'json',
   bodyBytesMax: CHANGESET_LIMITS.bytes,

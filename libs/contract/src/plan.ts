@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { RefusedOperation } from './changeset-answer.ts';
 import { EffectiveChange } from './effective-change.ts';
 import { lastRead } from './last-read.ts';
+import { booleanParameter } from './query.ts';
 import { NotRevertible, RevertConflict } from './revert-conflict.ts';
+
+export const PlanQuery = z.object({
+  assume_write: booleanParameter(
+    'Plan as if the caller could write wherever they can read. Only for `set`, `unset` and `promote`, which must take at most 5 seconds. The plan shows nothing that the caller cannot read, and gives no permission to apply it.',
+  ).default(false),
+});
+export type PlanQuery = z.infer<typeof PlanQuery>;
 
 const named = (what: string) =>
   z

@@ -272,6 +272,7 @@ export {
   type Scopes,
   SYSTEM_PERMISSIONS,
   scopesOf,
+  withAssumedWrite,
 } from './scope.ts';
 export {
   type EffectiveMatch,

@@ -14,6 +14,7 @@ import {
   SCOPE_ABILITIES,
   type ScopeRow,
   scopesOf,
+  withAssumedWrite,
 } from './scope.ts';
 
 const S = 's';
@@ -204,4 +205,24 @@ describe('canReadConfiguration', () => {
       expect(canReadConfiguration(permissions, { ...at, reveal: true })).toBe(clear);
     },
   );
+});
+
+describe('withAssumedWrite', () => {
+  it('lets a viewer write exactly the scopes that they may read', () => {
+    const scopes = new Map<string, Role | null>([
+      ['hidden', null],
+      ['read', 'VIEWER'],
+    ]);
+    const permissions = withAssumedWrite({ role: 'VIEWER', scopes, revealsSecrets: false });
+    expect(permissions).toMatchObject({ role: 'CONTRIB', revealsSecrets: false });
+    const written = ['open', 'read', 'hidden'].map((scope) => canOnScope(permissions, 'write', scope));
+    expect(written).toEqual([true, true, false]);
+    expect(forbiddenScopes(permissions)).toEqual(['hidden']);
+  });
+
+  it('raises no other role', () => {
+    for (const role of ROLES.slice(1)) {
+      expect(withAssumedWrite(granted(role, role))).toEqual(granted(role, role));
+    }
+  });
 });

@@ -65,6 +65,20 @@ export function cappedPermissions(permissions: Permissions, highest: Role): Perm
 }
 
 /**
+ * Returns permissions to write, as a CONTRIB, whatever the permissions allow to read. Only for plans, which store
+ * nothing.
+ */
+export function withAssumedWrite<P extends Permissions>(permissions: P): P {
+  const raised = (role: Role): Role => (role === 'VIEWER' ? 'CONTRIB' : role);
+  const { role, scopes } = permissions;
+  return {
+    ...permissions,
+    role: raised(role),
+    scopes: new Map([...scopes].map(([scope, granted]) => [scope, granted && raised(granted)])),
+  };
+}
+
+/**
  * Returns whether a caller has an ability on a scope. A grant replaces the role in the organization, whether it is
  * higher or lower.
  */

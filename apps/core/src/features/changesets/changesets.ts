@@ -10,7 +10,7 @@ import { NamedValues } from './named-values.ts';
 import type { PreparedSteps } from './prepared-steps.ts';
 import { type CreatedIds, referencesIn, resolveReference } from './references.ts';
 import { assertCall, operationStep, type PreparedStep, type Step } from './steps.ts';
-import { EXECUTION_MS_MAX } from './time-limits.ts';
+import { ASSUMED_EXECUTION_MS_MAX, EXECUTION_MS_MAX } from './time-limits.ts';
 
 const NOTHING_CREATED: CreatedIds = new Map();
 
@@ -31,8 +31,11 @@ export class Changesets {
     return { ...(await this.prepared(call, input)), expectedPlan: hash === null ? null : { hash, plan } };
   }
 
-  async preparePlan(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
-    return this.prepared(call, input);
+  /** `assumesWrite` plans as if the caller could write what they may read. */
+  async preparePlan(call: Call, input: ChangesetRequest, assumesWrite: boolean): Promise<PreparedSteps> {
+    if (!assumesWrite) return this.prepared(call, input);
+    assertValuesOnly(input);
+    return { ...(await this.prepared(call, input)), assumesWrite, executionMsMax: ASSUMED_EXECUTION_MS_MAX };
   }
 
   private async prepared(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
@@ -84,6 +87,13 @@ export class Changesets {
     assertCall(caller, 'write_content', { id: location.project.id, part: 'contents' });
     return write(location);
   }
+}
+
+/** Other operations can change permissions, which a plan with assumed permissions must not do. */
+function assertValuesOnly({ operations }: ChangesetRequest): void {
+  if (operations.every(({ operation }) => operation === undefined)) return;
+  const advice = 'Remove the other operations, or plan without it.';
+  throw Failure.field('contradiction', 'assume_write', `It plans only set, unset and promote. ${advice}`);
 }
 
 /** Returns a step that writes values by the names of their parameters. The step looks up the names when it runs. */

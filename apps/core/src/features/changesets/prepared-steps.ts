@@ -16,6 +16,8 @@ export interface PreparedSteps {
   readonly baseRevision: Revision | null;
   /** The request as JSON. Equal requests have equal JSON. */
   readonly request: unknown;
+  /** Whether a plan runs as if its caller could write what they may read. */
+  readonly assumesWrite?: boolean;
   /** The plan whose effects the steps must still have; null if the request contains no plan hash. */
   readonly expectedPlan: ExpectedPlan | null;
   /** Returns what a revert could not restore. Call it after the steps have run. */

@@ -5,6 +5,9 @@ import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
 /** The maximum time for the operations of a changeset. Other writers of the organization wait during this time. */
 export const EXECUTION_MS_MAX = 60_000;
 
+/** The same for a plan of a caller who may not write, so that readers cannot stop the writers for long. */
+export const ASSUMED_EXECUTION_MS_MAX = 5_000;
+
 /**
  * The additional time for a plan to read the effects of its operations, or for a changeset to compare its effects with
  * the plan.

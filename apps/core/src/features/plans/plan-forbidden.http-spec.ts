@@ -47,10 +47,11 @@ async function fixture() {
   const dynamic = { parameter: number, environment: below, internal_value: '{{ A }}', interpolated: true };
   await organization.value(dynamic);
   const { client } = await member(core, organization);
+  const viewer = organization.as('VIEWER');
   const revision = await latestRevision(organization);
   await owner.patch(vault.url, { access_controlled: true });
   const idOf = (project: string, name: string) => parameters.get(`${project} ${name}`)?.id ?? '';
-  return { organization, client, base, web, root, vault, below, type, idOf, revision, parameters };
+  return { organization, client, viewer, base, web, root, vault, below, type, idOf, revision, parameters };
 }
 type Fixture = Awaited<ReturnType<typeof fixture>>;
 
@@ -212,5 +213,25 @@ it.each(Object.keys(OPERATIONS))(
     }
     expect(results[1]).toEqual(results[0]);
     expect(results[2]).toEqual(results[0]);
+  },
+);
+
+it.each(['set', 'unset', 'promote', 'copy a text'])(
+  'the plan of a viewer who assumes to write, for %s, is the same whatever is set in a forbidden environment',
+  async (kind) => {
+    const of = await fixture();
+    const plans: unknown[] = [];
+    for (const text of [null, '1', 'x y', '{{ B }}']) {
+      await hide(
+        of,
+        LOCATIONS.map(() => text),
+      );
+      for (const project of ['base', 'web'] as const) {
+        const operations = [OPERATIONS[kind]?.(of, project, 'A')];
+        const { body } = await of.viewer.post<Plan>('changesets/plan/?assume_write=true', { operations });
+        plans.push({ ...body, base_revision: 0 });
+      }
+    }
+    expect(plans).toEqual([...plans.slice(0, 2), ...plans.slice(0, 2), ...plans.slice(0, 2), ...plans.slice(0, 2)]);
   },
 );

@@ -29,7 +29,8 @@ export const ApplyController = actionController(
         return sendLongJson(call, written.revision, body);
       },
     },
-    plan: async ({ call, input }) => sendPlan(call, await plans.of(await changesets.preparePlan(call, input))),
+    plan: async ({ call, query, input }) =>
+      sendPlan(call, await plans.of(await changesets.preparePlan(call, input, query.assume_write))),
   }),
 );
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '@strata/contract';
-import { Failure, forbiddenScopes, PlanOutdated } from '@strata/domain';
+import { Failure, forbiddenScopes, PlanOutdated, withAssumedWrite } from '@strata/domain';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { ForbiddenValues, ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { readsAffectedBy } from '../../platform/ledger/last-reads.ts';
@@ -90,7 +90,8 @@ export class Plans {
       caller,
       isLong: true,
       run: async (write) => {
-        const context = withRecorder(write, 'dry-run');
+        const caller = prepared.assumesWrite ? withAssumedWrite(write.caller) : write.caller;
+        const context = withRecorder({ ...write, caller }, 'dry-run');
         await limitStatements(context.em, planMsMax);
         const assertTime = createDeadline(planMsMax);
         const { outcome } = await execute(prepared, context, assertTime);

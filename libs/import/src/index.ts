@@ -5,6 +5,7 @@ export {
   type RejectedItem,
 } from './apply-import.ts';
 export { completePlatform, planFor } from './complete-platform.ts';
+export { type EnvLine, type EnvPreview, NAMES_MAX, previewOf, reasonOf } from './env-lines.ts';
 export {
   type ImportItem,
   type ImportOperation,
@@ -13,6 +14,28 @@ export {
   type ItemKind,
   needsConfirmation,
 } from './import-item.ts';
+export {
+  type ImportLine,
+  importedValues,
+  importLines,
+  isStored,
+  type PresentCell,
+  type PresentName,
+  proposedSecrets,
+} from './import-lines.ts';
+export {
+  environmentInName,
+  FILE_FORMATS,
+  type ImportPart,
+  type ImportSource,
+  loadStructured,
+  partsOf,
+  type ReadStructured,
+  SEPARATORS,
+  type Separator,
+  type SourceFormat,
+  sourceOf,
+} from './import-sources.ts';
 export { planImport } from './plan-import.ts';
 export type {
   Platform,

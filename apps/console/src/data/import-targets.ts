@@ -1,17 +1,10 @@
+import type { PresentName } from '@strata/import';
 import { queryOptions } from '@tanstack/react-query';
 import { ImportTargets } from '../graphql/import.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { Refused } from '../lib/refused.ts';
 import type { ShownCell } from './cell.ts';
 import { queryKeys } from './query-keys.ts';
-
-/** A parameter name of a project, with the values of its cells. */
-export interface PresentName {
-  readonly secret: boolean;
-  /** Whether the project itself owns the parameter. */
-  readonly isOwn: boolean;
-  readonly cells: ReadonlyMap<string, ShownCell>;
-}
 
 export const importKeys = queryKeys('import', { onAnyChange: true }, (all) => ({
   targets: (projectId: string, environments: readonly string[]) => [...all, projectId, environments],
@@ -22,8 +15,8 @@ export const targetsQuery = (projectId: string, environments: readonly string[])
   queryOptions({
     queryKey: importKeys.targets(projectId, environments),
     enabled: environments.length > 0,
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, PresentName>> => {
-      const targets = new Map<string, PresentName>();
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, PresentName<ShownCell>>> => {
+      const targets = new Map<string, PresentName<ShownCell>>();
       for (let after: string | null = null; ; ) {
         const page = await targetsPage(projectId, environments, after, signal);
         const names = page.environments.map(({ name }) => name);

@@ -1,3 +1,4 @@
+import { type ImportSource, sourceOf } from '@strata/import';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -13,7 +14,6 @@ import { LeaveDialog } from '../../ui/leave-dialog.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { type ImportSource, sourceOf } from './sources.ts';
 
 const ImportPreview = lazyPart(async () => (await import('./import-preview.tsx')).ImportPreview);
 
@@ -58,7 +58,7 @@ function ProjectImport({ project }: { readonly project: ListedProject }) {
       <section className={page.part} aria-labelledby="files">
         <h2 id="files">{sources.length === 0 ? 'Paste or drop files' : 'Add a file'}</h2>
         <FileInput
-          label="dotenv, JSON or YAML: one file per environment, or one file with environments as top-level keys. You review each line before anything is saved."
+          label="dotenv, JSON or YAML, or an export of Vault, Doppler or Infisical: one file per environment, or one file with environments as top-level keys. You review each line before anything is saved."
           placeholder={EXAMPLE}
           isMany
           onTaken={take}

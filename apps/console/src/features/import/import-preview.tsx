@@ -1,3 +1,16 @@
+import {
+  type ImportLine,
+  type ImportPart,
+  type ImportSource,
+  importedValues,
+  importLines,
+  isStored,
+  loadStructured,
+  partsOf,
+  proposedSecrets,
+  type ReadStructured,
+  type Separator,
+} from '@strata/import';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
@@ -8,12 +21,9 @@ import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { type ImportLine, importLines, importOperations } from './import-lines.ts';
 import styles from './import-preview.module.css';
 import { ImportTable } from './import-table.tsx';
 import { SourceChoice } from './source-choice.tsx';
-import { type ImportPart, type ImportSource, partsOf, type ReadStructured } from './sources.ts';
-import type { Separator } from './structured-lines.ts';
 
 interface ImportPreviewProps {
   readonly project: ListedProject;
@@ -99,9 +109,7 @@ function useImportLines(projectId: string, parts: readonly ImportPart[]) {
   const environments = [...new Set(parts.map(({ environment }) => environment))];
   const targets = useQuery(targetsQuery(projectId, environments));
   const secrets = useMemo(() => {
-    const names = new Set(
-      parts.flatMap(({ preview }) => preview.kept.flatMap(({ name, looks }) => (looks ? name : []))),
-    );
+    const names = new Set(proposedSecrets(parts));
     for (const [name, isSecret] of chosen) isSecret ? names.add(name) : names.delete(name);
     return names;
   }, [parts, chosen]);
@@ -150,9 +158,18 @@ const NOTHING_REFUSED: ReadonlyMap<string, string> = new Map();
 function useStructured(isNeeded: boolean): ReadStructured | null {
   const [read, setRead] = useState<ReadStructured | null>(null);
   useEffect(() => {
-    if (isNeeded) void import('./structured-lines.ts').then(({ structuredParts }) => setRead(() => structuredParts));
+    if (isNeeded) void loadStructured().then((structured) => setRead(() => structured));
   }, [isNeeded]);
   return read;
+}
+
+/** Returns one operation for each part with changes, and the index of the part of each operation. */
+function importOperations(projectId: string, parts: readonly ImportPart[], lines: readonly (readonly ImportLine[])[]) {
+  const found = importedValues(parts, lines);
+  const operations: ChangesetOperations = found.map(({ environment, values }) => ({
+    set: { project: projectId, environment, createMissing: true, values },
+  }));
+  return { operations, partOf: found.map(({ at }) => at) };
 }
 
 /** Returns the reasons why the core would reject lines, by the index of the part and the name of the line. */
@@ -173,8 +190,6 @@ function useRefusals(
   return refused;
 }
 const NO_OPERATIONS: ReturnType<typeof importOperations>['operations'] = [];
-
-const isStored = ({ effect }: ImportLine): boolean => effect !== 'same' && effect !== 'replaced';
 
 function summary(lines: readonly (readonly ImportLine[])[]): string {
   const all = lines.flat();

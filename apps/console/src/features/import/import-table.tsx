@@ -1,20 +1,18 @@
+import { type ImportLine, type ImportPart, reasonOf } from '@strata/import';
 import { Lock } from 'lucide-react';
 import { displayOf, originOf, readableText, type ShownCell } from '../../data/cell.ts';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
 import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
-import { reasonOf } from '../../kit/env-file/env-lines.ts';
 import table from '../../kit/env-file/env-table.module.css';
 import { FileText } from '../../kit/env-file/env-table.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import type { ImportLine } from './import-lines.ts';
 import styles from './import-table.module.css';
-import type { ImportPart } from './sources.ts';
 
 interface ImportTableProps {
   readonly part: ImportPart;
-  readonly lines: readonly ImportLine[];
+  readonly lines: readonly ImportLine<ShownCell>[];
   /** The errors by name. */
   readonly refused: ReadonlyMap<string, string>;
   onSecret(name: string, isSecret: boolean): void;
@@ -65,7 +63,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
 }
 
 interface LineProps extends Pick<ImportTableProps, 'onSecret'> {
-  readonly one: ImportLine;
+  readonly one: ImportLine<ShownCell>;
   readonly environment: string;
   readonly refusal: string | undefined;
 }

@@ -1,9 +1,9 @@
+import { FILE_FORMATS, type ImportSource } from '@strata/import';
 import { X } from 'lucide-react';
 import button from '../../ui/button.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './import-preview.module.css';
-import { FILE_FORMATS, type ImportSource } from './sources.ts';
 
 interface SourceChoiceProps {
   readonly source: ImportSource;

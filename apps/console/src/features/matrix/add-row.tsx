@@ -1,10 +1,10 @@
 import { nameProblem, secretLookOf } from '@strata/domain';
+import { type EnvLine, previewOf } from '@strata/import';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import type { MatrixRow } from '../../data/cell.ts';
 import { typeNamesQuery } from '../../data/parameters.ts';
 import { presentKeys } from '../../data/present-values.ts';
-import { type EnvLine, previewOf } from '../../kit/env-file/env-lines.ts';
 import { type DraftEdit, draftKey, newParameterId, type TypedDraft } from '../../lib/draft.ts';
 import button from '../../ui/button.module.css';
 import { UserText } from '../../ui/user-text.tsx';

@@ -1,4 +1,4 @@
-import { previewOf } from '../../kit/env-file/env-lines.ts';
+import { previewOf } from '@strata/import';
 import { hasOutput, outputText, type ReferableNames, typedReference, unknownNames } from '../../lib/mentions.ts';
 import { parseTsv, toTsv } from '../../lib/tsv.ts';
 

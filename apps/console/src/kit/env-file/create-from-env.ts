@@ -1,6 +1,6 @@
+import type { EnvLine } from '@strata/import';
 import { applyChangeset } from '../../data/changesets.ts';
 import { RefusedWrite } from '../../lib/refused.ts';
-import type { EnvLine } from './env-lines.ts';
 
 export interface EnvProject {
   /** The name of the project. */

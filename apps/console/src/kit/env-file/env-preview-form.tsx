@@ -1,3 +1,4 @@
+import { type EnvLine, previewOf } from '@strata/import';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { startTransition, useActionState, useMemo, useState } from 'react';
@@ -7,7 +8,6 @@ import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { createFromEnv, refusedNames } from './create-from-env.ts';
-import { type EnvLine, previewOf } from './env-lines.ts';
 import { EnvTable } from './env-table.tsx';
 import styles from './first-run-page.module.css';
 

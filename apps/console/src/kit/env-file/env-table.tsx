@@ -1,8 +1,8 @@
+import { type EnvLine, type EnvPreview, reasonOf } from '@strata/import';
 import { Lock } from 'lucide-react';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { CopyValue, type CopyValueProps } from '../copy-value/copy-value.tsx';
-import { type EnvLine, type EnvPreview, reasonOf } from './env-lines.ts';
 import styles from './env-table.module.css';
 
 interface EnvTableProps {

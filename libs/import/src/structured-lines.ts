@@ -11,23 +11,9 @@ import {
   Scalar,
   type YAMLMap,
 } from 'yaml';
-import { type EnvProblem, NAMES_MAX, type ReadLines } from '../../kit/env-file/env-lines.ts';
-
-/** The values of a file for one environment; null if the file names no environments. */
-export interface ReadPart extends ReadLines {
-  readonly environment: string | null;
-}
-
-/** The separators with which nested names can be joined. */
-export const SEPARATORS = ['_', '__', '.', '/'] as const;
-export type Separator = (typeof SEPARATORS)[number];
-
-interface StructuredOptions {
-  readonly format: 'JSON' | 'YAML';
-  readonly separator: Separator;
-  /** The names of environments. If all top-level names of a file are among them, the file contains a map for each environment. */
-  readonly environments: ReadonlySet<string>;
-}
+import { type EnvProblem, NAMES_MAX } from './env-lines.ts';
+import type { ReadPart, ReadStructured, Separator, StructuredOptions } from './import-sources.ts';
+import { type ExportedEntry, exportedEntries, jsonTexts, nameOf } from './secret-stores.ts';
 
 /** The maximum depth of nested names. */
 const DEPTH_MAX = 32;
@@ -36,7 +22,19 @@ const DEPTH_MAX = 32;
  * Reads JSON or YAML. Nested names are joined, and lists become JSON. All other values keep the text in which they are written, so that
  * numbers keep their digits. Errors do not repeat the text, because it may be a secret.
  */
-export function structuredParts(source: string, options: StructuredOptions): readonly ReadPart[] {
+export const structuredParts: ReadStructured = (source, options) => {
+  // Several calls of `vault kv get` can write into one file.
+  if (options.store !== 'Vault' || options.format !== 'JSON') return documentParts(source, 0, options);
+  const parts = jsonTexts(source).flatMap(({ text, line }) => documentParts(text, line, options));
+  return [...Map.groupBy(parts, ({ environment }) => environment)].map(([environment, inside]) => ({
+    environment,
+    assignments: inside.flatMap(({ assignments }) => assignments),
+    problems: inside.flatMap(({ problems }) => problems),
+  }));
+};
+
+/** Reads one document, which begins after `linesBefore` lines of the file. */
+function documentParts(source: string, linesBefore: number, options: StructuredOptions): readonly ReadPart[] {
   const counter = new LineCounter();
   const document = parseDocument(source, {
     lineCounter: counter,
@@ -44,23 +42,24 @@ export function structuredParts(source: string, options: StructuredOptions): rea
     prettyErrors: false,
     schema: 'core',
   });
+  const lineAt = (offset: number) => linesBefore + counter.linePos(offset).line;
   // Only the first error is reported, because it may cause the others.
   const problems = document.errors.slice(0, 1).map(({ pos: [at] }) => ({
-    line: counter.linePos(at).line,
+    line: lineAt(at),
     message: `From here on this is not valid ${options.format}.`,
   }));
   const top = document.contents;
   if (problems.length > 0) return [{ environment: null, assignments: [], problems }];
   if (top === null || (isScalar(top) && top.value === null)) return [];
+  const reader = () => new Reader(document, lineAt, options.separator);
+  const entries = options.store && exportedEntries(top, options.store);
+  if (entries) return [reader().partOf(null, entries)];
   if (!isMap(top)) {
-    return [{ environment: null, assignments: [], problems: [{ line: 1, message: 'Write names with their values.' }] }];
+    const line = linesBefore + 1;
+    return [{ environment: null, assignments: [], problems: [{ line, message: 'Write names with their values.' }] }];
   }
   const parts = environmentsIn(top, options.environments) ?? [{ environment: null, map: top }];
-  return parts.map(({ environment, map }) => {
-    const reader = new Reader(document, counter, options.separator);
-    reader.read(map, []);
-    return { environment, assignments: reader.assignments.slice(0, NAMES_MAX + 1), problems: reader.problems };
-  });
+  return parts.map(({ environment, map }) => reader().partOf(environment, map));
 }
 
 function environmentsIn(top: YAMLMap, known: ReadonlySet<string>) {
@@ -71,19 +70,29 @@ function environmentsIn(top: YAMLMap, known: ReadonlySet<string>) {
 }
 
 class Reader {
-  readonly assignments: { readonly line: number; readonly name: string; readonly text: string | null }[] = [];
-  readonly problems: EnvProblem[] = [];
+  private readonly assignments: { readonly line: number; readonly name: string; readonly text: string | null }[] = [];
+  private readonly problems: EnvProblem[] = [];
 
   /** The entries of each map, including merged ones. Each map is resolved only once, because aliases can repeat large maps many times. */
   private readonly entriesByMap = new Map<YAMLMap, readonly Pair[]>();
 
   constructor(
     private readonly document: Document,
-    private readonly counter: LineCounter,
+    private readonly lineAt: (offset: number) => number,
     private readonly separator: Separator,
   ) {}
 
-  read(map: YAMLMap, path: readonly string[]): void {
+  partOf(environment: string | null, from: YAMLMap | readonly ExportedEntry[]): ReadPart {
+    if (isMap(from)) this.read(from, []);
+    else
+      for (const { at, name, value, problem } of from) {
+        if (problem === undefined) this.readValue(at, [name], value);
+        else this.problems.push({ line: this.lineAt(at), message: problem });
+      }
+    return { environment, assignments: this.assignments.slice(0, NAMES_MAX + 1), problems: this.problems };
+  }
+
+  private read(map: YAMLMap, path: readonly string[]): void {
     for (const { key, value } of this.pairsOf(map)) {
       // Nested maps may be large, too, so each level checks the limit.
       if (this.assignments.length > NAMES_MAX) return;
@@ -92,7 +101,7 @@ class Reader {
   }
 
   private readValue(at: number, path: readonly string[], given: unknown): void {
-    const { line } = this.counter.linePos(at);
+    const line = this.lineAt(at);
     const value = this.resolved(given);
     if (path.length > DEPTH_MAX) {
       this.problems.push({ line, message: `It has more than ${DEPTH_MAX} levels.` });
@@ -138,8 +147,3 @@ class Reader {
 }
 
 const isMergeKey = (key: unknown): boolean => isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
-
-function nameOf(key: unknown): string {
-  if (!isScalar(key)) return '';
-  return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
-}

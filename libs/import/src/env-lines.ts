@@ -8,7 +8,7 @@ export interface EnvLine {
   /** The text; null for an explicit null. */
   readonly text: string | null;
   /** The reason why the line looks like a secret; null if it does not. */
-  readonly looks: SecretLook | null;
+  readonly looks: SecretLook | 'secret_store' | null;
   /** The number of the later line that replaces this one because it has the same name; null if there is none. */
   readonly replacedIn: number | null;
 }
@@ -38,32 +38,49 @@ export interface ReadLines {
   readonly problems: readonly EnvProblem[];
 }
 
-export function previewOfLines({ assignments, problems }: ReadLines): EnvPreview {
+/**
+ * Validates lines. All lines of a secret store are secret. A store has no null and no order, so a name without a value or with several
+ * values is a problem.
+ */
+export function previewOfLines({ assignments, problems }: ReadLines, isSecretStore = false): EnvPreview {
   // The position of the last line of each name.
   const last = new Map(assignments.map(({ name }, at) => [name, at]));
   const wrong: EnvProblem[] = [...problems];
   const lines: EnvLine[] = [];
   for (const [at, { name, text, line }] of assignments.entries()) {
-    const problem = nameProblem(name) ?? (text === null ? null : valueTextProblem(text));
-    if (problem) {
-      wrong.push({ line, message: problem.message });
+    const lastAt = last.get(name) ?? at;
+    const problem =
+      nameProblem(name)?.message ??
+      (text === null ? null : valueTextProblem(text)?.message) ??
+      (isSecretStore ? storeProblem(name, text, lastAt !== at) : null);
+    if (problem != null) {
+      wrong.push({ line, message: problem });
       continue;
     }
-    const lastAt = last.get(name) ?? at;
-    const looks = text === null ? null : secretLookOf({ name, type: 'string', text, interpolated: false });
-    lines.push({ line, name, text, looks, replacedIn: lastAt === at ? null : (assignments[lastAt]?.line ?? line) });
+    const replacedIn = lastAt === at ? null : (assignments[lastAt]?.line ?? line);
+    lines.push({ line, name, text, looks: isSecretStore ? 'secret_store' : looksOf(name, text), replacedIn });
   }
   if (last.size > NAMES_MAX) wrong.push({ line: 1, message: `Only the first ${NAMES_MAX} names are imported.` });
   const kept = lines.filter(({ replacedIn }) => replacedIn === null).slice(0, NAMES_MAX);
   return { lines, problems: wrong.sort((a, b) => a.line - b.line), kept };
 }
 
-const REASONS: Readonly<Record<SecretLook, string>> = {
+const looksOf = (name: string, text: string | null): SecretLook | null =>
+  text === null ? null : secretLookOf({ name, type: 'string', text, interpolated: false });
+
+function storeProblem(name: string, text: string | null, isRepeated: boolean): string | null {
+  if (text === null) return `The export has no value of ${name}. Export it with a credential that may read the value.`;
+  if (isRepeated) return `The export has several values of ${name}. Export and import each one under another name.`;
+  return null;
+}
+
+const REASONS: Readonly<Record<NonNullable<EnvLine['looks']>, string>> = {
   private_key: 'a private key',
   known_token: 'a token of a known service',
   password_in_url: 'a password in a URL',
   secret_name: 'named like a credential',
   high_entropy: 'long and random',
+  secret_store: 'from a secret store',
 };
 
-export const reasonOf = (looks: SecretLook): string => REASONS[looks];
+export const reasonOf = (looks: NonNullable<EnvLine['looks']>): string => REASONS[looks];

@@ -1,8 +1,21 @@
-import type { ShownCell } from '../../data/cell.ts';
-import type { PresentName } from '../../data/import-targets.ts';
-import type { ChangesetOperations } from '../../data/plan.ts';
-import type { EnvLine } from '../../kit/env-file/env-lines.ts';
-import type { ImportPart } from './sources.ts';
+import type { EnvLine } from './env-lines.ts';
+import type { ImportPart } from './import-sources.ts';
+
+/** The effective value of a parameter in one environment, as a matrix shows it. */
+export interface PresentCell {
+  readonly states: readonly string[];
+  readonly text?: string | null | undefined;
+  /** The version of the value, if it is set in this cell. */
+  readonly ledgerId?: string | null | undefined;
+}
+
+/** A parameter name of a project, with the values of its cells by environment. */
+export interface PresentName<Cell extends PresentCell = PresentCell> {
+  readonly secret: boolean;
+  /** Whether the project itself owns the parameter. */
+  readonly isOwn: boolean;
+  readonly cells: ReadonlyMap<string, Cell>;
+}
 
 /** The effect of a line on its cell. */
 export type LineEffect =
@@ -17,27 +30,31 @@ export type LineEffect =
   /** A later line or file sets the same cell, so the line has no effect. */
   | 'replaced';
 
-export interface ImportLine {
+export interface ImportLine<Cell extends PresentCell = PresentCell> {
   readonly line: EnvLine;
   readonly effect: LineEffect;
   /** Whether the line creates a parameter, so that the user can choose whether it is secret. This cannot change later. */
   readonly isNew: boolean;
   /** The current effective value; null if there is none. */
-  readonly present: ShownCell | null;
+  readonly present: Cell | null;
   readonly isSecret: boolean;
 }
 
-interface LinesOptions {
-  readonly targets: ReadonlyMap<string, PresentName>;
+/** Returns the names that look like secrets in one of the parts. */
+export const proposedSecrets = (parts: readonly ImportPart[]): ReadonlySet<string> =>
+  new Set(parts.flatMap(({ preview }) => preview.kept.flatMap(({ name, looks }) => (looks ? name : []))));
+
+interface LinesOptions<Cell extends PresentCell> {
+  readonly targets: ReadonlyMap<string, PresentName<Cell>>;
   /** The names of new parameters that will be secret. */
   readonly secrets: ReadonlySet<string>;
 }
 
 /** Returns the lines of each part with their effects. */
-export function importLines(
+export function importLines<Cell extends PresentCell>(
   parts: readonly ImportPart[],
-  { targets, secrets }: LinesOptions,
-): readonly (readonly ImportLine[])[] {
+  { targets, secrets }: LinesOptions<Cell>,
+): readonly (readonly ImportLine<Cell>[])[] {
   const lastIn = new Map<string, number>();
   const times = new Map<string, number>();
   for (const [at, { environment, preview }] of parts.entries()) {
@@ -64,32 +81,39 @@ export function importLines(
 function effectOf(
   { text }: EnvLine,
   target: PresentName | null,
-  present: ShownCell | null,
+  present: PresentCell | null,
   isAlone: boolean,
 ): LineEffect {
   if (target === null || present === null) return 'new';
   const isHere = target.isOwn && present.states.includes('own');
   if (target.secret) return 'secret';
-  const isLiteral =
-    !present.states.includes('dynamic') && !present.states.includes('missing') && !present.states.includes('closed');
-  const isSame = isLiteral && present.text === text && (text !== null || present.states.includes('NULL'));
+  const isLiteral = !['dynamic', 'missing', 'closed'].some((state) => present.states.includes(state));
+  const isSame = isLiteral && (present.text ?? null) === text;
   if (isSame && (isHere || isAlone)) return 'same';
   return isHere ? 'changed' : 'set';
 }
 
-/** Returns one operation for each part with changes, and the index of the part of each operation. */
-export function importOperations(
-  projectId: string,
+/** Returns whether an import stores the line. */
+export const isStored = ({ effect }: ImportLine): boolean => effect !== 'same' && effect !== 'replaced';
+
+/** The values of a part, as the members of an operation `set` of a changeset. */
+interface ImportedValues {
+  /** The index of the part. */
+  readonly at: number;
+  readonly environment: string;
+  readonly values: Readonly<Record<string, object>>;
+}
+
+/** Returns the values to set, for each part that changes something. They fail if someone changes the same value first. */
+export function importedValues(
   parts: readonly ImportPart[],
   lines: readonly (readonly ImportLine[])[],
-): { readonly operations: ChangesetOperations; readonly partOf: readonly number[] } {
-  const found = parts.flatMap(({ environment }, at) => {
-    const stored = (lines[at] ?? []).filter(({ effect }) => effect !== 'same' && effect !== 'replaced');
-    if (stored.length === 0) return [];
+): readonly ImportedValues[] {
+  return parts.flatMap(({ environment }, at) => {
+    const stored = (lines[at] ?? []).filter(isStored);
     const values = Object.fromEntries(stored.map((one) => [one.line.name, settable(one)]));
-    return [{ at, operation: { set: { project: projectId, environment, createMissing: true, values } } }];
+    return stored.length === 0 ? [] : [{ at, environment, values }];
   });
-  return { operations: found.map(({ operation }) => operation), partOf: found.map(({ at }) => at) };
 }
 
 function settable({ line, isNew, isSecret, present }: ImportLine) {

@@ -1,30 +1,21 @@
-import type { ShownCell } from '../../data/cell.ts';
-import { importLines, importOperations, type PresentName } from './import-lines.ts';
-import { partsOf, sourceOf } from './sources.ts';
+import { importedValues, importLines, type PresentCell, type PresentName } from './import-lines.ts';
+import { partsOf, sourceOf } from './import-sources.ts';
 
 const ENVIRONMENTS = ['default', 'staging', 'production'];
 
-const CELL: ShownCell = {
+const CELL: PresentCell = {
   states: ['inherited'],
   text: null,
-  raw: null,
-  problem: null,
-  environmentName: 'default',
-  projectName: null,
-  valueId: null,
   ledgerId: null,
-  expiresAt: null,
 };
-const own = (text: string): ShownCell => ({
+const own = (text: string): PresentCell => ({
   ...CELL,
   states: ['own'],
   text,
-  environmentName: null,
-  valueId: 'v',
   ledgerId: 'l',
 });
 
-const target = (cells: Readonly<Record<string, ShownCell>>, more: Partial<PresentName> = {}): PresentName => ({
+const target = (cells: Readonly<Record<string, PresentCell>>, more: Partial<PresentName> = {}): PresentName => ({
   secret: false,
   isOwn: true,
   cells: new Map(Object.entries(cells)),
@@ -37,7 +28,7 @@ const TARGETS = new Map([
     'TOKEN',
     target({ staging: { ...CELL, states: ['own', 'secret'], text: '*****', ledgerId: 's' } }, { secret: true }),
   ],
-  ['SHARED', target({ staging: { ...CELL, text: '1', projectName: 'base' } }, { isOwn: false })],
+  ['SHARED', target({ staging: { ...CELL, text: '1' } }, { isOwn: false })],
 ]);
 
 function imported(files: Readonly<Record<string, string>>) {
@@ -45,26 +36,23 @@ function imported(files: Readonly<Record<string, string>>) {
   const parts = partsOf(sources, { separator: '_', environments: ENVIRONMENTS, structured: null });
   const lines = importLines(parts, { targets: TARGETS, secrets: new Set(['NEW_KEY']) });
   const effects = lines.map((some) => some.map(({ line, effect }) => `${line.name} ${effect}`));
-  return { effects, ...importOperations('web', parts, lines) };
+  return { effects, set: importedValues(parts, lines) };
 }
 
 describe('the result of an import', () => {
   it('is reported for each line, and equal values are not stored', () => {
-    const { effects, operations } = imported({ 'staging.env': 'SAME=1\nTOKEN=t\nSHARED=2\nNEW_KEY=a\nNEW=b\nNEW=c\n' });
+    const { effects, set } = imported({ 'staging.env': 'SAME=1\nTOKEN=t\nSHARED=2\nNEW_KEY=a\nNEW=b\nNEW=c\n' });
 
     expect(effects).toEqual([['SAME same', 'TOKEN secret', 'SHARED set', 'NEW_KEY new', 'NEW replaced', 'NEW new']]);
-    expect(operations).toEqual([
+    expect(set).toEqual([
       {
-        set: {
-          project: 'web',
-          environment: 'staging',
-          createMissing: true,
-          values: {
-            TOKEN: { value: 't', if_match: 's' },
-            SHARED: { value: '2', if_none_match: '*' },
-            NEW_KEY: { value: 'a', secret: true, if_none_match: '*' },
-            NEW: { value: 'c', secret: false, if_none_match: '*' },
-          },
+        at: 0,
+        environment: 'staging',
+        values: {
+          TOKEN: { value: 't', if_match: 's' },
+          SHARED: { value: '2', if_none_match: '*' },
+          NEW_KEY: { value: 'a', secret: true, if_none_match: '*' },
+          NEW: { value: 'c', secret: false, if_none_match: '*' },
         },
       },
     ]);
@@ -79,10 +67,10 @@ describe('the result of an import', () => {
   });
 
   it('uses the later one of two files for the same environment', () => {
-    const { effects, partOf } = imported({ 'a.staging.env': 'NEW=1\n', 'b.staging.env': 'NEW=2\n' });
+    const { effects, set } = imported({ 'a.staging.env': 'NEW=1\n', 'b.staging.env': 'NEW=2\n' });
 
     expect(effects).toEqual([['NEW replaced'], ['NEW new']]);
-    expect(partOf).toEqual([1]);
+    expect(set.map(({ at }) => at)).toEqual([1]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { structuredParts } from './structured-lines.ts';
 
 const read = (source: string, format: 'JSON' | 'YAML' = 'YAML', separator: '_' | '.' = '_') =>
-  structuredParts(source, { format, separator, environments: new Set(['staging', 'production']) });
+  structuredParts(source, { format, store: null, separator, environments: new Set(['staging', 'production']) });
 
 const texts = (source: string, format: 'JSON' | 'YAML' = 'YAML') =>
   read(source, format).flatMap(({ assignments }) => assignments.map(({ line, name, text }) => [line, name, text]));

@@ -1,0 +1,119 @@
+import { loadStructured, partsOf, type SourceFormat, sourceOf } from './import-sources.ts';
+
+const ENVIRONMENTS = ['default', 'production'];
+
+const RESPONSE = {
+  request_id: '0d5a',
+  lease_id: '',
+  lease_duration: 0,
+  renewable: false,
+  warnings: null,
+};
+const METADATA = { created_time: '2026-11-01T00:00:00Z', custom_metadata: null, deletion_time: '', destroyed: false };
+const version1 = (data: object) => ({ ...RESPONSE, lease_duration: 2_764_800, data });
+const version2 = (data: object | null) => ({ ...RESPONSE, data: { data, metadata: { ...METADATA, version: 3 } } });
+const indented = (body: unknown) => JSON.stringify(body, null, 2);
+
+/** Returns the values of a text, and what is wrong with it. */
+async function read(text: string, format?: SourceFormat) {
+  const found = sourceOf({ name: 'export.json', text }, ENVIRONMENTS);
+  const source = { ...found, format: format ?? found.format };
+  const structured = await loadStructured();
+  const parts = partsOf([source], { separator: '_', environments: ENVIRONMENTS, structured });
+  return {
+    format: source.format,
+    values: Object.fromEntries(parts.flatMap(({ preview }) => preview.kept.map(({ name, text }) => [name, text]))),
+    isSecret: parts.flatMap(({ preview }) => preview.lines).every(({ looks }) => looks === 'secret_store'),
+    problems: parts.flatMap(({ preview }) => preview.problems.map(({ line, message }) => `${line}: ${message}`)),
+    environments: parts.map(({ environment }) => environment),
+  };
+}
+
+const VALUES = { PORT: '8080', PASSWORD: 'hunter2' };
+
+describe('an export of a secret store', () => {
+  it.each([
+    ['Vault', 'KV version 2', indented(version2({ PORT: 8080, PASSWORD: 'hunter2' }))],
+    ['Vault', 'KV version 1', indented(version1(VALUES))],
+    [
+      'Vault',
+      'several responses in one file',
+      [version2({ PORT: '8080' }), version1({ PASSWORD: 'hunter2' })].map(indented).join('\n'),
+    ],
+    ['Vault', 'a list of responses', indented([version2({ PORT: '8080' }), version2({ PASSWORD: 'hunter2' })])],
+    [
+      'Doppler',
+      'download',
+      JSON.stringify({ DOPPLER_CONFIG: 'prd', DOPPLER_ENVIRONMENT: 'prd', DOPPLER_PROJECT: 'shop', ...VALUES }),
+    ],
+    ['Doppler', 'dotenv', 'DOPPLER_CONFIG="prd"\nDOPPLER_PROJECT="shop"\nPORT="8080"\nPASSWORD="hunter2"\n'],
+    [
+      'Infisical',
+      'a list',
+      JSON.stringify(
+        Object.entries(VALUES).map(([key, value]) => ({
+          key,
+          workspace: 'w',
+          value,
+          type: 'shared',
+          _id: '1',
+          tags: [],
+        })),
+      ),
+    ],
+  ])('is recognized, and everything in it is secret: %s, %s', async (format, _, text) => {
+    expect(await read(text)).toMatchObject({ format, values: VALUES, isSecret: true, problems: [] });
+  });
+
+  it.each([
+    [
+      'Doppler',
+      JSON.stringify({
+        PORT: { computed: '8080', raw: 'P', note: '' },
+        PASSWORD: { computed: 'hunter2', raw: 'hunter2' },
+      }),
+    ],
+    [
+      'Doppler',
+      JSON.stringify({
+        success: true,
+        secrets: { PORT: { raw: '8080', computed: '8080' }, PASSWORD: { raw: 'hunter2', computed: 'hunter2' } },
+      }),
+    ],
+    ['Infisical', 'PORT: "8080"\nPASSWORD: hunter2\n'],
+    ['Infisical', "PORT='8080'\nexport PASSWORD='hunter2'\n"],
+  ] as const)('can be read as one of %s: %s', async (format, text) => {
+    expect(await read(text, format)).toMatchObject({ values: VALUES, isSecret: true, problems: [] });
+  });
+
+  it('is read by environment if its top-level keys are environments', async () => {
+    const found = await read('{ "production": { "db": { "password": "hunter2" } } }', 'Vault');
+    expect(found).toMatchObject({ values: { db_password: 'hunter2' }, isSecret: true, environments: ['production'] });
+  });
+
+  it('distinguishes a secret of version 1 with the names data and metadata from version 2', async () => {
+    const found = await read(indented(version1({ data: 'a', metadata: 'b' })));
+    expect(found).toMatchObject({ values: { data: 'a', metadata: 'b' }, problems: [] });
+  });
+
+  it('reports names without a value, repeated names and personal overrides, and imports none of them', async () => {
+    expect(await read(JSON.stringify({ A: { computed: null, raw: null } }), 'Doppler')).toMatchObject({
+      ...{
+        values: {},
+        problems: ['1: The export has no value of A. Export it with a credential that may read the value.'],
+      },
+    });
+    expect(await read([version2({ A: '1' }), version2({ A: 'hunter2' })].map(indented).join('\n'))).toMatchObject({
+      problems: [expect.stringContaining('several values of A')],
+    });
+    expect(await read('[{ "key": "A", "value": "hunter2", "type": "personal" }]')).toMatchObject({
+      ...{ values: {}, problems: ['1: A is a personal override. Export again with --secret-overriding=false.'] },
+    });
+  });
+
+  it('counts the lines of the file, and never quotes a value', async () => {
+    const text = `${indented(version2({ A: '1' }))}\n{ "data": hunter2`;
+    const { problems } = await read(text, 'Vault');
+    expect(problems).toEqual([expect.stringMatching(/^\d\d: From here on this is not valid JSON\.$/)]);
+  });
+});

@@ -41,44 +41,54 @@ async function untilRemembered(organization: TestOrganization): Promise<void> {
 const planned = async ({ organization }: Shop, ...operations: object[]) =>
   (await organization.owner.post<Plan>('changesets/plan/', { operations })).body;
 
+const READS: Readonly<Record<string, { read(shop: Shop): Promise<{ readonly status: number }>; isNamed: boolean }>> = {
+  'effective/': by(({ project }) => `projects/${project.id}/effective/?environment=production`),
+  'effective/ by name': by(({ project }) => `projects/${project.id}/effective/?environment=production&name=HOST`, true),
+  'effective/ by names': by(
+    ({ project }) => `projects/${project.id}/effective/?environment=production&name__in=HOST,X`,
+    true,
+  ),
+  'a batch': by(({ production }) => `effective/?project=shop&environment=${production.id}`),
+  'a batch by name': by(() => 'effective/?project=shop&environment=production&name=HOST', true),
+  'an export': by(({ project }) => `projects/${project.id}/parameter-export/?output=dotenv&environment=production`),
+  'the list of parameters': by(({ project }) => `projects/${project.id}/parameters/?environment=production`),
+  'a parameter': by(({ parameter }) => `${parameter.url}?environment=production`, true),
+  'a flag that a program evaluates': {
+    read: ({ project, production, reader }) =>
+      reader.post(`projects/${project.id}/environments/${production.id}/ofrep/v1/evaluate/flags/HOST`, { context: {} }),
+    isNamed: true,
+  },
+};
+
+function by(pathOf: (shop: Shop) => string, isNamed = false) {
+  return { read: (found: Shop) => found.reader.get(pathOf(found)), isNamed };
+}
+
 describe('last_read_at', () => {
-  it.each<[string, (shop: Shop) => string, boolean]>([
-    ['effective/', ({ project }) => `projects/${project.id}/effective/?environment=production`, false],
-    ['effective/ by name', ({ project }) => `projects/${project.id}/effective/?environment=production&name=HOST`, true],
-    [
-      'effective/ by names',
-      ({ project }) => `projects/${project.id}/effective/?environment=production&name__in=HOST,X`,
-      true,
-    ],
-    ['a batch', ({ production }) => `effective/?project=shop&environment=${production.id}`, false],
-    ['a batch by name', () => 'effective/?project=shop&environment=production&name=HOST', true],
-    [
-      'an export',
-      ({ project }) => `projects/${project.id}/parameter-export/?output=dotenv&environment=production`,
-      false,
-    ],
-    ['the list of parameters', ({ project }) => `projects/${project.id}/parameters/?environment=production`, false],
-    ['a parameter', ({ parameter }) => `${parameter.url}?environment=production`, true],
-  ])('is set by %s', async (_, pathOf, isNamed) => {
-    const found = await shop();
-    const { status } = await found.reader.get(pathOf(found));
-    expect(status).toBe(200);
+  it('is set by every way to read a value', async () => {
+    const found = await Promise.all(
+      Object.entries(READS).map(async ([name, { read, isNamed }]) => {
+        const organization = await shop();
+        const { status } = await read(organization);
+        const explanation = await until(() => explained(organization), isRead);
+        const elsewhere = await explained(organization, 'staging');
+        return { name, isNamed, status, explanation, elsewhere };
+      }),
+    );
 
-    const explanation = await until(() => explained(found), isRead);
-
-    expect(explanation.last_read_by?.name).toContain('viewer');
-    expect(Date.now() - Date.parse(explanation.last_read_at ?? '')).toBeLessThan(120_000);
-    expect(explanation.last_read_at).toMatch(/:00\.000000Z$/);
-    expect(explanation.name_last_read_at).toBe(isNamed ? explanation.last_read_at : null);
-    expect((await explained(found, 'staging')).last_read_at).toBeNull();
-  });
-
-  it('is set by a flag that a program evaluates', async () => {
-    const found = await shop();
-    const base = `projects/${found.project.id}/environments/${found.production.id}/ofrep/v1/evaluate/flags`;
-    expect((await found.reader.post(`${base}/HOST`, { context: {} })).status).toBe(200);
-
-    expect((await until(() => explained(found), isRead)).name_last_read_at).not.toBeNull();
+    expect(found).toEqual(
+      found.map(({ name, isNamed, explanation: { last_read_at: at } }) => ({
+        ...{ name, isNamed, status: 200 },
+        explanation: expect.objectContaining({
+          last_read_at: expect.stringMatching(/:00\.000000Z$/),
+          last_read_by: expect.objectContaining({ name: expect.stringContaining('viewer') }),
+          name_last_read_at: isNamed ? at : null,
+        }),
+        elsewhere: expect.objectContaining({ last_read_at: null }),
+      })),
+    );
+    for (const { explanation } of found)
+      expect(Date.now() - Date.parse(explanation.last_read_at ?? '')).toBeLessThan(120_000);
   });
 
   it('is set by responses that are sent from memory, and by 304', async () => {

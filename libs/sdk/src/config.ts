@@ -1,5 +1,6 @@
 import type { StoredState } from './cache.ts';
 import type { ConfigChange } from './options.ts';
+import type { AnyParameters } from './parameters.ts';
 import type { ConfigSelection } from './selection.ts';
 import { StrataError } from './strata-error.ts';
 import { type ConfigState, Getters } from './values.ts';
@@ -18,7 +19,7 @@ interface Handlers {
 }
 
 /** The configuration of the program, which follows the changes in Strata. */
-export class Config extends Getters {
+export class Config<Parameters extends object = AnyParameters> extends Getters<Parameters> {
   private currentStatus: ConnectionStatus = 'stale';
   private confirmedAt = 0;
   private readonly listeners = new Set<ChangeListener>();
@@ -45,7 +46,7 @@ export class Config extends Getters {
 
   /** Calls the listener after each change, or after each change of one parameter. Returns a function that removes it. */
   onChange(listener: ChangeListener): () => void;
-  onChange(name: string, listener: () => void): () => void;
+  onChange(name: keyof Parameters & string, listener: () => void): () => void;
   onChange(first: string | ChangeListener, second?: () => void): () => void {
     const listener: ChangeListener =
       typeof first === 'function'

@@ -2,16 +2,18 @@
 import type { Config } from './config.ts';
 import { type CacheOptions, FileCache } from './file-cache.ts';
 import type { CommonOptions } from './options.ts';
+import type { AnyParameters } from './parameters.ts';
 import { connectWith, type StartMode } from './session.ts';
 
 export type { ChangeListener, Config, ConnectionStatus } from './config.ts';
 export type { CacheOptions } from './file-cache.ts';
 export type { CommonOptions, ConfigChange, Fetch, ProgramCredential } from './options.ts';
+export type { AnyParameters } from './parameters.ts';
 export type { StartMode } from './session.ts';
 export { ConfigRefusal, StrataError, type StrataErrorCode } from './strata-error.ts';
 export type { Getters, Values } from './values.ts';
 
-export interface ConnectOptions extends CommonOptions {
+export interface ConnectOptions<Parameters extends object = AnyParameters> extends CommonOptions<Parameters> {
   /** Stores the last configuration on disk, encrypted, for starts while Strata is unavailable. */
   readonly cache?: CacheOptions;
   /**
@@ -21,8 +23,13 @@ export interface ConnectOptions extends CommonOptions {
   readonly whenUnavailable?: StartMode;
 }
 
-/** Reads the configuration of a program, and follows its changes until it is closed. */
-export async function connect(options: ConnectOptions): Promise<Config> {
+/**
+ * Reads the configuration of a program, and follows its changes until it is closed. `Parameters` is the interface that
+ * `strata generate types` writes; without it, any name can be read as any type.
+ */
+export async function connect<Parameters extends object = AnyParameters>(
+  options: ConnectOptions<Parameters>,
+): Promise<Config<Parameters>> {
   const cache = options.cache ? new FileCache(options.cache, options.credential) : null;
   const { whenUnavailable = cache ? 'cached' : 'fail' } = options;
   return connectWith({ ...options, whenUnavailable }, cache);

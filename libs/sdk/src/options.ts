@@ -1,3 +1,4 @@
+import type { AnyParameters } from './parameters.ts';
 import type { ConfigSelection } from './selection.ts';
 import { StrataError } from './strata-error.ts';
 import type { Values } from './values.ts';
@@ -21,7 +22,7 @@ export interface ConfigChange {
 /** The part of `fetch` that this package uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-export interface CommonOptions {
+export interface CommonOptions<Parameters extends object = AnyParameters> {
   /** The address of Strata, for example `https://strata.example.com`. */
   readonly url: string;
   readonly credential: ProgramCredential;
@@ -41,7 +42,7 @@ export interface CommonOptions {
    * Checks each configuration before the program receives it. If it throws, the program keeps the configuration that it
    * has, and reports the refusal if it has an `instance`.
    */
-  readonly validate?: (next: Values, changes: readonly ConfigChange[]) => void | Promise<void>;
+  readonly validate?: (next: Values<Parameters>, changes: readonly ConfigChange[]) => void | Promise<void>;
   /** Receives errors that occur after `connect`. Default: `console.warn`. */
   readonly onError?: (error: StrataError) => void;
   readonly fetch?: Fetch;

@@ -5,6 +5,7 @@ import { changesBetween, Follower } from './follower.ts';
 import { Loop } from './loop.ts';
 import type { CommonOptions, ConfigChange } from './options.ts';
 import { selectionOf } from './options.ts';
+import type { AnyParameters } from './parameters.ts';
 import { ProgramReporter } from './reporter.ts';
 import { Requests } from './requests.ts';
 import type { ConfigSelection } from './selection.ts';
@@ -16,13 +17,21 @@ import { type ConfigState, Values } from './values.ts';
 /** What `connect` does while Strata does not deliver a configuration. */
 export type StartMode = 'fail' | 'wait' | 'cached';
 
-export type SessionOptions = CommonOptions & { readonly whenUnavailable: StartMode };
+export type SessionOptions<Parameters extends object = AnyParameters> = CommonOptions<Parameters> & {
+  readonly whenUnavailable: StartMode;
+};
 
 const TIMEOUT_MS = 10_000;
 
 /** Connects, and resolves as soon as the program has a configuration. */
-export function connectWith(options: SessionOptions, cache: ConfigCache | null, times = TIMES): Promise<Config> {
-  return new Session(options, cache, times).start();
+export function connectWith<Parameters extends object = AnyParameters>(
+  options: SessionOptions<Parameters>,
+  cache: ConfigCache | null,
+  times = TIMES,
+): Promise<Config<Parameters>> {
+  // Only the compiler knows the types of the parameters.
+  const session = new Session(options as unknown as SessionOptions, cache, times);
+  return session.start() as Promise<unknown> as Promise<Config<Parameters>>;
 }
 
 class Session {

@@ -1,3 +1,4 @@
+import type { AnyName, AnyParameters, RequiredName, TextOf } from './parameters.ts';
 import type { ConfigSelection } from './selection.ts';
 import { StrataError } from './strata-error.ts';
 
@@ -15,8 +16,8 @@ export interface ConfigState {
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const BOOLEAN = /^(?:(true|yes|on|y|t)|false|no|off|n|f)$/i;
 
-/** Reads values by name. */
-export abstract class Getters {
+/** Reads values by name. With the types of `strata generate types`, names and types are checked by the compiler. */
+export abstract class Getters<Parameters extends object = AnyParameters> {
   protected abstract readonly selection: ConfigSelection;
   protected abstract readonly state: ConfigState;
 
@@ -36,7 +37,7 @@ export abstract class Getters {
   }
 
   /** Returns whether the parameter has a value. Masked secrets have one; an explicit null is none. */
-  has(name: string): boolean {
+  has(name: keyof Parameters & string): boolean {
     return this.state.texts.has(name) && this.state.texts.get(name) !== null;
   }
 
@@ -48,29 +49,32 @@ export abstract class Getters {
   }
 
   /** Returns the text. Throws if the parameter has no value and there is no fallback. */
-  string(name: string): string;
-  string<Fallback>(name: string, fallback: Fallback): string | Fallback;
+  string<Name extends RequiredName<Parameters>>(name: Name): TextOf<Parameters[Name]>;
+  string<Name extends AnyName<Parameters>, Fallback>(
+    name: Name,
+    fallback: Fallback,
+  ): TextOf<Exclude<Parameters[Name], undefined>> | Fallback;
   string(name: string, ...fallback: unknown[]): unknown {
     return this.parsed(name, fallback, (text) => text, 'a text');
   }
 
   /** Returns the number. Throws if the text is not a decimal number, or is too large to be exact. */
-  number(name: string): number;
-  number<Fallback>(name: string, fallback: Fallback): number | Fallback;
+  number(name: RequiredName<Parameters, number>): number;
+  number<Fallback>(name: AnyName<Parameters, number>, fallback: Fallback): number | Fallback;
   number(name: string, ...fallback: unknown[]): unknown {
     return this.parsed(name, fallback, numberOf, 'a number that JavaScript can represent');
   }
 
   /** Returns the boolean. Accepts what the type `boolean` of Strata accepts: true, yes, on, y, t and their opposites. */
-  boolean(name: string): boolean;
-  boolean<Fallback>(name: string, fallback: Fallback): boolean | Fallback;
+  boolean(name: RequiredName<Parameters, boolean>): boolean;
+  boolean<Fallback>(name: AnyName<Parameters, boolean>, fallback: Fallback): boolean | Fallback;
   boolean(name: string, ...fallback: unknown[]): unknown {
     return this.parsed(name, fallback, booleanOf, 'true or false');
   }
 
   /** Returns the value of a JSON text. Its type is not checked: do that in `validate`. */
-  json<T = unknown>(name: string): T;
-  json<T, Fallback>(name: string, fallback: Fallback): T | Fallback;
+  json<T = unknown>(name: RequiredName<Parameters, string>): T;
+  json<T, Fallback>(name: AnyName<Parameters, string>, fallback: Fallback): T | Fallback;
   json(name: string, ...fallback: unknown[]): unknown {
     return this.parsed(name, fallback, jsonOf, 'JSON');
   }
@@ -107,7 +111,7 @@ export abstract class Getters {
 }
 
 /** A configuration that does not change. */
-export class Values extends Getters {
+export class Values<Parameters extends object = AnyParameters> extends Getters<Parameters> {
   constructor(
     protected readonly state: ConfigState,
     protected readonly selection: ConfigSelection,

@@ -28,7 +28,7 @@ export {
   type LedgerPosition,
   positionOfAuditId,
 } from './audit.ts';
-export { BASE_TYPES, type BaseType } from './base-type.ts';
+export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { networkOf } from './client-network.ts';
 export { copyConflict, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export {

@@ -2,6 +2,7 @@
 // when it runs, so that `strata get` stays fast.
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../whole-number.ts';
+import { addBuildCommands } from './build-commands.ts';
 import {
   collect,
   lazily,
@@ -21,6 +22,8 @@ export function addUserCommands(strata: Command): void {
   addReadCommands(strata);
   addInsightCommands(strata);
   addOpenCommand(strata);
+  strata.commandsGroup('Build:');
+  addBuildCommands(strata);
   strata.commandsGroup('Change:');
   addChangeCommands(strata);
 }

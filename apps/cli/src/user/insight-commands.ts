@@ -5,7 +5,7 @@ import { CommandError, EXIT, invalid } from './command-error.ts';
 import { contextOf, type TargetOptions } from './context.ts';
 import { namesOnly } from './names-only.ts';
 import { counted, note, paint, printJson, printTable, shownText } from './output.ts';
-import { PAGE_SIZE, pagesOf } from './pages.ts';
+import { allPages, pagesOf } from './pages.ts';
 
 interface CompareOptions extends TargetOptions {
   readonly rightProject?: string;
@@ -40,15 +40,10 @@ export async function compare(left: string, right: string | undefined, options: 
   const query = {
     ...{ left, right: right ?? left, left_as_of: options.leftAsOf, left_tag: options.leftTag },
     ...{ left_revision: options.leftRevision, right_project: options.rightProject, right_as_of: options.rightAsOf },
-    ...{ right_tag: options.rightTag, right_revision: options.rightRevision, page_size: PAGE_SIZE },
+    ...{ right_tag: options.rightTag, right_revision: options.rightRevision },
   };
   const path = `projects/${await client.projectId(project)}/compare/`;
-  const results: Differences['results'][number][] = [];
-  for (let page = 1; ; page++) {
-    const found = await client.get<Differences>(path, { ...query, page });
-    results.push(...found.results);
-    if (found.next === null) break;
-  }
+  const results = (await allPages<Differences>(client, path, query)).flatMap((page) => page.results);
   if (options.json) printJson(namesOnly(results));
   else if (results.length === 0) note('There are no differences.');
   else {

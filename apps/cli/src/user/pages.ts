@@ -21,3 +21,17 @@ export async function pagesOf<T>(client: Client, path: string, query: Query, lim
     after = page.cursor;
   }
 }
+
+/** Reads all pages of a list. */
+export async function allPages<P extends { readonly next: string | null }>(
+  client: Client,
+  path: string,
+  query: Query = {},
+): Promise<readonly P[]> {
+  const pages: P[] = [];
+  for (let page = 1; ; page++) {
+    const found = await client.get<P>(path, { ...query, page, page_size: PAGE_SIZE });
+    pages.push(found);
+    if (found.next === null) return pages;
+  }
+}

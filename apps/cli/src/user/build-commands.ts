@@ -1,0 +1,23 @@
+// The commands for builds: their arguments, options and descriptions.
+import { type Command, Option } from 'commander';
+import { collect, lazily, withProject } from './common-options.ts';
+
+/** Adds the commands that connect the code of a program with its configuration. */
+export function addBuildCommands(strata: Command): void {
+  const generate = strata.command('generate').description('generate code from the parameters of a project');
+  withProject(generate.command('types'))
+    .description('generate the types of the parameters of a project, in an order that does not change')
+    .addOption(
+      new Option('--language <language>', 'language of the types')
+        .choices(['typescript', 'json-schema'])
+        .default('typescript'),
+    )
+    .option(
+      '-e, --environment <name>',
+      'only this environment decides which parameters are optional; repeatable (default: all)',
+      collect,
+    )
+    .option('-o, --output <file>', 'write a file')
+    .option('--check', 'write nothing, and exit with 7 if the file differs')
+    .action(lazily(async () => (await import('./generate-types.ts')).generateTypes));
+}

@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type CommandLine, CommandLineShop } from './command-line.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+let core: RunningCore;
+let shop: CommandLineShop;
+let organization: TestOrganization;
+let strata: CommandLine;
+
+beforeAll(async () => {
+  core = await sharedCore();
+});
+beforeEach(async () => {
+  shop = await CommandLineShop.create(core, 'VIEWER', 'production');
+  ({ organization, strata } = shop);
+});
+afterEach(() => strata.remove());
+
+const file = (name: string) => path.join(strata.home, name);
+
+/** Creates parameters of many kinds. Only `RATIO` has no value in all environments but production. */
+async function fill(): Promise<void> {
+  const { owner } = organization;
+  const types = (await owner.get('types/?name=integer')).body as { results: { url: string }[] };
+  const port = (await owner.post('types/', { name: 'high port/~1', parent: types.results[0]?.url })).body as {
+    url: string;
+  };
+  await owner.post(`${port.url}rules/`, { type: 'min', constraint: '1024' });
+  const { project } = shop;
+  const add = async (
+    name: string,
+    text: string,
+    input: object = {},
+    rules: readonly (readonly [string, string])[] = [],
+  ) => {
+    const parameter = await organization.parameter({ project, name, ...input });
+    for (const [type, constraint] of rules) await owner.post(`${parameter.url}rules/`, { type, constraint });
+    await organization.value({ parameter, internal_value: text });
+  };
+  await add('PORT', '8080', { type: 'high port/~1', description: 'Where it listens. */ console.log(1); /*\nLine 2' }, [
+    ['max', '65535'],
+  ]);
+  await add('DEBUG', 'Yes', { type: 'boolean' });
+  await add('LOG_LEVEL', 'info', {}, [['regex', '^(debug|info)$']]);
+  await add('PASSWORD', 'twelve chars', { secret: true }, [['min_len', '8']]);
+  await add('feature "x"', '{"a":1}');
+  await add('CODE', 'ab', {}, [['regex', '\\pL+\\z']]);
+  const ratio = await organization.parameter({ project, name: 'RATIO', type: 'integer' });
+  const environment = await organization.environmentNamed('production');
+  await organization.value({ parameter: ratio, environment, internal_value: '3' });
+}
+
+/** Compiles a module that uses the generated types with the SDK, and returns the errors. */
+async function compile(code: string): Promise<string> {
+  const sdk = path.join(ROOT, 'libs/sdk/src/index.ts');
+  fs.writeFileSync(file('program.mts'), code);
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, module: 'nodenext', target: 'es2024', types: ['node'] },
+    ...{ allowImportingTsExtensions: true, typeRoots: [path.join(ROOT, 'node_modules/@types')] },
+    paths: { 'strata-config-client': [sdk] },
+  };
+  fs.writeFileSync(file('tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.mts'] }));
+  const compiler = path.join(ROOT, 'node_modules/typescript-7/bin/tsc');
+  const run = promisify(execFile)(process.execPath, [compiler, '-p', strata.home]);
+  return run.then(
+    () => '',
+    ({ stdout }: { readonly stdout: string }) => stdout,
+  );
+}
+
+test('generate types writes TypeScript that the SDK and strict compilers accept', async () => {
+  await fill();
+  expect(await strata.run(['generate', 'types', '-o', 'strata.mts'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(
+    await compile(`
+      import { connect } from 'strata-config-client';
+      import type { Configuration } from './strata.mts';
+      const config = await connect<Configuration>({ url: '', credential: '', project: 'shop', environment: 'production' });
+      const port: number = config.number('PORT');
+      const ratio: number | null = config.number('RATIO', null);
+      const level: 'debug' | 'info' = config.string('LOG_LEVEL');
+      const x: { a: number } = config.json<{ a: number }>('feature "x"');
+      const texts: string[] = [config.string('PASSWORD'), config.string('PORT')];
+      if (config.boolean('DEBUG')) console.log(port, ratio, level, x, texts);
+      // @ts-expect-error It has no value in some environments.
+      config.number('RATIO');
+      // @ts-expect-error It is no number.
+      config.number('PASSWORD');
+      // @ts-expect-error There is no such parameter.
+      config.string('PROT');
+    `),
+  ).toBe('');
+});
+
+test('generated types depend only on the parameters and on the environments that count', async () => {
+  await fill();
+  const text = async (...args: string[]) => (await strata.run(['generate', 'types', ...args])).stdout;
+  expect(await text('-e', 'production')).toContain('readonly RATIO: number;');
+  expect(await text('-e', 'production', '-e', 'staging')).toContain('readonly RATIO?: number;');
+  expect(await text()).toBe(
+    [
+      '// Generated by `strata generate types` from the project "shop". Change the parameters in Strata, not this file.',
+      '',
+      '/** The parameters of the project "shop". Those that can lack a value are optional. */',
+      'export interface Configuration {',
+      '  /** Matches \\pL+\\z from its start. */',
+      '  readonly CODE: string;',
+      '  readonly DEBUG: boolean;',
+      '  /** Matches ^(debug|info)$ from its start. */',
+      '  readonly LOG_LEVEL: "debug" | "info";',
+      '  /** At least 8 characters. Secret. */',
+      '  readonly PASSWORD: string;',
+      '  /**',
+      '   * Where it listens. *\\/ console.log(1); /*',
+      '   * Line 2',
+      '   *',
+      '   * Type high port/~1. At most 65535. At least 1024.',
+      '   */',
+      '  readonly PORT: number;',
+      '  readonly RATIO?: number;',
+      '  readonly "feature \\"x\\"": string;',
+      '}',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('generate types --check exits with 7 if the file differs from the parameters', async () => {
+  const args = ['generate', 'types', '-o', 'strata.ts'];
+  expect(await strata.run([...args, '--check'])).toMatchObject({ code: 7, stdout: '' });
+  await strata.run(args);
+  expect(await strata.run([...args, '--check'])).toMatchObject({ code: 0, stdout: '' });
+  await shop.set('PORT', '8080');
+  const { code, stderr } = await strata.run([...args, '--check']);
+  expect([code, stderr]).toEqual([7, expect.stringContaining('strata.ts differs')]);
+  expect(fs.readFileSync(file('strata.ts'), 'utf8')).not.toContain('PORT');
+  expect((await strata.run(['generate', 'types', '--check'])).code).toBe(2);
+});
+
+test('the generated JSON Schema accepts the JSON export, and rejects what Strata would reject', async () => {
+  await fill();
+  const schema = await strata.run(['generate', 'types', '--language', 'json-schema']);
+  const validate = new Ajv2020({ strict: true }).compile(JSON.parse(schema.stdout));
+  for (const environment of ['production', 'staging']) {
+    const { stdout } = await strata.run(['export', '--format', 'json', '--reveal', '-e', environment]);
+    expect([validate(JSON.parse(stdout)), validate.errors]).toEqual([true, null]);
+  }
+  const { stdout } = await strata.run(['export', '--format', 'json', '--reveal']);
+  const valid = JSON.parse(stdout) as Record<string, unknown>;
+  const isValid = (change: object) => validate({ ...valid, ...change });
+  const { PORT: _, ...withoutPort } = valid;
+  expect(validate(withoutPort)).toBe(false);
+  for (const change of [{ PORT: '1023' }, { PORT: '65536' }, { PORT: 8080 }, { PORT: null }])
+    expect([change, isValid(change)]).toEqual([change, false]);
+  for (const change of [{ DEBUG: '1' }, { LOG_LEVEL: 'infos' }, { PASSWORD: 'short' }, { RATIO: '1.5' }])
+    expect([change, isValid(change)]).toEqual([change, false]);
+  for (const change of [{ PORT: '+01024' }, { DEBUG: 'OFF' }, { RATIO: null }, { OTHER: 'x' }])
+    expect([change, isValid(change)]).toEqual([change, true]);
+});
+
+test('generated files contain no values', async () => {
+  await shop.set('PASSWORD', 'canary-9d1e', true);
+  await shop.set('HOST', 'canary-9d1f');
+  for (const language of ['typescript', 'json-schema'])
+    expect((await strata.run(['generate', 'types', '--language', language])).stdout).not.toContain('canary');
+});

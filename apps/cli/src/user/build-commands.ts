@@ -20,4 +20,16 @@ export function addBuildCommands(strata: Command): void {
     .option('-o, --output <file>', 'write a file')
     .option('--check', 'write nothing, and exit with 7 if the file differs')
     .action(lazily(async () => (await import('./generate-types.ts')).generateTypes));
+  withProject(strata.command('check'))
+    .description('list the names that the code needs and that are missing or invalid; exits with 7 if there are any')
+    .argument('[names...]', 'names that must have a value')
+    .option('--from <file>', 'a dotenv file, or a JSON Schema of `strata generate types`; repeatable', collect)
+    .option(
+      '-e, --environment <name>',
+      'only this environment; repeatable (default: STRATA_ENVIRONMENT, strata.json)',
+      collect,
+    )
+    .addOption(new Option('--all-environments', 'all environments that you may read').conflicts('environment'))
+    .option('--reveal', 'validate the texts of secrets too; the access log of Strata records it')
+    .action(lazily(async () => (await import('./check.ts')).check));
 }

@@ -10,6 +10,9 @@ export interface MomentOptions {
   readonly tag?: string;
 }
 
+/** The project and the environment that are read. */
+export type ReadTarget = Pick<Context, 'client' | 'project' | 'environment'>;
+
 export interface ReadOptions extends TargetOptions, MomentOptions {
   readonly reveal?: boolean;
 }
@@ -23,7 +26,7 @@ export const momentOf = ({ revision, asOf, tag }: MomentOptions) => ({ revision,
 
 /** Returns the effective values of the selected project and environment, in one request. */
 export async function readValues(
-  { client, project, environment }: Context,
+  { client, project, environment }: ReadTarget,
   { reveal = false, ...options }: ReadOptions,
   names?: readonly string[],
 ): Promise<Readonly<Record<string, Value>>> {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -14,8 +15,14 @@ export interface Tool {
 
 const isThere = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 
-function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string | null {
-  const { error, status, stderr } = spawnSync(command, args, { encoding: 'utf8', env: { ...process.env, ...env } });
+function run(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = process.cwd(),
+): string | null {
+  const options = { encoding: 'utf8', env: { ...process.env, ...env }, cwd } as const;
+  const { error, status, stderr } = spawnSync(command, args, options);
   if (error) return error.message;
   return status === 0 ? null : (stderr.trim().split('\n').at(-1) ?? `${command} ended with ${status}`);
 }
@@ -35,6 +42,27 @@ export function fromGo(module: string): Tool {
   if (fs.existsSync(program)) return { program, missing: null };
   const reason = run('go', ['install', module], { GOBIN: bin });
   return { program, missing: reason && `${module} cannot be compiled: ${reason}` };
+}
+
+/** Returns the program of a Go source, which is compiled with these modules if it is missing or the source has changed. */
+export function fromGoSource(source: string, modules: readonly string[]): Tool {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([source, modules]))
+    .digest('hex')
+    .slice(0, 16);
+  const folder = path.join(CACHE, `go-source-${digest}`);
+  const program = path.join(folder, 'program');
+  if (fs.existsSync(program)) return { program, missing: null };
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'main.go'), source);
+  const go = (...args: readonly string[]) => run('go', args, {}, folder);
+  const reason =
+    go('mod', 'init', 'program') ??
+    (modules.length > 0 ? go('get', ...modules) : null) ??
+    go('mod', 'tidy') ??
+    go('build', '-o', program);
+  return { program, missing: reason && `${modules.join(', ') || 'a Go source'} cannot be compiled: ${reason}` };
 }
 
 /** Returns a program of a Python package, which is installed in an environment of its own if it is missing. */

@@ -77,7 +77,8 @@ function copySources() {
   for (const name of fs.readdirSync(path.join(root, 'node_modules'))) {
     if (name === '.cache') continue;
     const from = path.join(root, 'node_modules', name);
-    if (name === '@strata') fs.cpSync(from, path.join(modules, name), { recursive: true, verbatimSymlinks: true });
+    const isWorkspace = name === '@strata' || fs.lstatSync(from).isSymbolicLink();
+    if (isWorkspace) fs.cpSync(from, path.join(modules, name), { recursive: true, verbatimSymlinks: true });
     else fs.symlinkSync(from, path.join(modules, name));
   }
 }

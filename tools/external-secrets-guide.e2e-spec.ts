@@ -16,8 +16,9 @@ type Manifest = { readonly spec: { readonly provider: { readonly webhook: Store 
 
 /** Returns the store of a section. */
 function store(heading: string): Store {
-  const [manifest] = parseAllDocuments(guide.blocks(heading, 'yaml').join());
-  return (manifest?.toJS() as Manifest).spec.provider.webhook;
+  const [manifest] = parseAllDocuments(guide.blocks(heading, 'yaml').join()).map((each) => each.toJS() as Manifest);
+  if (!manifest) throw new Error(`The guide has no store in the section ${heading}.`);
+  return manifest.spec.provider.webhook;
 }
 const SINGLE = store('Copy single values');
 const ALL = store('Copy all values');
@@ -54,7 +55,7 @@ async function read({ url, headers, result }: Store, apikey: string, name = '') 
   const { status, body } = await fetch(address.replace('https://strata.example.com', core.origin), {
     headers: Object.entries(headers).map(([header, text]): [string, string] => [header, filled(text, String)]),
   }).then(async (response) => ({ status: response.status, body: await response.json() }));
-  return { status, found: status === 200 ? jsonpath.query(result.jsonPath, body).values() : [] };
+  return { status, found: status === 200 ? jsonpath.query(result.jsonPath, body as object).values() : [] };
 }
 
 it('the first store returns one value by its name', async () => {

@@ -1643,6 +1643,13 @@ export const MUTANTS = [
     specs: ['e2e/src/cli-run'],
   },
   {
+    promise: 'the command line sends the key of a variable only to an address that the user selected',
+    file: 'apps/cli/src/user/context.ts',
+    find: '    if (!isExplicit)',
+    replace: '    if (!isExplicit && Date.now() === 0)',
+    specs: ['e2e/src/cli-sign-in'],
+  },
+  {
     promise: 'strata export shows secrets only with --reveal',
     file: 'apps/cli/src/user/export.ts',
     find: '  if (!reveal)',

@@ -103,6 +103,23 @@ test('strata.json of a folder above selects address, project and environment, an
   expect(selected).toMatchObject({ url: core.origin, project: 'shop', environment: 'production' });
 });
 
+test('a key from a file is sent to the address of STRATA_URL, and never to that of strata.json', async () => {
+  const file = path.join(strata.home, 'key.txt');
+  fs.writeFileSync(file, `${key}\n`);
+  const env = { STRATA_API_KEY_FILE: file };
+  expect(await strata.json(['whoami'], { env: { ...env, STRATA_URL: core.origin } })).toMatchObject({ role: 'VIEWER' });
+
+  fs.writeFileSync(path.join(strata.home, 'strata.json'), JSON.stringify({ url: core.origin }));
+  const refused = await strata.run(['whoami'], { env });
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('STRATA_API_KEY_FILE is set, but the address is not'),
+  ]);
+  const missing = { STRATA_API_KEY_FILE: `${file}.missing`, STRATA_URL: core.origin };
+  const { code, stderr } = await strata.run(['whoami'], { env: missing });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('key.txt.missing cannot be read (ENOENT)')]);
+});
+
 test('strata.json with a credential is rejected', async () => {
   fs.writeFileSync(path.join(strata.home, 'strata.json'), JSON.stringify({ api_key: key }));
   const { code, stderr } = await strata.run(['whoami']);

@@ -1,4 +1,4 @@
-import { childEnvironment, problemOfNames, runsCode } from './child-environment.ts';
+import { CREDENTIAL_VARIABLES, childEnvironment, problemOfNames, runsCode } from './child-environment.ts';
 
 test.each([
   ...[
@@ -37,6 +37,7 @@ test.each([
 });
 
 test('values replace variables, an explicit null removes one, and the credentials are left out', () => {
-  const base = { HOME: '/root', PORT: '1', DEBUG: '1', STRATA_API_KEY: 'key', STRATA_ID_TOKEN: 'token' };
+  const credentials = Object.fromEntries(CREDENTIAL_VARIABLES.map((name) => [name, 'x']));
+  const base = { HOME: '/root', PORT: '1', DEBUG: '1', ...credentials };
   expect(childEnvironment(base, { PORT: '2', DEBUG: null })).toEqual({ HOME: '/root', PORT: '2', DEBUG: undefined });
 });

@@ -1,6 +1,8 @@
+import { CREDENTIAL_VARIABLES } from './child-environment.ts';
 import { Client } from './client.ts';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 import { type ProjectFile, projectFile } from './project-file.ts';
+import { readInput } from './prompt.ts';
 import { credentialFor, currentAddress } from './sign-ins.ts';
 import { exchangedToken } from './workload.ts';
 
@@ -76,16 +78,19 @@ export function addressOf(options: TargetOptions, env: Environment, file: Projec
 }
 
 async function credentialOf({ url, isExplicit }: Address, env: Environment): Promise<Context['credential']> {
-  const { STRATA_API_KEY: key, STRATA_ID_TOKEN: token } = env;
-  const name = key ? 'STRATA_API_KEY' : 'STRATA_ID_TOKEN';
-  // A file in a cloned repository must not decide where the key is sent.
-  if ((key || token) && !isExplicit)
-    throw invalid(
-      `${name} is set, but the address is not.`,
-      'Set STRATA_URL or --url: the key is never sent to an address from a file.',
-    );
-  if (key) return headerOf(key);
-  if (token) return { token: () => exchangedToken(url, token, env.STRATA_SERVICE_ACCOUNT) };
+  const source = CREDENTIAL_VARIABLES.find((name) => env[name]);
+  if (source !== undefined) {
+    // A file in a cloned repository must not decide where the key is sent.
+    if (!isExplicit)
+      throw invalid(
+        `${source} is set, but the address is not.`,
+        'Set STRATA_URL or --url: the key is never sent to an address from a file.',
+      );
+    const text = async () => (source.endsWith('_FILE') ? readInput(env[source] ?? '') : (env[source] ?? ''));
+    if (source.startsWith('STRATA_API_KEY')) return headerOf(await text());
+    // The file of a pod's token is renewed, so each exchange reads it again.
+    return { token: async () => exchangedToken(url, await text(), env.STRATA_SERVICE_ACCOUNT) };
+  }
   const stored = await credentialFor(url, env);
   if (stored !== null) return stored;
   throw new CommandError(EXIT.notSignedIn, `You are not signed in at ${url}.`, {

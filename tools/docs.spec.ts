@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { SECRET_SETTINGS } from '../apps/cli/src/secret-settings.ts';
+import { CREDENTIAL_VARIABLES } from '../apps/cli/src/user/child-environment.ts';
 import { SETTINGS as CORE } from '../apps/core/src/platform/env.ts';
 import { SETTINGS as GATEWAY } from '../apps/gateway/src/env.ts';
 import { EVENT_TYPES } from '../libs/domain/src/index.ts';
@@ -51,7 +52,8 @@ test('every setting that a page names exists', () => {
     'STRATA_DATA_DIR',
     'STRATA_BACKUP_DIR',
     // The settings of the command line.
-    ...['URL', 'API_KEY', 'PROJECT', 'ENVIRONMENT', 'KEYRING', 'CONSOLE_URL'].map((name) => `STRATA_${name}`),
+    ...CREDENTIAL_VARIABLES,
+    ...['URL', 'PROJECT', 'ENVIRONMENT', 'SERVICE_ACCOUNT', 'KEYRING', 'CONSOLE_URL'].map((name) => `STRATA_${name}`),
   ]);
   const named = pages.flatMap((page) => read(page).match(/\bSTRATA_[A-Z_]*[A-Z]\b(?!_)/g) ?? []);
   expect(named.length).toBeGreaterThan(20);

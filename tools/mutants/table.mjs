@@ -1692,6 +1692,27 @@ export const MUTANTS = [
     specs: ['e2e/src/cli-change'],
   },
   {
+    promise: 'strata check reads secrets only with --reveal',
+    file: 'apps/cli/src/user/check.ts',
+    find: 'options.reveal ? await withSecrets(',
+    replace: 'options.reveal !== null ? await withSecrets(',
+    specs: ['e2e/src/cli-check'],
+  },
+  {
+    promise: 'strata bisect prints no secrets',
+    file: 'apps/cli/src/user/bisect.ts',
+    find: '...(!secret && { before: old?.value, after: now?.value })',
+    replace: '...{ before: old?.value, after: now?.value }',
+    specs: ['e2e/src/cli-bisect'],
+  },
+  {
+    promise: 'strata bisect sets variables that make programs run other code only with --allow-name',
+    file: 'apps/cli/src/user/bisect.ts',
+    find: 'if (problem !== null) throw',
+    replace: 'if (problem === null) throw',
+    specs: ['e2e/src/cli-bisect'],
+  },
+  {
     promise:
       'an import never writes an evaluated text, which can contain a secret, into a parameter that is not secret',
     file: 'libs/import/src/snapshot-platform.ts',

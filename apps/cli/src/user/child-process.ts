@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError, type ExitCode } from './command-error.ts';
@@ -17,13 +17,18 @@ const SENT_BY_TERMINAL: readonly string[] = ['SIGINT', 'SIGQUIT'];
 /** Signals after which the program is not started again. */
 const TERMINATING: readonly string[] = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'];
 
-/** A program that uses the standard streams of this process. */
+/** A program that uses the standard streams of this process, unless others are given. */
 export class Program {
   private readonly child: ChildProcess;
   readonly ended: Promise<ProgramEnd>;
 
-  constructor(command: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
-    this.child = spawn(command, args, { stdio: 'inherit', env });
+  constructor(
+    command: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string | undefined>>,
+    stdio: StdioOptions = 'inherit',
+  ) {
+    this.child = spawn(command, args, { stdio, env });
     this.ended = new Promise((resolve, reject) => {
       this.child.once('error', (error) => reject(startError(command, error)));
       this.child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -47,15 +52,15 @@ export class Program {
   }
 }
 
-/** Forwards signals to the program that runs now. Returns whether one of them was sent to end it. */
-export function forwardSignals(current: () => Program): () => boolean {
-  let isEnding = false;
+/** Forwards signals to the program that runs now. Returns the first one that was sent to end it; null if there is none. */
+export function forwardSignals(current: () => Program | null): () => NodeJS.Signals | null {
+  let ending: NodeJS.Signals | null = null;
   for (const signal of FORWARDED)
     process.on(signal, () => {
-      isEnding ||= TERMINATING.includes(signal);
-      if (!process.stdin.isTTY || !SENT_BY_TERMINAL.includes(signal)) current().signal(signal);
+      if (TERMINATING.includes(signal)) ending ??= signal;
+      if (!process.stdin.isTTY || !SENT_BY_TERMINAL.includes(signal)) current()?.signal(signal);
     });
-  return () => isEnding;
+  return () => ending;
 }
 
 /** Ends this process in the way in which the program ended. */

@@ -36,7 +36,8 @@ async function requireScopes({ client, selectedProject }: Context, { all, enviro
 
 const CHANGES_SHOWN = 5;
 
-function linesOf({ revision, at, actor_name: actor, message, change_count: count, changes }: RecordedChangeset) {
+/** Returns a changeset as lines. */
+export function linesOf({ revision, at, actor_name: actor, message, change_count: count, changes }: RecordedChangeset) {
   const shown = changes.slice(0, CHANGES_SHOWN).map((change) => `  ${describedChange(change)}`);
   const more = count > shown.length ? [`  … and ${count - shown.length} more`] : [];
   const first = `${paint('bold', `Revision ${revision}`)}  ${at}  ${actor ?? 'no access'}`;

@@ -20,21 +20,38 @@ export interface ReadOptions extends TargetOptions, MomentOptions {
 type Value = Required<
   Pick<EffectiveBatchValue, 'value' | 'secret' | 'source_project_name' | 'source_environment_name'>
 >;
+
+/** The effective values at one revision. */
+export interface EffectiveState {
+  readonly revision: number;
+  readonly digest: string;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
 const MEMBERS = 'value,secret,source_project_name,source_environment_name';
 
 export const momentOf = ({ revision, asOf, tag }: MomentOptions) => ({ revision, as_of: asOf, tag });
 
 /** Returns the effective values of the selected project and environment, in one request. */
 export async function readValues(
+  target: ReadTarget,
+  options: ReadOptions,
+  names?: readonly string[],
+): Promise<Readonly<Record<string, Value>>> {
+  return (await readEffective(target, options, names)).values;
+}
+
+/** Returns the effective values with the revision that was read, and the digest that equal values share. */
+export async function readEffective(
   { client, project, environment }: ReadTarget,
   { reveal = false, ...options }: ReadOptions,
   names?: readonly string[],
-): Promise<Readonly<Record<string, Value>>> {
-  const { results } = await client.get<EffectiveBatch>('effective/', {
+): Promise<EffectiveState> {
+  const { revision, results } = await client.get<EffectiveBatch>('effective/', {
     ...{ project, environment, include: MEMBERS, mask_secrets: !reveal, name: names && { repeated: names } },
     ...momentOf(options),
   });
-  return valuesOf(results[0]);
+  return { revision, digest: results[0]?.digest ?? '', values: valuesOf(results[0]) };
 }
 
 function valuesOf(result: EffectiveBatchResult | undefined): Readonly<Record<string, Value>> {

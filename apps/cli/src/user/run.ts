@@ -109,16 +109,16 @@ async function follow(
   config.onChange(() => changed.resolve(null));
   const start = () => new Program(command, args, childEnvironment(process.env, config.all()));
   let program = start();
-  const isEnding = forwardSignals(() => program);
+  const endingSignal = forwardSignals(() => program);
   for (;;) {
     const end = await Promise.race([program.ended, changed.promise]);
     if (end !== null) return end;
     if (signal !== undefined) program.signal(signal);
     else {
       // The program is ending already, because a signal was passed to it.
-      if (isEnding()) return program.ended;
+      if (endingSignal() !== null) return program.ended;
       await program.stop();
-      if (isEnding()) return program.ended;
+      if (endingSignal() !== null) return program.ended;
       program = start();
     }
     changed = Promise.withResolvers();

@@ -1,0 +1,210 @@
+import type { RecordedChangeset } from '@strata/contract';
+import { parseInstant } from '@strata/domain';
+import { bisect, type CheckResult } from './bisection.ts';
+import { childEnvironment, problemOfNames } from './child-environment.ts';
+import { endLike, forwardSignals, Program, type ProgramEnd } from './child-process.ts';
+import { CommandError, EXIT, invalid } from './command-error.ts';
+import { type Context, contextOf, type TargetOptions } from './context.ts';
+import { linesOf } from './history.ts';
+import { namesOnly } from './names-only.ts';
+import { counted, note, paint, print, printJson, shownText } from './output.ts';
+import { type EffectiveState, type MomentOptions, type ReadTarget, readEffective } from './read-commands.ts';
+
+interface BisectOptions extends TargetOptions {
+  readonly good: string;
+  readonly bad?: string;
+  readonly allowName?: readonly string[];
+}
+
+/** A value that a changeset changed. Secrets have no texts. */
+interface ChangedValue {
+  readonly name: string;
+  readonly secret: boolean;
+  readonly before?: string | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+/** The exit code with which a check says that a revision cannot be checked, as for `git bisect run`. */
+const SKIP = 125;
+const CHANGESETS_SHOWN = 20;
+/** Standard output contains only the result of the search. */
+const STREAMS = ['ignore', 2, 'inherit'] as const;
+
+/** Finds the changeset that makes a check fail, by running it with the values of earlier revisions. */
+export async function bisectValues(command: string, args: readonly string[], options: BisectOptions): Promise<void> {
+  const context = await contextOf(options);
+  const states = new States(await idsOf(context));
+  const [good, bad] = [await states.at(momentOf(options.good)), await states.at(momentOf(options.bad))];
+  requireRange(good, bad);
+  const checks = new Checks([command, ...args], options.allowName ?? []);
+  await requireResult(checks, good, 'good');
+  await requireResult(checks, bad, 'bad');
+  const found = await bisect(good.revision, bad.revision, {
+    stateAt: async (revision) => (await states.known(revision))?.digest ?? `unknown at ${revision}`,
+    check: async (revision) => {
+      const state = await states.known(revision);
+      return state === null ? 'skip' : checks.run(state);
+    },
+  });
+  await report(context, states, found, options);
+}
+
+/** Returns the present project and environment by ids, because they can have had other names. */
+async function idsOf({ client, project, environment }: Context): Promise<ReadTarget> {
+  const { id } = await client.named<{ readonly id: string }>('environments/', environment, 'environment');
+  return { client, project: await client.projectId(project), environment: id };
+}
+
+/** The values at revisions, each of which is read once. */
+class States {
+  private readonly read = new Map<number, Promise<EffectiveState | null>>();
+
+  constructor(private readonly target: ReadTarget) {}
+
+  async at(moment: MomentOptions): Promise<EffectiveState> {
+    const state = await readEffective(this.target, { ...moment, reveal: true });
+    this.read.set(state.revision, Promise.resolve(state));
+    return state;
+  }
+
+  /** Returns null if the values of the revision cannot be evaluated, or if the project did not exist. */
+  known(revision: number): Promise<EffectiveState | null> {
+    const known = this.read.get(revision) ?? this.orNull(revision);
+    this.read.set(revision, known);
+    return known;
+  }
+
+  private async orNull(revision: number): Promise<EffectiveState | null> {
+    try {
+      return await readEffective(this.target, { revision: String(revision), reveal: true });
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      if (error.exitCode !== EXIT.notFound && error.details.code !== 'evaluation_failed') throw error;
+      note(`Revision ${revision}: skipped. ${error.message}`);
+      return null;
+    }
+  }
+}
+
+/** Runs the check with the values of a revision. */
+class Checks {
+  private program: Program | null = null;
+  private readonly endingSignal = forwardSignals(() => this.program);
+
+  constructor(
+    private readonly command: readonly string[],
+    private readonly allowedNames: readonly string[],
+  ) {}
+
+  async run(state: EffectiveState): Promise<CheckResult> {
+    const { code, signal } = await this.end(state);
+    const ending = this.endingSignal();
+    if (ending !== null) return this.stop(ending);
+    const result = code === 0 ? 'good' : code === SKIP ? 'skip' : 'bad';
+    note(`Revision ${state.revision}: ${WORDS[result]} (${signal ?? `exit code ${code}`})`);
+    return result;
+  }
+
+  private async end({ revision, values }: EffectiveState): Promise<ProgramEnd> {
+    const texts = Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]));
+    const problem = problemOfNames(texts as Record<string, string>, this.allowedNames);
+    if (problem !== null) throw invalid(`Revision ${revision}: ${problem}`);
+    const [command = '', ...args] = this.command;
+    if (this.endingSignal() === null)
+      this.program = new Program(command, args, childEnvironment(process.env, texts), [...STREAMS]);
+    return (await this.program?.ended) ?? { code: null, signal: null };
+  }
+
+  /** Ends this process by the signal that ended the check. */
+  private stop(signal: NodeJS.Signals): Promise<never> {
+    note('Stopped. To continue, pass the last good and the first bad revision above as --good and --bad.');
+    endLike({ code: null, signal });
+    return new Promise(() => undefined);
+  }
+}
+
+const WORDS: Readonly<Record<CheckResult, string>> = { good: 'good', bad: 'bad', skip: 'skipped' };
+
+/** Reads a revision, a time or the name of a tag; the present without one. */
+function momentOf(text: string | undefined): MomentOptions {
+  if (text === undefined) return {};
+  if (/^\d+$/.test(text)) return { revision: text };
+  return parseInstant(text) === null ? { tag: text } : { asOf: text };
+}
+
+function requireRange(good: EffectiveState, bad: EffectiveState): void {
+  if (good.revision >= bad.revision)
+    throw invalid(
+      `The good revision must be earlier than the bad one: ${good.revision} is not before ${bad.revision}.`,
+      '`strata history` lists the revisions.',
+    );
+  if (good.digest === bad.digest)
+    throw new CommandError(
+      EXIT.failed,
+      `The values are the same at the revisions ${good.revision} and ${bad.revision}, so no change of them made the check fail.`,
+    );
+}
+
+async function requireResult(checks: Checks, state: EffectiveState, expected: 'good' | 'bad'): Promise<void> {
+  const result = await checks.run(state);
+  if (result === expected) return;
+  const words = result === 'skip' ? 'is skipped' : result === 'bad' ? 'fails' : 'succeeds';
+  throw new CommandError(
+    EXIT.failed,
+    `The check ${words} at revision ${state.revision}, which should be ${expected}.`,
+    {
+      hint: `Choose another revision with --${expected}.`,
+    },
+  );
+}
+
+async function report(context: Context, states: States, found: readonly number[], { json }: BisectOptions) {
+  const { client, project, environment } = context;
+  const shown = found.slice(0, CHANGESETS_SHOWN);
+  const changesets = await Promise.all(
+    shown.map(async (revision) => ({
+      changeset: await client.get<RecordedChangeset>(`changesets/${revision}/`),
+      values: changesOf(await states.known(revision - 1), await states.known(revision)),
+    })),
+  );
+  const [only] = found.length === 1 ? found : [];
+  if (json)
+    printJson({
+      first_bad: only ?? null,
+      changesets: changesets.map(({ changeset, values }) => ({ ...(namesOnly(changeset) as object), values })),
+    });
+  else
+    print(
+      changesets
+        .map(({ changeset, values }) => [
+          ...linesOf(changeset),
+          paint('bold', `Values of ${project} in ${environment}`),
+          ...values.map(lineOf),
+        ])
+        .map((lines) => lines.join('\n'))
+        .join('\n\n'),
+    );
+  if (only !== undefined) return note(`\nRevision ${only} made the check fail. Next: strata revert ${only}`);
+  throw new CommandError(
+    EXIT.failed,
+    `One of these changesets made the check fail: ${shown.join(', ')}${found.length > shown.length ? ' …' : ''}.`,
+    { hint: `The check was skipped between them, so ${counted(found.length, 'changeset')} remain.` },
+  );
+}
+
+function changesOf(before: EffectiveState | null, after: EffectiveState | null): readonly ChangedValue[] {
+  if (before === null || after === null) return [];
+  const names = new Set([...Object.keys(before.values), ...Object.keys(after.values)]);
+  return [...names].sort().flatMap((name) => {
+    const [old, now] = [before.values[name], after.values[name]];
+    if (old?.value === now?.value) return [];
+    const secret = (old?.secret || now?.secret) ?? false;
+    return [{ name, secret, ...(!secret && { before: old?.value, after: now?.value }) }];
+  });
+}
+
+function lineOf({ name, secret, before, after }: ChangedValue): string {
+  if (secret) return `  ${name}: changed (secret)`;
+  const [old, now] = [before, after].map((text) => (text === undefined ? paint('dim', 'not set') : shownText(text)));
+  return `  ${name}: ${old} → ${now}`;
+}

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { ServiceAccountCreated } from '@strata/contract';
 import { LocalIssuer, type OwnCore, startCore, type TestOrganization } from '@strata/testkit';
 import { CommandLine } from './command-line.ts';
@@ -43,6 +45,14 @@ test('a job uses the service account that trusts its token, without an API key',
   expect(await strata.json(['whoami'])).toMatchObject({ account: 'deploy', role: 'CONTRIB' });
   expect((await strata.run(['run', ...print('PASSWORD')])).stdout).toBe(`${CANARY}\n`);
   expect((await strata.run(['run', ...print('STRATA_ID_TOKEN')])).stdout).toBe('undefined\n');
+});
+
+test('a pod uses the token of a file, and the program does not receive its name', async () => {
+  const file = path.join(strata.home, 'token');
+  fs.writeFileSync(file, `${issuer.token(CLAIMS)}\n`);
+  const env = { STRATA_ID_TOKEN: '', STRATA_ID_TOKEN_FILE: file };
+  expect((await strata.run(['run', ...print('PASSWORD')], { env })).stdout).toBe(`${CANARY}\n`);
+  expect((await strata.run(['run', ...print('STRATA_ID_TOKEN_FILE')], { env })).stdout).toBe('undefined\n');
 });
 
 test('a token that no rule accepts ends with 3, and the error does not contain it', async () => {

@@ -13,6 +13,7 @@ const OMITTED: Readonly<Record<string, string>> = {
   flags_evaluate: 'OpenFeature providers call it over REST; `Project.effective` has the same values',
   flags_evaluate_one: 'OpenFeature providers call it over REST; `Project.effective` has the same values',
   auth_session_create: 'browsers sign in with `/session` of the gateway, and programs with `signIn`',
+  auth_code_create: '`/session/code` of the gateway uses it to let a command line sign in',
   auth_session_destroy: '`/session` of the gateway uses it to sign out',
   auth_exchange_create: 'clients of OAuth token exchange (RFC 8693) send a form to the REST API',
 };

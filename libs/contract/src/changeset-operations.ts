@@ -62,6 +62,7 @@ const NO: Readonly<Record<string, string>> = {
   invitations_offer_create: READS,
   auth_token_create: SHOWN_ONCE,
   auth_session_create: SHOWN_ONCE,
+  auth_code_create: SHOWN_ONCE,
   auth_session_destroy: CREDENTIAL,
   auth_exchange_create: SHOWN_ONCE,
   users_current_partial_update: OWN,

@@ -6,6 +6,7 @@ export const Features = z
     aws_integration: z.boolean().meta({ description: 'Whether it connects to AWS.' }),
     azure_integration: z.boolean().meta({ description: 'Whether it connects to Azure.' }),
     github_integration: z.boolean().meta({ description: 'Whether it connects to GitHub.' }),
+    console_url: z.string().nullable().meta({ description: 'The address of the console, if the core knows it.' }),
   })
   .meta({ id: 'FeaturesResponse', description: 'The features of this installation.' });
 export type Features = z.infer<typeof Features>;

@@ -215,6 +215,7 @@ export {
 } from './operations-rights.ts';
 export {
   CHANGE_SIGN_IN_POLICY,
+  CREATE_SIGN_IN_CODE,
   CREATE_TRUST_RULE,
   DELETE_TRUST_RULE,
   END_OWN_SESSION,
@@ -340,7 +341,10 @@ export {
   SessionEnd,
   SessionPage,
   SessionStart,
+  SIGN_IN_CODE_SECONDS,
   SIGN_IN_METHODS,
+  SignInCode,
+  SignInCodeCreate,
   type SignInMethod,
   SUBJECT_TOKEN_TYPES,
   TOKEN_EXCHANGE,

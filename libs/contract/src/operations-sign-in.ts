@@ -9,6 +9,20 @@ const SESSIONS = `${API}/users/current/sessions/`;
 const POLICY = `${API}/organizations/{id}/sign-in/`;
 const TRUST_RULES = `${API}/serviceaccounts/{serviceaccount_pk}/trust-rules/`;
 
+export const CREATE_SIGN_IN_CODE = operation({
+  id: 'auth_code_create',
+  method: 'post',
+  path: `${API}/auth/code/`,
+  tag: 'auth',
+  summary: 'Create a code with which a program starts a session of the caller',
+  requires: 'read',
+  body: session.SignInCodeCreate,
+  bodyAs: 'json',
+  status: 201,
+  response: session.SignInCode,
+  refusals: [409],
+});
+
 export const END_OWN_SESSION = operation({
   id: 'auth_session_destroy',
   method: 'delete',
@@ -114,7 +128,7 @@ export const signIn: readonly Operation[] = [
     method: 'post',
     path: `${API}/auth/session/`,
     tag: 'auth',
-    summary: 'Sign in: start a session with a password or an API key',
+    summary: 'Sign in: start a session with a password, a sign-in code or an API key',
     requires: 'nothing',
     body: session.SessionStart,
     bodyAs: 'json',
@@ -134,6 +148,7 @@ export const signIn: readonly Operation[] = [
     response: session.ExchangedToken,
     refusals: [403, 429, 503],
   },
+  CREATE_SIGN_IN_CODE,
   END_OWN_SESSION,
   LIST_SESSIONS,
   END_SESSION,

@@ -8,6 +8,8 @@ import { vocabulary } from './vocabulary.ts';
 export const WORKLOAD_SECONDS = 900;
 /** More sessions of one person end the oldest. */
 export const SESSIONS_MAX = 100;
+/** The lifetime of a sign-in code: the time in which a person copies it to a terminal. */
+export const SIGN_IN_CODE_SECONDS = 60;
 
 export const SIGN_IN_METHODS = ['password', 'api_key', 'provider', 'workload'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
@@ -23,7 +25,7 @@ const Client = text({ max: 256, blank: 'allowed' }).meta({
   description: 'The program that signs in, such as the User-Agent of a browser. The list of sessions shows it.',
 });
 
-/** Starts a session with a password, or with the API key that authenticates the request. */
+/** Starts a session with a password, a sign-in code, or the API key that authenticates the request. */
 export const SessionStart = z
   .object({
     email: text({ max: LIMITS.email, blank: 'refused' }).optional().meta({ description: 'E-mail address.' }),
@@ -31,10 +33,38 @@ export const SessionStart = z
     organization: text({ max: LIMITS.userId, blank: 'refused' })
       .optional()
       .meta({ description: 'Id of the organization to sign in to.' }),
+    code: text({ max: 128, blank: 'refused' })
+      .optional()
+      .meta({ description: 'A sign-in code, which also determines the organization and the client.' }),
+    code_verifier: text({ max: 128, blank: 'refused' })
+      .optional()
+      .meta({ description: 'The code verifier of the program that requested the sign-in code (RFC 7636).' }),
     client: Client.optional(),
   })
   .meta({ id: 'SessionStart' });
 export type SessionStart = z.infer<typeof SessionStart>;
+
+/** Lets a program start a session of the caller, without seeing a password. */
+export const SignInCodeCreate = z
+  .object({
+    code_challenge: text({ max: 43, blank: 'refused' })
+      .regex(/^[A-Za-z0-9_-]{43}$/, 'Enter the SHA-256 hash of the code verifier in base64url.')
+      .meta({
+        minLength: 43,
+        description: 'The SHA-256 hash of the code verifier of the program, in base64url (RFC 7636, S256).',
+      }),
+    client: Client.optional(),
+  })
+  .meta({ id: 'SignInCodeCreate' });
+export type SignInCodeCreate = z.infer<typeof SignInCodeCreate>;
+
+export const SignInCode = z
+  .object({
+    code: z.string().meta({ description: 'The code. It starts one session, with the code verifier.' }),
+    expires_in: z.int().meta({ description: 'Lifetime of the code in seconds.' }),
+  })
+  .meta({ id: 'SignInCode', description: 'A code with which a program starts a session of the caller.' });
+export type SignInCode = z.infer<typeof SignInCode>;
 
 /** The end of a session. */
 export const SessionEnd = z

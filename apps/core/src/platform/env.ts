@@ -21,6 +21,10 @@ export const SETTINGS: readonly EnvSetting[] = [
   { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
   { name: 'STRATA_PUBLIC_URL', about: 'Origin of all links in responses. Default: the origin of the request.' },
   {
+    name: 'STRATA_CONSOLE_URL',
+    about: 'Address of the console, which the command line opens. Default: the address of the REST API.',
+  },
+  {
     name: 'STRATA_BROWSER_ORIGINS',
     about: 'Origins whose pages may read configuration with a credential of their own (CORS); separated by commas.',
     default: '',
@@ -181,6 +185,11 @@ const workloadIssuers = commaSeparated.superRefine((issuers, context) => {
   }
 });
 
+const originSetting = z
+  .string()
+  .regex(/^https?:\/\/[^/?#]+\/?$/, 'must be an origin without a path, such as https://config.example.com')
+  .transform((url) => url.replace(/\/$/, ''));
+
 const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .default('false')
@@ -193,13 +202,8 @@ const Env = z
       .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database'),
     STRATA_PORT: optional(port.default(3_000)),
     STRATA_HOST: optional(z.string().default('127.0.0.1')),
-    STRATA_PUBLIC_URL: optional(
-      z
-        .string()
-        .regex(/^https?:\/\/[^/?#]+\/?$/, 'must be an origin without a path, such as https://config.example.com')
-        .transform((url) => url.replace(/\/$/, ''))
-        .optional(),
-    ),
+    STRATA_PUBLIC_URL: optional(originSetting.optional()),
+    STRATA_CONSOLE_URL: optional(originSetting.optional()),
     STRATA_BROWSER_ORIGINS: optional(browserOrigins.default([])),
     STRATA_TRUST_PROXY: optional(
       z

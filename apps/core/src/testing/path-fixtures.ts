@@ -27,6 +27,13 @@ const RULE = { type: 'min_len', constraint: '0' };
 const TRUST_RULE = { issuer: 'https://workloads.example', audience: 'strata', subject: 'system:serviceaccount:a:b' };
 const TOKEN = `xoxb-${'1234567890-'.repeat(2)}abcd`;
 
+/** The operations on the session of their caller. */
+const NEEDS_SESSION: ReadonlySet<string> = new Set([
+  'auth_code_create',
+  'auth_session_destroy',
+  'users_current_sessions_destroy',
+]);
+
 /** Creates fixtures for operations in one organization. Each fixture has separate objects. */
 export class PathFixtures {
   private made = 0;
@@ -52,7 +59,7 @@ export class PathFixtures {
   private async ofAnotherCaller({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'known'> | null> {
     const nobody = new RawClient(this.core.origin, null);
     if (id === 'auth_token_create' || id === 'auth_session_create') return { client: nobody, known: {} };
-    if (id === 'auth_session_destroy' || id === 'users_current_sessions_destroy') return this.signedIn();
+    if (NEEDS_SESSION.has(id)) return this.signedIn();
     if (id === 'organizations_destroy') {
       const other = await this.core.organization();
       return { client: other.owner, known: { id: other.id } };

@@ -85,6 +85,7 @@ const BODY: Readonly<Record<string, Sample>> = {
       : sampleOf({ type: 'string', format: 'email', maxLength: 254 }, size),
   'auth_token_create password': () => testCredentials().ownerPassword,
   'auth_session_create password': () => testCredentials().ownerPassword,
+  code_challenge: always('x'.repeat(43)),
   sso_only: always(false),
   'users_current_password_create old_password': ({ fixture }) => fixture.known.password,
   'users_current_password_create new_password': always('a password of twelve characters or more'),

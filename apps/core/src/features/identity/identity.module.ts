@@ -33,6 +33,7 @@ import { SessionStartController, SessionsController } from './sessions.controlle
 import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
 import { SignInAttempts } from './sign-in-attempts.ts';
+import { SignInCodes } from './sign-in-codes.ts';
 import { SignInPolicyController } from './sign-in-policy.controller.ts';
 import { SignInPolicies } from './sign-in-policy.ts';
 import { TokenExchangeController } from './token-exchange.controller.ts';
@@ -75,6 +76,7 @@ import { WorkloadExchange } from './workload-exchange.ts';
     SessionsService,
     OrganizationChoice,
     SignInService,
+    SignInCodes,
     ProvidedMembers,
     ProviderSignIn,
     UsedIdTokens,

@@ -53,6 +53,7 @@ export class RootKey {
   private readonly invitationPepper: Buffer;
   private readonly requestPepper: Buffer;
   private readonly sessionPepper: Buffer;
+  private readonly signInCodePepper: Buffer;
   private readonly idTokenKey: Buffer;
   /**
    * The key of entity tags, so that no caller can compute the tag of a guessed text. All processes of an installation
@@ -67,6 +68,7 @@ export class RootKey {
     this.invitationPepper = this.derive('invitation');
     this.requestPepper = this.derive('request');
     this.sessionPepper = this.derive('session');
+    this.signInCodePepper = this.derive('sign-in-code');
     this.idTokenKey = this.derive('id-token');
     this.entityTagKey = createSecretKey(this.derive('entity-tag'));
   }
@@ -98,6 +100,11 @@ export class RootKey {
   /** Returns the hash of a session's secret that the core stores. */
   sessionHmac(secret: string): Buffer {
     return createHmac('sha256', this.sessionPepper).update(secret).digest();
+  }
+
+  /** Returns the hash of a sign-in code that the core stores. */
+  signInCodeHmac(code: string): Buffer {
+    return createHmac('sha256', this.signInCodePepper).update(code).digest();
   }
 
   /** Encrypts the id token of a session, which names its user. */

@@ -31,6 +31,7 @@ import { RevealsSecrets1700000000030 } from './0030-reveals-secrets.ts';
 import { Preferences1700000000031 } from './0031-preferences.ts';
 import { ViewersRevealSecrets1700000000032 } from './0032-viewers-reveal-secrets.ts';
 import { OnlyProjects1700000000033 } from './0033-only-projects.ts';
+import { SignInCodes1700000000034 } from './0034-sign-in-codes.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -77,6 +78,7 @@ const ALL: readonly Migration[] = [
   Preferences1700000000031,
   ViewersRevealSecrets1700000000032,
   OnlyProjects1700000000033,
+  SignInCodes1700000000034,
 ];
 
 const described = ALL.map((Described) => {

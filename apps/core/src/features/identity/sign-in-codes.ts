@@ -1,0 +1,102 @@
+import { hash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SIGN_IN_CODE_SECONDS, type SignInCode, type SignInCodeCreate, type SignInMethod } from '@strata/contract';
+import { Failure, type OrganizationId, type UserId } from '@strata/domain';
+import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
+import { badCredential } from '../../platform/auth/bad-credential.ts';
+import type { Caller } from '../../platform/caller.ts';
+import { translateViolations } from '../../platform/postgres/constraints.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { RootKey } from '../../platform/vault/root-key.ts';
+import { observedSignIn } from './observed-sign-in.ts';
+import { OrganizationChoice } from './organization-choice.ts';
+import { SignInService, type Token } from './sign-in.service.ts';
+
+const CODE_BYTES = 32;
+
+/** A further code of the same session replaces the previous one, so the table cannot outgrow the sessions. */
+const CREATE = `
+insert into sign_in_code (session_id, code_hmac, challenge, organization_id, client, expires_at)
+values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => ${SIGN_IN_CODE_SECONDS}))
+on conflict (session_id) do update
+   set code_hmac = excluded.code_hmac, challenge = excluded.challenge, organization_id = excluded.organization_id,
+       client = excluded.client, expires_at = excluded.expires_at`;
+
+/**
+ * Uses a code up, whatever the result, and returns the sign-in that it stands for. The person must still be able to use
+ * the session that created the code.
+ */
+const USE = `
+with used as (delete from sign_in_code where code_hmac = $1 returning *)
+select s.person_id, s.token_version, s.method, s.provider, u.organization_id, u.client,
+       u.challenge = $2 as is_verified,
+       floor(extract(epoch from s.expires_at - clock_timestamp()))::int as seconds
+  from used u
+  join session s on s.id = u.session_id and s.expires_at > clock_timestamp()
+  join person p on p.id = s.person_id and p.token_version = s.token_version
+  join membership m on m.organization_id = u.organization_id and m.person_id = p.id
+ where u.expires_at > clock_timestamp()`;
+
+interface UsedCode {
+  readonly person_id: UserId;
+  readonly token_version: number;
+  readonly method: SignInMethod;
+  readonly provider: string | null;
+  readonly organization_id: OrganizationId;
+  readonly client: string;
+  readonly is_verified: boolean;
+  readonly seconds: number;
+}
+
+/**
+ * Codes with which people sign a program in by their browser. The program proves with its code verifier that it has
+ * requested the code (PKCE).
+ */
+@Injectable()
+export class SignInCodes {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly rootKey: RootKey,
+    private readonly organizations: OrganizationChoice,
+    private readonly signIn: SignInService,
+    private readonly refusals: RefusalLog,
+  ) {}
+
+  /** Creates a code for a session of the caller, in the organization of the request. */
+  async create(caller: Caller, { code_challenge: challenge, client = '' }: SignInCodeCreate): Promise<SignInCode> {
+    if (caller.type !== 'interactive')
+      throw Failure.forbidden('Service accounts cannot create sign-in codes. Programs use their API keys.');
+    const sessionId = caller.authorization?.credential.sessionId;
+    if (!sessionId) throw Failure.conflict('no_session', 'This request uses no session. Sign in with a session first.');
+    const code = randomBytes(CODE_BYTES).toString('base64url');
+    const values = [sessionId, this.rootKey.signInCodeHmac(code), challenge, caller.organizationId, client];
+    // the session has ended in the meantime
+    await translateViolations(this.reader.query(CREATE, values), { sign_in_code_session_id_fkey: badCredential });
+    return { code, expires_in: SIGN_IN_CODE_SECONDS };
+  }
+
+  /**
+   * Starts the session that a code stands for. It expires with the session that created the code, so that a copied
+   * session cannot be extended. Every code that is not valid gets the same error.
+   */
+  redeem(code: string, verifier: string, address: string): Promise<Token> {
+    return observedSignIn(async () => {
+      const used = await this.use(code, verifier);
+      const { person_id: personId, token_version: tokenVersion, method, provider, client } = used;
+      const organizationId = await this.organizations.of(personId, used.organization_id, provider);
+      const from = { client, address, ...(provider !== null && { provider }) };
+      return this.signIn.start({ personId, organizationId, tokenVersion, method, ...from }, used.seconds);
+    });
+  }
+
+  private async use(code: string, verifier: string): Promise<UsedCode> {
+    const challenge = hash('sha256', verifier, 'base64url');
+    const [used] = await this.reader.query<UsedCode>(USE, [this.rootKey.signInCodeHmac(code), challenge]);
+    if (used?.is_verified) return used;
+    if (used) {
+      const { person_id: personId, organization_id: organizationId } = used;
+      this.refusals.signIn({ account: { personId }, rule: 'wrong_code_verifier', organizationId });
+    }
+    throw badCredential();
+  }
+}

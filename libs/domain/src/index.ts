@@ -30,6 +30,7 @@ export {
 } from './audit.ts';
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { networkOf } from './client-network.ts';
+export { comparisonNumber } from './comparison-number.ts';
 export { copyConflict, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export {
   type AuditPosition,

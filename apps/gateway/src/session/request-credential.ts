@@ -30,7 +30,7 @@ export function requestCredential(request: FastifyRequest, sessions: Sessions): 
  * Rejects requests from a page of another organization. All tabs of a browser share one session, so another tab may
  * have switched the organization, in which the same names refer to other objects.
  */
-function assertMeant({ organizationId }: BrowserSession, { headers }: FastifyRequest): void {
+export function assertMeant({ organizationId }: BrowserSession, { headers }: FastifyRequest): void {
   const meant = headers['strata-organization'];
   if (meant === undefined || meant === organizationId) return;
   throw new Failure({

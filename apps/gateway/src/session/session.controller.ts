@@ -1,11 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { SignInCode } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Providers } from './providers.ts';
+import { assertMeant } from './request-credential.ts';
 import type { BrowserSession } from './sealed-cookie.ts';
 import { Sessions } from './sessions.ts';
-import { SignIn, SignInRequest, SwitchRequest } from './sign-in.ts';
+import { CommandLineRequest, SignIn, SignInRequest, SwitchRequest } from './sign-in.ts';
 
 /** The state of a session that the console sees; never the credential. */
 interface SessionAnswer {
@@ -67,16 +69,22 @@ export class SessionController {
     this.sessions.assertOwnPage(request);
     assertJson(request);
     const wanted = parsed(SwitchRequest, body, 'Send "organization", the id of the organization to switch to.');
-    const session = this.sessions.sessionOf(request);
-    if (session === null)
-      throw new Failure({
-        kind: 'unauthenticated',
-        code: 'unauthenticated',
-        message: 'You are not signed in. Sign in first.',
-      });
+    const session = this.signedIn(request);
     const switched = await this.signIn.switched(session, wanted, request);
     reply.header('set-cookie', this.sessions.cookieOf(request, switched));
     return told(switched);
+  }
+
+  /** Creates the code with which the command line of a machine signs in as the user of the session. */
+  @Post('code')
+  @HttpCode(200)
+  async approve(@Req() request: FastifyRequest, @Body() body: unknown): Promise<SignInCode> {
+    this.sessions.assertOwnPage(request);
+    assertJson(request);
+    const wanted = parsed(CommandLineRequest, body, 'Send "challenge" and "machine", as `strata login` does.');
+    const session = this.signedIn(request);
+    assertMeant(session, request);
+    return this.signIn.codeFor(session, wanted, request);
   }
 
   /** Ends the session for all copies of its cookie. If the core cannot be reached, the user stays signed in. */
@@ -89,6 +97,13 @@ export class SessionController {
     reply.header('set-cookie', this.sessions.cookieOf(request, null));
     const logoutUrl = ended?.provider ? await this.providers.logoutUrl(ended.provider, ended.id_token) : null;
     return { signedIn: false, ...(logoutUrl !== null && { logoutUrl }) };
+  }
+
+  private signedIn(request: FastifyRequest): BrowserSession {
+    const session = this.sessions.sessionOf(request);
+    if (session !== null) return session;
+    const message = 'You are not signed in. Sign in first.';
+    throw new Failure({ kind: 'unauthenticated', code: 'unauthenticated', message });
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type ExchangedToken,
   LIMITS,
   type SessionEnd,
+  type SignInCode,
   SUBJECT_TOKEN_TYPES,
   TOKEN_EXCHANGE,
   TOKEN_SECONDS_MIN,
@@ -30,6 +31,13 @@ export type SignInRequest = z.infer<typeof SignInRequest>;
 /** Switches to another organization of the same user. */
 export const SwitchRequest = z.strictObject({ organization: filled(LIMITS.userId) });
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
+
+/** Lets the command line of a machine sign in. The list of sessions shows the name of the machine. */
+export const CommandLineRequest = z.strictObject({
+  challenge: filled(128),
+  machine: filled(64).regex(/^[\w.-]+$/, 'must be the name of a machine'),
+});
+export type CommandLineRequest = z.infer<typeof CommandLineRequest>;
 
 /** The origin of a request. The core limits password guesses by address, and lists sessions with their programs. */
 interface Arriving {
@@ -122,6 +130,16 @@ export class SignIn {
       organizationId: body.organization,
       endsAt: session.endsAt,
     };
+  }
+
+  /** Creates a code for a session of a command line. Throws the core's errors: a service account. */
+  async codeFor(
+    { authorization }: BrowserSession,
+    { challenge, machine }: CommandLineRequest,
+    arriving: Arriving,
+  ): Promise<SignInCode> {
+    const input = { code_challenge: challenge, client: `strata on ${machine}` };
+    return (await this.core(authorization, arriving).send<SignInCode>('POST', 'auth/code/', input)).body;
   }
 
   private async started(

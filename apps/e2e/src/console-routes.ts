@@ -4,6 +4,9 @@ import type { Page } from 'playwright-core';
 
 const ROUTES = path.resolve(import.meta.dirname, '../../console/src/app/routes');
 
+/** The pages without the navigation. */
+const OUTSIDE = /^\/(sign-in|invitations|command-line)/;
+
 /** Returns the paths of all pages inside the console. */
 export function routePaths(): readonly string[] {
   const texts = fs.readdirSync(ROUTES).map((file) => fs.readFileSync(path.join(ROUTES, file), 'utf8'));
@@ -11,7 +14,7 @@ export function routePaths(): readonly string[] {
   // One route has no path: the parent of all others.
   const count = texts.reduce((sum, text) => sum + text.split('createRoute({').length - 1, 0) - 1;
   if (paths.length !== count) throw new Error(`${count} routes, but ${paths.length} paths`);
-  return paths.filter((found) => !found.startsWith('/sign-in') && !found.startsWith('/invitations'));
+  return paths.filter((found) => !OUTSIDE.test(found));
 }
 
 /** Waits until a page has loaded its content. */

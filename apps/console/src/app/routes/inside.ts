@@ -21,6 +21,23 @@ export const root = createRootRouteWithContext<RootContext>()({
   component: Outlet,
 });
 
+/** Opens the sign-in page, which returns to this URL afterwards, if the browser has no session. */
+export async function requireSession({ context: { client }, location }: SessionRequest): Promise<void> {
+  if (client.getQueryData(viewerQuery.queryKey)) return;
+  const signedIn = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch((error: unknown) => {
+    if (isSignInUnavailable(error)) return null;
+    throw error;
+  });
+  if (!signedIn?.signedIn) throw redirect({ to: '/sign-in', search: { back: location.href } });
+  // The user may still have to choose an organization after signing in in another tab.
+  if (isOrganizationUnchosen()) throw redirect({ to: '/sign-in/organization', search: { back: location.href } });
+}
+
+interface SessionRequest {
+  readonly context: RootContext;
+  readonly location: { readonly href: string };
+}
+
 /** The parent route of all pages that need a session. Its loader fetches the data of the shell before the page. */
 export const inside = createRoute({
   getParentRoute: () => root,
@@ -32,16 +49,7 @@ export const inside = createRoute({
   // Links keep the selected point in time.
   search: { middlewares: [retainSearchParams(['at'])] },
   loaderDeps: ({ search: { at } }) => ({ at }),
-  beforeLoad: async ({ context: { client }, location }) => {
-    if (client.getQueryData(viewerQuery.queryKey)) return;
-    const signedIn = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch((error: unknown) => {
-      if (isSignInUnavailable(error)) return null;
-      throw error;
-    });
-    if (!signedIn?.signedIn) throw redirect({ to: '/sign-in', search: { back: location.href } });
-    // The user may still have to choose an organization after signing in in another tab.
-    if (isOrganizationUnchosen()) throw redirect({ to: '/sign-in/organization', search: { back: location.href } });
-  },
+  beforeLoad: requireSession,
   loader: async ({ context: { client }, deps: { at } }) => {
     const moment = await client.ensureQueryData(momentQuery(at));
     await Promise.all([

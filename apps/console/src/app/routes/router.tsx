@@ -12,6 +12,7 @@ import { createQueryClient } from '../query-client.ts';
 import { accessRoutes } from './access.ts';
 import { CHANGES } from './changes.ts';
 import { choiceRoute } from './choose-organization.ts';
+import { commandLineRoute } from './command-line.ts';
 import { compareRoutes } from './compare.ts';
 import { connectRoutes } from './connect.ts';
 import { environmentRoutes } from './environments.ts';
@@ -117,6 +118,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     choiceRoute,
+    commandLineRoute,
     invitationRoute,
     inside.addChildren([
       ...homeRoutes,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { type InvitationDetails, type InvitationLinkParts, readInvitation } from '../../data/invitation.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
+import { CardMessage } from '../../ui/card-message.tsx';
 import card from '../../ui/card-page.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { UserText } from '../../ui/user-text.tsx';
@@ -30,9 +31,9 @@ export function InvitationPage() {
       <div className={card.card}>
         <img src="/strata.svg" alt="" width={40} height={40} />
         {token === '' ? (
-          <Dead title="Incomplete link">
+          <CardMessage title="Incomplete link">
             The end of the link is missing. Open the complete link again. This page does not keep it when you reload.
-          </Dead>
+          </CardMessage>
         ) : (
           <>
             {found.kind === 'reading' && <p>Loading …</p>}
@@ -78,18 +79,18 @@ function useOffer(link: InvitationLinkParts): readonly [Found, () => void] {
 function Offered({ link, offer }: { readonly link: InvitationLinkParts; readonly offer: InvitationDetails | null }) {
   if (offer === null) {
     return (
-      <Dead title="Link no longer valid">
+      <CardMessage title="Link no longer valid">
         The invitation was withdrawn, or it has a newer link. Request a new link from the person who invited you.
-      </Dead>
+      </CardMessage>
     );
   }
   const { state, organizationName, inviterName, email, role, expiresAt } = offer;
   if (state === 'accepted') {
     return (
       <>
-        <Dead title="Invitation already used">
+        <CardMessage title="Invitation already used">
           <UserText>{email}</UserText> has joined <UserText>{organizationName}</UserText>. If that was you, sign in.
-        </Dead>
+        </CardMessage>
         <Link to="/sign-in" className={button.main}>
           Sign in
         </Link>
@@ -98,7 +99,7 @@ function Offered({ link, offer }: { readonly link: InvitationLinkParts; readonly
   }
   if (state === 'expired') {
     return (
-      <Dead title="Link expired">
+      <CardMessage title="Link expired">
         It allowed <UserText>{email}</UserText> to join <UserText>{organizationName}</UserText>
         {expiresAt !== null && (
           <>
@@ -107,7 +108,7 @@ function Offered({ link, offer }: { readonly link: InvitationLinkParts; readonly
           </>
         )}
         . Request a new one from <UserText>{inviterName}</UserText>.
-      </Dead>
+      </CardMessage>
     );
   }
   return (
@@ -123,15 +124,6 @@ function Offered({ link, offer }: { readonly link: InvitationLinkParts; readonly
         as {roleWord(role)}.
       </p>
       <JoinForm link={link} offer={offer} />
-    </>
-  );
-}
-
-function Dead({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
-  return (
-    <>
-      <h1 className={card.title}>{title}</h1>
-      <p className={card.about}>{children}</p>
     </>
   );
 }

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import type { CommandLineCode } from '../../data/command-line.ts';
+import button from '../../ui/button.module.css';
+import { CardMessage } from '../../ui/card-message.tsx';
+import card from '../../ui/card-page.module.css';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import styles from './command-line.module.css';
+
+interface CommandLineCodeShownProps {
+  readonly created: CommandLineCode;
+  /** The number that the terminal shows. */
+  readonly number: string;
+  readonly error: unknown;
+  renew(): Promise<void>;
+}
+
+/** Shows the code for a command line on another machine until it expires. */
+export function CommandLineCodeShown({ created, number, error, renew }: CommandLineCodeShownProps) {
+  const isExpired = useIsExpired(created);
+  if (isExpired)
+    return (
+      <>
+        <CardMessage title="The code has expired">If you did not use it, create another one.</CardMessage>
+        {error !== null && <Refusal error={error} />}
+        <button type="button" className={button.plain} onClick={() => void renew()}>
+          Create another code
+        </button>
+      </>
+    );
+  return (
+    <>
+      <CardMessage title="Enter this code in the terminal">
+        It works once, within {created.expires_in} seconds, and only in the terminal that shows the number {number}.
+      </CardMessage>
+      <code className={styles.code}>{created.code}</code>
+      <div className={styles.buttons}>
+        <CopyButton text={created.code} label="Copy code" isSecret />
+      </div>
+      <p className={card.about}>Give this code to nobody.</p>
+    </>
+  );
+}
+
+function useIsExpired(created: CommandLineCode): boolean {
+  const [expired, setExpired] = useState<CommandLineCode | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setExpired(created), created.expires_in * 1_000);
+    return () => clearTimeout(timer);
+  }, [created]);
+  return expired === created;
+}

@@ -70,6 +70,7 @@ export async function serviceEnvironment(
     // An invalid port is reported once, under its own name.
     STRATA_CORE_URL:
       env.STRATA_CORE_URL || (Number(ports.STRATA_PORT) < 65_536 ? coreUrl(host, ports.STRATA_PORT) : ''),
+    STRATA_CONSOLE_URL: env.STRATA_CONSOLE_URL || consoleUrl(env, host, ports.STRATA_GATEWAY_PORT),
     STRATA_ROOT_KEY: rootKey,
     STRATA_SESSION_KEY: env.STRATA_SESSION_KEY || sessionKey(rootKey),
     STRATA_BOOTSTRAP_API_KEY: env.STRATA_BOOTSTRAP_API_KEY || credentials.api_key,
@@ -178,6 +179,13 @@ function portTrouble(code: string, host: string, port: number, name: string): st
   if (code === 'EACCES') return `Port ${port} requires root. Set ${name} to a port above 1023.`;
   const setting = name.includes('METRICS') ? 'STRATA_METRICS_HOST' : 'STRATA_HOST';
   return `${setting}=${host} cannot be listened on (${code}).`;
+}
+
+/** Returns the address of the console for the command line. A public address is that of the REST API and the console. */
+function consoleUrl(env: ProcessEnvironment, host: string, port: string): string {
+  const isOther = hasConsole(env) && !env.STRATA_PUBLIC_URL;
+  // An invalid port is reported once, under its own name.
+  return isOther && Number(port) < 65_536 ? `http://${authority(reachable(host), port)}` : '';
 }
 
 const coreUrl = (host: string, port: string): string => `http://${authority(reachable(host), port)}`;

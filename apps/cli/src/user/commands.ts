@@ -14,6 +14,11 @@ import {
   withUrl,
 } from './common-options.ts';
 
+const CONSOLE = [
+  '--console <address>',
+  'address of the console (default: STRATA_CONSOLE_URL, the one that Strata names, the address of Strata)',
+] as const;
+
 /** Adds the commands for people and programs that use Strata. */
 export function addUserCommands(strata: Command): void {
   strata.commandsGroup('Sign in:');
@@ -30,13 +35,29 @@ export function addUserCommands(strata: Command): void {
 
 function addSignInCommands(strata: Command): void {
   withUrl(strata.command('login'))
-    .description('sign in and store the credential: with an API key, which is read from the terminal or standard input')
-    .option('--key-file <file>', 'read the API key from a file')
+    .description(
+      'sign in by browser on a terminal, otherwise with an API key from standard input, and store the credential',
+    )
+    .option('--browser', 'sign in by browser, even if standard input is not a terminal')
+    .option('--no-browser', 'sign in by a browser on another machine: print the address, and read the code')
+    .option(...CONSOLE)
+    .addOption(
+      new Option('--key', 'sign in with an API key, which is read from the terminal or standard input').conflicts([
+        'browser',
+        'email',
+      ]),
+    )
+    .addOption(
+      new Option('--key-file <file>', 'sign in with an API key, which is read from a file').conflicts([
+        'browser',
+        'email',
+      ]),
+    )
     .addOption(
       new Option(
         '--email <address>',
-        'sign in as a person; the password is read from the terminal or standard input',
-      ).conflicts('keyFile'),
+        'sign in with a password, which is read from the terminal or standard input',
+      ).conflicts('browser'),
     )
     .action(lazily(async () => (await import('./sign-in-commands.ts')).login));
   withUrl(strata.command('logout'))
@@ -155,7 +176,7 @@ function addOpenCommand(strata: Command): void {
   withScope(strata.command('open'))
     .description('open the console at the project, or at a parameter')
     .argument('[name]', 'name of a parameter')
-    .option('--console <address>', 'address of the console (default: STRATA_CONSOLE_URL, the address of Strata)')
+    .option(...CONSOLE)
     .option('--print', 'only print the address')
     .action(lazily(async () => (await import('./open.ts')).openConsole));
 }

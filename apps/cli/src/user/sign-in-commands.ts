@@ -1,38 +1,86 @@
-import type { AuthToken, User } from '@strata/contract';
+import type { AuthToken, SessionStart, User } from '@strata/contract';
 import { Client } from './client.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError, EXIT, invalid } from './command-error.ts';
+import { consoleAddress } from './console-page.ts';
 import { addressOf, contextOf, headerOf, type TargetOptions } from './context.ts';
 import { print, printJson } from './output.ts';
 import { projectFile } from './project-file.ts';
 import { promptSecret, readInput, readStdin, withoutLineEnd } from './prompt.ts';
-import { credentialFor, removeSignIn, signInsFile, storeSignIn } from './sign-ins.ts';
+import { credentialFor, isKnownAddress, removeSignIn, signInsFile, storeSignIn } from './sign-ins.ts';
 
 interface LoginOptions extends TargetOptions {
+  readonly key?: boolean;
   readonly keyFile?: string;
   readonly email?: string;
+  /** Whether to open the browser. If it is false, the user opens the page and enters the code that it shows. */
+  readonly browser?: boolean;
+  readonly console?: string;
 }
 
-/** Signs in with an API key, or with an e-mail address and a password, and stores the credential. */
-export async function login({ keyFile, email, json, ...options }: LoginOptions): Promise<void> {
-  const { url } = addressOf(options, process.env, projectFile(process.cwd()));
-  const authorization = email === undefined ? await keyHeader(keyFile) : await sessionHeader(url, email);
-  const user = await new Client(url, authorization).get<User>('users/current/');
-  const storedIn = await storeSignIn({ url, authorization }, process.env);
+/** Signs in by browser, with an API key, or with an e-mail address and a password, and stores the credential. */
+export async function login({ json, ...options }: LoginOptions): Promise<void> {
+  const url = signInAddress(options);
+  const { user, storedIn } = await signedIn(url, options);
   if (json) return printJson({ url, ...described(user), stored_in: storedIn });
   const where = storedIn === 'keyring' ? 'the keyring of this system' : signInsFile(process.env);
   print(`Signed in at ${url} as ${user.name} (${user.organization_name}).\nThe credential is in ${where}.`);
 }
 
-async function keyHeader(keyFile: string | undefined): Promise<string> {
-  if (keyFile !== undefined) return headerOf(await readInput(keyFile));
-  return headerOf(process.stdin.isTTY ? await promptSecret('API key') : await readStdin());
+/** A file in a cloned repository must not decide who receives a password, a key or a sign-in code. */
+function signInAddress(options: LoginOptions): string {
+  const { url, isExplicit } = addressOf(options, process.env, projectFile(process.cwd()));
+  if (isExplicit || isKnownAddress(url, process.env)) return url;
+  throw invalid(
+    `strata.json selects ${url}, where you have not signed in yet.`,
+    `If you trust this address, run \`strata login --url ${url}\`.`,
+  );
 }
 
-async function sessionHeader(url: string, email: string): Promise<string> {
+function signedIn(url: string, options: LoginOptions) {
+  const { email, key = false, keyFile, browser = process.stdin.isTTY } = options;
+  if (email !== undefined) return passwordSignIn(url, email);
+  if (key || keyFile !== undefined || (!browser && options.browser === undefined)) return keySignIn(url, keyFile);
+  return browserSignIn(url, options.console, browser);
+}
+
+async function keySignIn(url: string, keyFile: string | undefined) {
+  if (keyFile !== undefined) return stored(url, headerOf(await readInput(keyFile)));
+  return stored(url, headerOf(process.stdin.isTTY ? await promptSecret('API key') : await readStdin()));
+}
+
+async function passwordSignIn(url: string, email: string) {
   const password = process.stdin.isTTY ? await promptSecret('Password') : withoutLineEnd(await readStdin());
-  const body = { email, password, client: 'strata command line' };
+  return stored(url, await sessionHeader(url, { email, password, client: 'strata command line' }));
+}
+
+async function browserSignIn(url: string, console: string | undefined, hasBrowser: boolean) {
+  const origin = await consoleAddress(console, () => url);
+  const { signInByBrowser } = await import('./browser-sign-in.ts');
+  return signInByBrowser({
+    origin,
+    hasBrowser,
+    complete: async ({ code, verifier }) =>
+      stored(url, await sessionHeader(url, { code, code_verifier: verifier }).catch(explainCode)),
+  });
+}
+
+async function sessionHeader(url: string, body: SessionStart): Promise<string> {
   const token = await new Client(url, null).post<AuthToken>('auth/session/', body);
   return `Bearer ${token.access_token}`;
+}
+
+function explainCode(error: unknown): never {
+  if (!(error instanceof CommandError) || error.details.code !== 'bad_credential') throw error;
+  throw new CommandError(EXIT.notSignedIn, 'The code is wrong, has expired or was used already.', {
+    ...error.details,
+    hint: 'Run `strata login` again. A code is valid for one minute.',
+  });
+}
+
+/** Stores a credential that Strata accepts. */
+async function stored(url: string, authorization: string) {
+  const user = await new Client(url, authorization).get<User>('users/current/');
+  return { user, storedIn: await storeSignIn({ url, authorization }, process.env) };
 }
 
 /** Deletes the stored credential, and ends the session if it is one. */

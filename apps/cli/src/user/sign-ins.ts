@@ -35,6 +35,9 @@ export function signInsFile(env: Environment): string {
 /** Returns the address of the last sign-in. */
 export const currentAddress = (env: Environment): string | null => read(signInsFile(env)).current;
 
+/** Returns whether the user has signed in at an address. */
+export const isKnownAddress = (url: string, env: Environment): boolean => url in read(signInsFile(env)).addresses;
+
 /** Returns the credential for an address; null if the user has not signed in there. */
 export async function credentialFor(url: string, env: Environment): Promise<string | null> {
   const stored = read(signInsFile(env)).addresses[url];

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import type { Features } from '@strata/contract';
+import { Client } from './client.ts';
+import { normalized } from './context.ts';
+
+/** Returns the address of the console: the given one, that of STRATA_CONSOLE_URL, or the one that Strata names. */
+export async function consoleAddress(given: string | undefined, urlOf: () => string): Promise<string> {
+  const explicit = given ?? (process.env.STRATA_CONSOLE_URL || undefined);
+  if (explicit !== undefined) return normalized(explicit);
+  const url = urlOf();
+  // An earlier release of Strata does not name it.
+  const { console_url: named } = await new Client(url, null).get<Partial<Features>>('features/');
+  return named ? normalized(named) : url;
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens an address in the browser of the system. Returns whether one can be started. */
+export async function openInBrowser(address: string): Promise<boolean> {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true });
+  const isStarted = await new Promise<boolean>((resolve) =>
+    child.once('spawn', () => resolve(true)).once('error', () => resolve(false)),
+  );
+  child.unref();
+  return isStarted;
+}

@@ -78,6 +78,10 @@ function jsonArray(text) {
 }
 
 const onOrOff = oneOf(['on', 'off'], 'must be on or off');
+const origin = matches(
+  /^https?:\/\/[^/?#]+\/?$/,
+  'must be an origin without a path, such as https://config.example.com',
+);
 
 /**
  * For each setting, a function that returns what is wrong with its text, or undefined. Missing and empty settings have
@@ -87,10 +91,8 @@ const RULES = {
   DATABASE_URL: matches(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database'),
   STRATA_PORT: port,
   STRATA_GATEWAY_PORT: port,
-  STRATA_PUBLIC_URL: matches(
-    /^https?:\/\/[^/?#]+\/?$/,
-    'must be an origin without a path, such as https://config.example.com',
-  ),
+  STRATA_PUBLIC_URL: origin,
+  STRATA_CONSOLE_URL: origin,
   STRATA_CORE_URL: serviceUrl(false),
   STRATA_ALLOWED_ORIGINS: origins,
   STRATA_BROWSER_ORIGINS: browserOrigins,

@@ -92,6 +92,31 @@ test('a key is never sent to an address that a file of a repository selects', as
   expect([code, stderr]).toEqual([2, expect.stringContaining('the key is never sent to an address from a file')]);
 });
 
+test('login requires an explicit address the first time, because a file of a repository can select another one', async () => {
+  fs.writeFileSync(path.join(strata.home, 'strata.json'), JSON.stringify({ url: core.origin }));
+  const { code, stderr } = await strata.run(['login'], { input: key });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`run \`strata login --url ${core.origin}\``)]);
+
+  await login();
+  expect((await strata.run(['login'], { input: key })).code).toBe(0);
+});
+
+test('a machine without a browser prints the address of the console, which the core names', async () => {
+  const other = await core.another({ STRATA_CONSOLE_URL: 'https://console.example.com/' });
+  try {
+    const named = await strata.run(['login', '--browser', '--url', other.origin], { input: 'wrong' });
+    expect([named.code, named.stderr]).toEqual([3, expect.stringContaining('The code is wrong, has expired')]);
+    expect(named.stderr).toMatch(
+      /^ {2}https:\/\/console\.example\.com\/command-line\?challenge=[\w-]{43}&machine=[\w.-]+$/m,
+    );
+
+    const unnamed = await strata.run(['login', '--no-browser', '--url', core.origin], { input: 'wrong' });
+    expect(unnamed.stderr).toContain(`  ${core.origin}/command-line?challenge=`);
+  } finally {
+    await other.close();
+  }
+});
+
 test('strata.json of a folder above selects address, project and environment, and options override it', async () => {
   await login();
   const folder = path.join(strata.home, 'a', 'b');

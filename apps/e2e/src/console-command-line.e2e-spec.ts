@@ -22,7 +22,6 @@ beforeEach(async () => {
 afterEach(() => strata.remove());
 
 const onLinux = process.platform === 'linux' ? journey : journey.skip;
-const PATH = () => `${strata.home}:${process.env.PATH}`;
 
 /** A running `strata login`, the address that it prints, and its result. */
 interface Login {
@@ -32,7 +31,8 @@ interface Login {
 }
 
 async function login(...args: readonly string[]): Promise<Login> {
-  const child = strata.start(['login', ...args], { env: { PATH: PATH() } });
+  const env = { PATH: `${strata.home}:${process.env.PATH}`, DISPLAY: ':0' };
+  const child = strata.start(['login', ...args], { env });
   const printed: string[] = [];
   const found = new Promise<string>((resolve, reject) => {
     child.stderr?.on('data', (part) => {

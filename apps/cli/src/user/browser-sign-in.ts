@@ -88,12 +88,9 @@ async function receivedCode<Result>(
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const port = String((server.address() as AddressInfo).port);
     const address = page.addressFor({ port, state });
-    note(`Opening ${address}\n\nAllow the sign-in if the page shows the number ${page.number}.`);
-    if (!(await openInBrowser(address))) {
-      note('No browser can be started here.\n');
-      return null;
-    }
-    note('If no browser opens, press Ctrl+C and run `strata login --no-browser`.');
+    if (!(await openInBrowser(address))) return null;
+    note(`Allow the sign-in in the browser if the page shows the number ${page.number}.`);
+    note(`If no browser opens, run \`strata login --no-browser\`, or open this address here:\n\n  ${address}\n`);
     const answered = await firstAnswer(server, `127.0.0.1:${port}`, state);
     return { result: await completedBy(answered, page, complete) };
   } finally {

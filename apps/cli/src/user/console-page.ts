@@ -18,8 +18,12 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens an address in the browser of the system. Returns whether one can be started. */
+/** Without one of them, `xdg-open` starts a browser for terminals, or none. */
+const OF_DESKTOP = ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'BROWSER'];
+
+/** Opens an address in the browser of the system. Returns false if there is none. */
 export async function openInBrowser(address: string): Promise<boolean> {
+  if (process.platform === 'linux' && !OF_DESKTOP.some((name) => process.env[name])) return false;
   const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true });
   const isStarted = await new Promise<boolean>((resolve) =>

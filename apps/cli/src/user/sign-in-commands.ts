@@ -37,10 +37,11 @@ function signInAddress(options: LoginOptions): string {
 }
 
 function signedIn(url: string, options: LoginOptions) {
-  const { email, key = false, keyFile, browser = process.stdin.isTTY } = options;
+  const { email, key = false, keyFile, browser, console } = options;
   if (email !== undefined) return passwordSignIn(url, email);
-  if (key || keyFile !== undefined || (!browser && options.browser === undefined)) return keySignIn(url, keyFile);
-  return browserSignIn(url, options.console, browser);
+  const isPiped = browser === undefined && !process.stdin.isTTY;
+  if (key || keyFile !== undefined || isPiped) return keySignIn(url, keyFile);
+  return browserSignIn(url, console, browser ?? true);
 }
 
 async function keySignIn(url: string, keyFile: string | undefined) {

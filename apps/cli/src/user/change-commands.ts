@@ -91,12 +91,16 @@ async function planText(client: Client, path: string, body: object) {
   };
 }
 
+/** Returns a plan without the objects that it depends on, which have no names. */
+export async function readPlan(client: Client, path: string, body: object): Promise<Omit<Plan, 'objects'>> {
+  const { objects: _, ...plan } = await client.post<Plan>(`${path}plan/`, body);
+  return plan;
+}
+
 async function printPlan(client: Client, path: string, body: object, asJson = false): Promise<void> {
   if (asJson) {
-    const plan = await client.post<Plan>(`${path}plan/`, body);
-    // The objects that the plan depends on are identified by ids only.
-    const { objects: _, ...shown } = plan;
-    printJson(namesOnly(shown));
+    const plan = await readPlan(client, path, body);
+    printJson(namesOnly(plan));
     if (plan.totals.refusals > 0) throw refusedPlan(JSON.stringify(plan.refusals));
     return;
   }

@@ -4,7 +4,7 @@ import { CommandError, EXIT, type ExitCode } from './command-error.ts';
 import { type HttpRequest, type HttpResponse, httpRequest, single } from './http-request.ts';
 import type { NamedRequest } from './not-found.ts';
 
-interface Sent {
+export interface Sent {
   readonly query?: Query;
   readonly body?: object;
   readonly accept?: string;
@@ -17,7 +17,7 @@ export interface ClientReply<T> {
   readonly headers: HttpResponse['headers'];
 }
 
-type Method = 'GET' | 'POST' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'DELETE';
 
 /** A plan can take 64 s, and a changeset as long. */
 const TIMEOUT_MS = 75_000;

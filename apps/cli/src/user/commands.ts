@@ -31,6 +31,8 @@ export function addUserCommands(strata: Command): void {
   addBuildCommands(strata);
   strata.commandsGroup('Change:');
   addChangeCommands(strata);
+  strata.commandsGroup('Connect:');
+  addConnectCommands(strata);
 }
 
 function addSignInCommands(strata: Command): void {
@@ -66,6 +68,14 @@ function addSignInCommands(strata: Command): void {
   withScope(strata.command('whoami'))
     .description('print the account, the address and the selected project and environment')
     .action(lazily(async () => (await import('./sign-in-commands.ts')).whoami));
+}
+
+function addConnectCommands(strata: Command): void {
+  withUrl(strata.command('mcp'))
+    .description(
+      'serve tools for agents over standard input and output (Model Context Protocol); they read masked configuration and plan changes',
+    )
+    .action(lazily(async () => (await import('./mcp/mcp-command.ts')).mcp));
 }
 
 function addReadCommands(strata: Command): void {

@@ -1,22 +1,32 @@
 import type { Explanation, Page } from '@strata/contract';
 import { CommandError, EXIT } from './command-error.ts';
-import { contextOf } from './context.ts';
+import { type Context, contextOf } from './context.ts';
 import { namesOnly } from './names-only.ts';
 import { paint, print, printJson, shownText } from './output.ts';
 import { momentOf, type ReadOptions } from './read-commands.ts';
 
 /** Prints why a value is effective, or why there is none. */
 export async function explain(name: string, options: ReadOptions): Promise<void> {
-  const { client, project, environment } = await contextOf(options);
-  const query = { environment, name, mask_secrets: !options.reveal, ...momentOf(options) };
-  const path = `projects/${await client.projectId(project)}/explain/`;
-  const { results } = await client.get<Page<Explanation>>(path, query);
-  const [explanation] = results;
-  if (!explanation) throw new CommandError(EXIT.notFound, `"${name}" cannot be explained in project "${project}".`);
+  const context = await contextOf(options);
+  const explanation = await readExplanation(context, name, options);
+  const { project, environment } = context;
   if (options.json) printJson(namesOnly(explanation));
   else print(linesOf(explanation).join('\n'));
   if (!explanation.winner)
     throw new CommandError(EXIT.notFound, `"${name}" has no value in project "${project}" in "${environment}".`);
+}
+
+export async function readExplanation(
+  { client, project, environment }: Context,
+  name: string,
+  { reveal = false, ...options }: ReadOptions,
+): Promise<Explanation> {
+  const query = { environment, name, mask_secrets: !reveal, ...momentOf(options) };
+  const path = `projects/${await client.projectId(project)}/explain/`;
+  const { results } = await client.get<Page<Explanation>>(path, query);
+  const [explanation] = results;
+  if (explanation) return explanation;
+  throw new CommandError(EXIT.notFound, `"${name}" cannot be explained in project "${project}".`);
 }
 
 function linesOf(explanation: Explanation): readonly string[] {

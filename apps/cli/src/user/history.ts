@@ -7,7 +7,7 @@ import { namesOnly } from './names-only.ts';
 import { note, oneLine, paint, print, printJson, shownText } from './output.ts';
 import { PAGE_SIZE } from './pages.ts';
 
-interface HistoryOptions extends TargetOptions {
+export interface HistoryOptions extends TargetOptions {
   readonly all?: boolean;
   readonly since?: string;
   readonly query?: string;
@@ -18,18 +18,30 @@ interface HistoryOptions extends TargetOptions {
 export async function history(name: string | undefined, options: HistoryOptions): Promise<void> {
   const context = await contextOf(options);
   if (name !== undefined) return parameterHistory(context, name, options);
-  const { results } = await context.client.get<Page<RecordedChangeset>>('changesets/', {
-    ...{ project: options.all ? undefined : context.selectedProject, environment: options.environment },
-    ...{ since: options.since, q: options.query, page_size: options.limit },
-  });
-  if (results.length === 0) await requireScopes(context, options);
+  const { results } = await changesetsPage(context, options);
   if (options.json) return printJson(namesOnly(results));
   if (results.length === 0) return note('There are no changesets.');
   print(results.map((changeset) => linesOf(changeset).join('\n')).join('\n\n'));
 }
 
+/** Returns one page of changesets, newest first. */
+export async function changesetsPage(
+  context: Context,
+  { all, environment, since, query, limit }: HistoryOptions,
+  page = 1,
+): Promise<Page<RecordedChangeset>> {
+  const found = await context.client.get<Page<RecordedChangeset>>('changesets/', {
+    ...{ project: all ? undefined : context.selectedProject, environment, since, q: query, page, page_size: limit },
+  });
+  if (found.results.length === 0) await requireScopes(context, { all, environment });
+  return found;
+}
+
 /** Throws if there are no changesets because the project or the environment does not exist. */
-async function requireScopes({ client, selectedProject }: Context, { all, environment }: HistoryOptions) {
+async function requireScopes(
+  { client, selectedProject }: Context,
+  { all, environment }: Pick<HistoryOptions, 'all' | 'environment'>,
+) {
   if (selectedProject !== null && !all) await client.projectId(selectedProject);
   if (environment !== undefined) await client.named('environments/', environment, 'environment');
 }
@@ -44,15 +56,24 @@ export function linesOf({ revision, at, actor_name: actor, message, change_count
   return [first, ...(message ? [`  ${paint('cyan', oneLine(message))}`] : []), ...shown, ...more];
 }
 
-async function parameterHistory({ client, project }: Context, name: string, options: HistoryOptions): Promise<void> {
+async function parameterHistory(context: Context, name: string, options: HistoryOptions): Promise<void> {
+  const entries = await parameterEntries(context, name, options);
+  if (options.json) return printJson(namesOnly(entries));
+  if (entries.length === 0) return note('There are no changes.');
+  print(entries.map(entryLine).join('\n'));
+}
+
+/** Returns the newest changes of a parameter. */
+export async function parameterEntries(
+  { client, project }: Context,
+  name: string,
+  options: HistoryOptions,
+): Promise<readonly ParameterTimelineEntry[]> {
   const path = `projects/${await client.projectId(project)}/parameters/`;
   const { results: found } = await client.get<Page<Parameter>>(path, { name, page_size: 1 });
   const [parameter] = found;
   if (!parameter) throw new CommandError(EXIT.notFound, `The parameter "${name}" does not exist in "${project}".`);
-  const entries = await newestEntries(client, `${path}${parameter.id}/timeline/`, options);
-  if (options.json) return printJson(namesOnly(entries));
-  if (entries.length === 0) return note('There are no changes.');
-  print(entries.map(entryLine).join('\n'));
+  return newestEntries(client, `${path}${parameter.id}/timeline/`, options);
 }
 
 /** Returns the newest changes, at most `limit`. The API returns those of all environments. */

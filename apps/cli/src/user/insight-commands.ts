@@ -1,8 +1,9 @@
 import type { Differences, LintFinding, MatrixCell, SearchHit } from '@strata/contract';
+import type { Query } from '@strata/rest-client';
 import { planAndStore } from './change-commands.ts';
 import type { Client } from './client.ts';
 import { CommandError, EXIT, invalid } from './command-error.ts';
-import { contextOf, type TargetOptions } from './context.ts';
+import { type Context, contextOf, type TargetOptions } from './context.ts';
 import { namesOnly } from './names-only.ts';
 import { counted, note, paint, printJson, printTable, shownText } from './output.ts';
 import { allPages, pagesOf } from './pages.ts';
@@ -25,6 +26,9 @@ interface SearchOptions extends TargetOptions {
   readonly limit: number;
 }
 
+/** Options that can also be undefined. */
+type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
+
 interface LintOptions extends TargetOptions {
   readonly kind?: string;
   readonly all?: boolean;
@@ -36,14 +40,9 @@ const LENGTH_MAX = 50;
 
 /** Prints the names whose values differ between two environments, projects or points in time. */
 export async function compare(left: string, right: string | undefined, options: CompareOptions): Promise<void> {
-  const { client, project } = await contextOf(options);
-  const query = {
-    ...{ left, right: right ?? left, left_as_of: options.leftAsOf, left_tag: options.leftTag },
-    ...{ left_revision: options.leftRevision, right_project: options.rightProject, right_as_of: options.rightAsOf },
-    ...{ right_tag: options.rightTag, right_revision: options.rightRevision },
-  };
-  const path = `projects/${await client.projectId(project)}/compare/`;
-  const results = (await allPages<Differences>(client, path, query)).flatMap((page) => page.results);
+  const context = await contextOf(options);
+  const { path, query } = await comparisonOf(context, left, right, options);
+  const results = (await allPages<Differences>(context.client, path, query)).flatMap((page) => page.results);
   if (options.json) printJson(namesOnly(results));
   else if (results.length === 0) note('There are no differences.');
   else {
@@ -56,6 +55,21 @@ export async function compare(left: string, right: string | undefined, options: 
     throw new CommandError(EXIT.checkFailed, `The two sides differ in ${counted(results.length, 'name')}.`);
 }
 
+/** Returns the request for a comparison. */
+export async function comparisonOf(
+  { client, project }: Context,
+  left: string,
+  right: string | undefined,
+  options: Optional<CompareOptions>,
+): Promise<{ readonly path: string; readonly query: Query }> {
+  const query = {
+    ...{ left, right: right ?? left, left_as_of: options.leftAsOf, left_tag: options.leftTag },
+    ...{ left_revision: options.leftRevision, right_project: options.rightProject, right_as_of: options.rightAsOf },
+    ...{ right_tag: options.rightTag, right_revision: options.rightRevision },
+  };
+  return { path: `projects/${await client.projectId(project)}/compare/`, query };
+}
+
 function cellText(cell: MatrixCell | null): string {
   if (!cell || cell.states.includes('missing')) return paint('dim', 'not set');
   if (cell.states.includes('closed')) return paint('dim', 'no access');
@@ -65,11 +79,12 @@ function cellText(cell: MatrixCell | null): string {
 /** Searches names, values and descriptions in everything that the caller may read. Secret values are never searched. */
 export async function search(text: string, options: SearchOptions): Promise<void> {
   const { client } = await contextOf(options);
-  const query = {
-    ...{ q: text, in: options.in, match: options.match, ignore_case: options.ignoreCase },
-    ...{ project: options.project, environment: options.environment },
-  };
-  const { results, isComplete } = await pagesOf<SearchHit>(client, 'search/', query, options.limit);
+  const { results, isComplete } = await pagesOf<SearchHit>(
+    client,
+    'search/',
+    searchQuery(text, options),
+    options.limit,
+  );
   if (!isComplete) note(`Only the first ${results.length} results are shown. Use --limit for more.`);
   if (options.json) return printJson(namesOnly(results));
   if (results.length === 0) return note('Nothing was found.');
@@ -83,6 +98,11 @@ export async function search(text: string, options: SearchOptions): Promise<void
   );
   printTable(['PROJECT', 'NAME', 'VALUE', 'ENVIRONMENTS'], rows);
 }
+
+export const searchQuery = (text: string, options: Optional<SearchOptions>): Query => ({
+  ...{ q: text, in: options.in, match: options.match, ignore_case: options.ignoreCase },
+  ...{ project: options.project, environment: options.environment },
+});
 
 /** Prints likely mistakes, and fixes those that can be fixed. */
 export async function lint(options: LintOptions): Promise<void> {
@@ -108,7 +128,7 @@ export async function lint(options: LintOptions): Promise<void> {
 }
 
 /** The operations of a fix contain ids. */
-const shownFinding = ({ operations, ...finding }: LintFinding) =>
+export const shownFinding = ({ operations, ...finding }: LintFinding) =>
   namesOnly({ ...finding, has_fix: operations.length > 0 });
 
 async function fix(client: Client, findings: readonly LintFinding[], options: LintOptions): Promise<void> {

@@ -47,7 +47,7 @@ export function shownText(text: string | null | undefined, lengthMax = Number.PO
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const HIDDEN = /[\p{Cc}\p{Cf}]/gu;
-const spelled = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+export const spelled = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
 /** Prints an error on standard error: what happened, what to do next, and the request id. */
 export function printError(error: CommandError, asJson: boolean): void {

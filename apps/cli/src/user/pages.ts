@@ -10,14 +10,20 @@ interface SearchResults<T> {
 }
 
 /** Reads the pages of a search until the limit. A page can be incomplete, because its time is limited too. */
-export async function pagesOf<T>(client: Client, path: string, query: Query, limit = Number.POSITIVE_INFINITY) {
+export async function pagesOf<T>(
+  client: Client,
+  path: string,
+  query: Query,
+  limit = Number.POSITIVE_INFINITY,
+  start?: string,
+) {
   const results: T[] = [];
-  for (let after: string | undefined; ; ) {
+  for (let after = start; ; ) {
     const request = { ...query, after, page_size: Math.min(PAGE_SIZE, limit - results.length) };
     const page: SearchResults<T> = await client.get(path, request);
     results.push(...page.results);
-    if (page.next === null || page.cursor === null) return { results, isComplete: true };
-    if (results.length >= limit) return { results, isComplete: false };
+    if (page.next === null || page.cursor === null) return { results, isComplete: true, cursor: null };
+    if (results.length >= limit) return { results, isComplete: false, cursor: page.cursor };
     after = page.cursor;
   }
 }

@@ -95,7 +95,12 @@ export async function list(names: readonly string[], options: ReadOptions): Prom
   printTable(['NAME', 'VALUE', 'SET IN'], rows);
 }
 
-const shown = ({ value, secret, source_project_name: project, source_environment_name: environment }: Value) => ({
+export const shown = ({
+  value,
+  secret,
+  source_project_name: project,
+  source_environment_name: environment,
+}: Value) => ({
   value,
   secret,
   set_in: { project, environment },

@@ -1,0 +1,16 @@
+import type { CallerAbilities } from '@strata/contract';
+import type { Client } from '../client.ts';
+import { invalid } from '../command-error.ts';
+
+/** Throws unless the credential can only read, and cannot reveal secrets. */
+export async function assertReadsOnly(client: Client): Promise<void> {
+  const { abilities, scopes, reveals_secrets: reveals } = await client.get<CallerAbilities>('users/current/abilities/');
+  const all: readonly string[] = [...abilities, ...scopes.flatMap((scope) => scope.abilities)];
+  const writes = all.some((ability) => ability !== 'read');
+  const excess = [writes && 'change configuration', reveals && 'reveal secrets'].filter(Boolean).join(' and ');
+  if (excess === '') return;
+  throw invalid(
+    `The credential can ${excess}. The MCP server requires one that can only read, and cannot reveal secrets.`,
+    'Create a service account with the role VIEWER that does not reveal secrets, preferably for some projects only, and set STRATA_API_KEY to its key.',
+  );
+}

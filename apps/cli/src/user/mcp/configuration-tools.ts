@@ -1,5 +1,5 @@
 // The tools that list and read configuration.
-import type { Environment, Page, Project, SearchHit } from '@strata/contract';
+import type { CallerAbilities, Environment, Page, Project, SearchHit } from '@strata/contract';
 import { z } from 'zod';
 import type { Client } from '../client.ts';
 import { readExplanation } from '../explain.ts';
@@ -7,6 +7,7 @@ import { comparisonOf, searchQuery } from '../insight-commands.ts';
 import { namesOnly } from '../names-only.ts';
 import { pagesOf } from '../pages.ts';
 import { readValues, shown } from '../read-commands.ts';
+import { ABILITIES } from './credential.ts';
 import { contextFor, moment, momentOptions, name, PAGE_SIZE, paged, pageOf, position, side, tool } from './tool.ts';
 
 /** The largest page of a list of the API. */
@@ -28,11 +29,13 @@ async function scopes<T extends Project | Environment>(
   above: (row: T) => string | null,
 ) {
   const all = (await client.get<Page<T>>(path, { page_size: LIST_MAX })).results;
+  const { scopes: restricted } = await client.get<CallerAbilities>(ABILITIES);
+  const forbidden = new Set(restricted.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope));
   const names = new Map<string | null, string>(all.map((row) => [row.url, row.name]));
   const { rows, next } = pageOf(all, cursor);
   const shownRows = rows.map((row) => ({
     ...{ name: row.name, description: row.description, parent: names.get(above(row)) ?? null },
-    accessible: !row.access_controlled || row.role !== null,
+    accessible: !forbidden.has(row.id),
   }));
   return { rows: shownRows, next };
 }

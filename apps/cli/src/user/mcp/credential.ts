@@ -2,9 +2,11 @@ import type { CallerAbilities } from '@strata/contract';
 import type { Client } from '../client.ts';
 import { invalid } from '../command-error.ts';
 
+export const ABILITIES = 'users/current/abilities/';
+
 /** Throws unless the credential can only read, and cannot reveal secrets. */
 export async function assertReadsOnly(client: Client): Promise<void> {
-  const { abilities, scopes, reveals_secrets: reveals } = await client.get<CallerAbilities>('users/current/abilities/');
+  const { abilities, scopes, reveals_secrets: reveals } = await client.get<CallerAbilities>(ABILITIES);
   const all: readonly string[] = [...abilities, ...scopes.flatMap((scope) => scope.abilities)];
   const writes = all.some((ability) => ability !== 'read');
   const excess = [writes && 'change configuration', reveals && 'reveal secrets'].filter(Boolean).join(' and ');

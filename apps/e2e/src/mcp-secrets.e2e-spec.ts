@@ -19,6 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.strata.remove());
 
+const SIDES = { project: 'shop', left: { environment: 'production' }, right: { environment: 'staging' } };
 const ENVIRONMENTS = ['default', 'production', 'staging'];
 
 /** Creates secrets in several forms: inherited, overridden, changed, deleted, in other texts and in another project. */
@@ -63,8 +64,9 @@ async function callEverything(agent: Agent, names: readonly string[]): Promise<r
     calls.push(['history', scope], ['lint', scope]);
     for (const at of moments) calls.push(['read_configuration', { ...scope, ...at }]);
     for (const at of moments.slice(0, 3)) for (const name of names) calls.push(['explain', { ...scope, name, ...at }]);
-    for (const right of ENVIRONMENTS) calls.push(['compare', { project: 'shop', left: environment, right }]);
-    calls.push(['compare', { project: 'shop', left: environment, right_project: 'base' }]);
+    for (const right of ENVIRONMENTS)
+      calls.push(['compare', { project: 'shop', left: { environment }, right: { environment: right } }]);
+    calls.push(['compare', { project: 'shop', left: { environment }, right: { project: 'base' } }]);
     calls.push(['plan', { ...scope, unset: names.slice(0, 1) }]);
     calls.push(['plan', { ...scope, set: { PASSWORD: null, URL: '{{ PASSWORD }}', PORT: '1' }, create_missing: true }]);
     for (const from of ENVIRONMENTS) calls.push(['plan', { ...scope, promote_from: from }]);
@@ -163,7 +165,7 @@ describe('a credential that can do more', () => {
 function inputOf(tool: string): object {
   const scope = { project: 'shop', environment: 'production' };
   if (tool === 'search') return { text: '8080' };
-  if (tool === 'compare') return { project: 'shop', left: 'production', right: 'staging' };
+  if (tool === 'compare') return SIDES;
   if (tool === 'explain') return { ...scope, name: 'PORT' };
   if (tool === 'plan') return { ...scope, set: { PORT: '1' } };
   return tool === 'read_configuration' ? scope : {};
@@ -185,7 +187,7 @@ test('instructions in names, values, descriptions and messages stay inside the m
     ['read_configuration', scope],
     ['search', { text: 'ignore' }],
     ['explain', { ...scope, name: 'PROMPT' }],
-    ['compare', { project: 'web', left: 'production', right: 'staging' }],
+    ['compare', { ...SIDES, project: 'web' }],
     ['history', { project: 'web' }],
     ['history', { project: 'web', name: 'PROMPT' }],
     ['plan', { ...scope, set: { PROMPT: `${attack}?` } }],

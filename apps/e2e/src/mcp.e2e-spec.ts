@@ -83,7 +83,8 @@ test('searches, explains, compares, and shows history and findings', async () =>
   expect((await agent.call('explain', { ...SHOP, name: 'HOST' })).data).toMatchObject({
     explanation: { winner: { value: 'db.example.com', environment_name: 'default' } },
   });
-  expect((await agent.call('compare', { project: 'shop', left: 'production', right: 'staging' })).data).toMatchObject({
+  const compared = { project: 'shop', left: { environment: 'production' }, right: { environment: 'staging' } };
+  expect((await agent.call('compare', compared)).data).toMatchObject({
     ...{ total: 1, differences: [{ name: 'HOST' }] },
   });
   const { data } = await agent.call('history', { project: 'shop' });

@@ -1,5 +1,5 @@
 // The tools that list and read configuration.
-import type { CallerAbilities, Environment, Page, Project, SearchHit } from '@strata/contract';
+import type { CallerAbilities, Differences, Environment, Page, Project, SearchHit } from '@strata/contract';
 import { z } from 'zod';
 import type { Client } from '../client.ts';
 import { readExplanation } from '../explain.ts';
@@ -8,7 +8,7 @@ import { namesOnly } from '../names-only.ts';
 import { pagesOf } from '../pages.ts';
 import { readValues, shown } from '../read-commands.ts';
 import { ABILITIES } from './credential.ts';
-import { contextFor, moment, momentOptions, name, PAGE_SIZE, paged, pageOf, position, side, tool } from './tool.ts';
+import { contextFor, moment, momentOptions, name, PAGE_SIZE, paged, pageOf, position, tool } from './tool.ts';
 
 /** The largest page of a list of the API. */
 const LIST_MAX = 2_500;
@@ -151,24 +151,24 @@ const compare = tool({
     'Lists the names whose effective values differ between two environments, projects or points in time. Secrets are compared, but shown as *****.',
   input: z.strictObject({
     project: name('project'),
-    left: name('environment on the left'),
-    right: name('environment on the right (default: the same)').optional(),
-    right_project: name('project on the right (default: the same)').optional(),
-    ...side('left'),
-    ...side('right'),
+    left: z.strictObject({ environment: name('environment'), ...moment }),
+    right: z.strictObject({
+      environment: name('environment (default: that on the left)').optional(),
+      project: name('project (default: the same)').optional(),
+      ...moment,
+    }),
     ...paged,
   }),
   output: z.object({
     total: z.number().describe('Number of names that differ, on all pages.'),
     differences: z.array(z.looseObject({ name: z.string(), cells: z.array(z.unknown()) })),
   }),
-  run: async (client, { project, left, right, cursor, ...sides }) => {
-    const { right_project: rightProject, ...moments } = sides as Readonly<Record<string, string | undefined>>;
-    const options = {
-      ...{ rightProject, leftAsOf: moments.left_as_of, leftTag: moments.left_tag, rightAsOf: moments.right_as_of },
-      ...{ rightTag: moments.right_tag, leftRevision: moments.left_revision, rightRevision: moments.right_revision },
-    };
-    const request = await comparisonOf(contextFor(client, project), left, right, options);
+  run: async (client, { project, left, right, cursor }) => {
+    const [from, to] = [momentOptions(left), momentOptions(right)];
+    const request = await comparisonOf(contextFor(client, project), left.environment, right.environment, {
+      ...{ leftRevision: from.revision, leftAsOf: from.asOf, leftTag: from.tag },
+      ...{ rightRevision: to.revision, rightAsOf: to.asOf, rightTag: to.tag, rightProject: right.project },
+    });
     const page = position(cursor, 1);
     const found = await client.get<Differences>(request.path, { ...request.query, page, page_size: PAGE_SIZE });
     const rows = found.results.map(namesOnly);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Client } from '../client.ts';
 import { invalid } from '../command-error.ts';
 import { Context } from '../context.ts';
+import type { MomentOptions } from '../read-commands.ts';
 
 /** What a tool has found. */
 export interface Found {
@@ -38,20 +39,12 @@ export const paged = {
     .optional()
     .describe('`next_cursor` of the previous result, to read the next part.'),
 };
-const revision = z.number().int().min(0);
-
 /** A point in time; the present without one. */
 export const moment = {
-  revision: revision.optional().describe('Read the state after this revision.'),
+  revision: z.number().int().min(0).optional().describe('Read the state after this revision.'),
   as_of: time('Read the state at this time').optional(),
   tag: name('tag of the environment. Read the state at its time').optional(),
 };
-
-export const side = (which: string) => ({
-  [`${which}_revision`]: revision.optional().describe(`State of the ${which} side after this revision.`),
-  [`${which}_as_of`]: time(`State of the ${which} side at this time`).optional(),
-  [`${which}_tag`]: name(`tag that selects the time of the ${which} side`).optional(),
-});
 
 interface Moment {
   readonly revision?: number | undefined;
@@ -60,7 +53,7 @@ interface Moment {
 }
 
 /** Returns a point in time in the form of the options of commands. */
-export const momentOptions = ({ revision: after, as_of: asOf, tag }: Moment) => ({
+export const momentOptions = ({ revision: after, as_of: asOf, tag }: Moment): MomentOptions => ({
   ...(after !== undefined && { revision: String(after) }),
   ...(asOf !== undefined && { asOf }),
   ...(tag !== undefined && { tag }),

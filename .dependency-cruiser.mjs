@@ -4,6 +4,7 @@
 const SPEC = '(spec\\.ts$|/src/testing/)';
 const npm = (...packages) => `^node_modules/(${packages.join('|')})(/|$)`;
 const project = (...names) => `^(${names.join('|')})/`;
+const EVERY_PROJECT = project('apps/[^/]+', 'libs/[^/]+', 'integrations/[^/]+');
 
 /** `name` may import only these projects of ours (and any package that another rule does not forbid). */
 const projects = (name, allowed, { inSpecs = [] } = {}) => [
@@ -11,13 +12,13 @@ const projects = (name, allowed, { inSpecs = [] } = {}) => [
     name: `${short(name)}-projects`,
     comment: `${name} may import ${allowed.join(', ') || 'no other project'}`,
     from: { path: project(name), pathNot: SPEC },
-    to: { path: project('apps/[^/]+', 'libs/[^/]+'), pathNot: project(name, ...allowed) },
+    to: { path: EVERY_PROJECT, pathNot: project(name, ...allowed) },
   },
   {
     name: `${short(name)}-projects-in-specs`,
     comment: `specs of ${name} may import ${[...allowed, ...inSpecs].join(', ') || 'no other project'}`,
     from: { path: `${project(name)}.*${SPEC}` },
-    to: { path: project('apps/[^/]+', 'libs/[^/]+'), pathNot: project(name, ...allowed, ...inSpecs) },
+    to: { path: EVERY_PROJECT, pathNot: project(name, ...allowed, ...inSpecs) },
   },
 ];
 
@@ -98,6 +99,14 @@ const betweenProjects = [
     inSpecs: ['libs/testkit'],
   }),
   packages('apps/cli', [...FRAMEWORK, ...GRAPHQL], 'the command runs the services as processes of their own'),
+  ...projects('integrations/github-action', ['apps/cli', 'libs/domain'], {
+    inSpecs: ['libs/contract', 'libs/testkit'],
+  }),
+  packages(
+    'integrations/github-action',
+    [...FRAMEWORK, ...DATABASE, ...GRAPHQL, 'undici'],
+    'the action runs the command line, which is the only client of the REST API',
+  ),
   ...projects('libs/import', ['libs/domain', 'libs/contract'], { inSpecs: ['libs/testkit'] }),
   packages('libs/import', [...FRAMEWORK, ...DATABASE, ...GRAPHQL, 'react'], 'it runs in browsers and in commands'),
   ...projects('apps/console', ['libs/domain', 'libs/import']),
@@ -105,25 +114,28 @@ const betweenProjects = [
   {
     name: 'front-door',
     comment: 'a project is imported by its index.ts, never by a file inside it',
-    from: { path: '^(apps|libs)/([^/]+)/' },
-    to: { path: '^(apps|libs)/[^/]+/src/', pathNot: ['^$1/$2/', '^(apps|libs)/[^/]+/src/index\\.ts$'] },
+    from: { path: '^(apps|libs|integrations)/([^/]+)/' },
+    to: {
+      path: '^(apps|libs|integrations)/[^/]+/src/',
+      pathNot: ['^$1/$2/', '^(apps|libs|integrations)/[^/]+/src/index\\.ts$'],
+    },
   },
   {
     name: 'no-tools-in-sources',
     comment: 'what ships does not depend on what builds and runs it',
-    from: { path: '^(apps|libs)/', pathNot: [SPEC, '^apps/e2e/'] },
+    from: { path: '^(apps|libs|integrations)/', pathNot: [SPEC, '^apps/e2e/'] },
     to: { path: '^tools/' },
   },
   {
     name: 'no-specs-in-sources',
     comment: 'a test is nobody’s library',
-    from: { path: '^(apps|libs)/', pathNot: SPEC },
+    from: { path: '^(apps|libs|integrations)/', pathNot: SPEC },
     to: { path: SPEC },
   },
   {
     name: 'resolvable',
     comment: 'an import that leads nowhere',
-    from: { path: '^(apps|libs)/' },
+    from: { path: '^(apps|libs|integrations)/' },
     to: { couldNotResolve: true },
   },
 ];
@@ -251,7 +263,7 @@ const withoutCycles = [
   {
     name: 'no-circular',
     comment: 'files that import each other, types included, can only be understood and changed together',
-    from: { path: project('apps/[^/]+', 'libs/[^/]+', 'tools') },
+    from: { path: project('apps/[^/]+', 'libs/[^/]+', 'integrations/[^/]+', 'tools') },
     to: { circular: true },
   },
 ];

@@ -2,13 +2,13 @@ import { swcOptions } from './tools/swc-options.mjs';
 
 /** One configuration for every project; `npm test -- <part of a path>` runs a part. */
 const config = {
-  roots: ['apps', 'libs', 'tools'].map((directory) => `<rootDir>/${directory}`),
+  roots: ['apps', 'libs', 'integrations', 'tools'].map((directory) => `<rootDir>/${directory}`),
   testMatch: [
     ...['**/*.spec.ts', '**/*.http-spec.ts', '**/*.e2e-spec.ts'],
     ...(process.env.STRATA_ACCEPTANCE ? ['**/*.acceptance-spec.ts'] : []),
   ],
-  modulePathIgnorePatterns: ['<rootDir>/(apps|libs)/[^/]+/(build|dist)/'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/(apps|libs)/[^/]+/(build|dist)/'],
+  modulePathIgnorePatterns: ['<rootDir>/(apps|libs|integrations)/[^/]+/(build|dist)/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/(apps|libs|integrations)/[^/]+/(build|dist)/'],
   testEnvironment: './tools/jest/environment.mjs',
   // Projects import each other's sources, as the compiler does.
   testEnvironmentOptions: { customExportConditions: ['@strata/source', 'node', 'node-addons'] },

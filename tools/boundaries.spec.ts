@@ -60,6 +60,9 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'cli-projects': { from: 'apps/cli/src/planted.ts', to: '@strata/issuers' },
   'cli-projects-in-specs': { from: 'apps/cli/src/planted.spec.ts', to: '@strata/core' },
   'cli-packages': { from: 'apps/cli/src/planted-package.ts', to: '@nestjs/common' },
+  'github-action-projects': { from: 'integrations/github-action/src/planted.ts', to: '@strata/rest-client' },
+  'github-action-projects-in-specs': { from: 'integrations/github-action/src/planted.spec.ts', to: '@strata/core' },
+  'github-action-packages': { from: 'integrations/github-action/src/planted-package.ts', to: 'graphql' },
   'console-projects': { from: 'apps/console/src/planted.ts', to: '@strata/rest-client' },
   'console-projects-in-specs': { from: 'apps/console/src/planted.spec.ts', to: '@strata/testkit' },
   'console-packages': { from: 'apps/console/src/planted-package.ts', to: '@nestjs/common' },
@@ -149,6 +152,7 @@ const ALLOWED: readonly Import[] = [
   { from: 'apps/core/src/features/transfer/allowed.ts', to: '../parameters/thing.ts' },
   { from: 'apps/core/src/features/parameters/allowed.ts', to: '../validation/validator.ts' },
   { from: 'apps/core/src/features/feed/allowed.ts', to: '../access/thing.ts' },
+  { from: 'integrations/github-action/src/allowed.ts', to: '@strata/cli' },
   { from: 'apps/console/src/app/allowed.ts', to: '../features/lint/thing.ts' },
   { from: 'apps/console/src/features/palette/allowed.ts', to: '../../kit/thing.ts' },
   { from: 'apps/console/src/features/lint/allowed.ts', to: './thing.ts' },
@@ -198,7 +202,7 @@ function buildTree(): void {
     write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
     write(`node_modules/${name}/index.js`, '');
   }
-  const projects = ['libs', 'apps'].flatMap((group) =>
+  const projects = ['libs', 'apps', 'integrations'].flatMap((group) =>
     fs.readdirSync(path.join(root, group)).map((name) => `${group}/${name}`),
   );
   for (const project of projects) {
@@ -235,7 +239,7 @@ function link(target: string, at: string): void {
 }
 
 async function violations(cwd: string): Promise<{ rule: string; from: string }[]> {
-  const args = [CRUISER, '--config', CONFIG, '--output-type', 'json', 'apps', 'libs', 'tools'];
+  const args = [CRUISER, '--config', CONFIG, '--output-type', 'json', 'apps', 'libs', 'integrations', 'tools'];
   // The exit code of dependency-cruiser is the number of violations. Its output is the report.
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, maxBuffer: 1e9 }).catch(
     (error: { stdout: string; stderr: string }) => {

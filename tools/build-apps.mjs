@@ -8,9 +8,14 @@ import { isAlive, onEnd } from '../libs/processes/src/lifetime.mjs';
 import { helpFiles } from './console/help-files.mjs';
 import { root } from './ensure.mjs';
 
-const APPS = ['core', 'gateway', 'cli', 'console'];
-/** The files in dist/ that exist once an application has been built. */
-const ENTRY = { core: 'main.js', gateway: 'main.js', cli: 'main.js', console: 'index.html' };
+/** The files that exist once an application has been built. */
+const ENTRY = {
+  core: 'apps/core/dist/main.js',
+  gateway: 'apps/gateway/dist/main.js',
+  cli: 'apps/cli/dist/main.js',
+  console: 'apps/console/dist/index.html',
+  'github-action': 'integrations/github-action/dist/plan.js',
+};
 const stamps = path.join(root, 'node_modules', '.cache', 'strata');
 
 /** The folders that are not part of the programs: the console has a separate build, and the others contain only tests. */
@@ -54,7 +59,7 @@ export async function buildAll() {
     const { fingerprintOf } = staleOf([]);
     await nx(['run-many', '-t', 'build']);
     fs.rmSync(compiled, { recursive: true, force: true });
-    for (const app of APPS) fs.writeFileSync(path.join(stamps, app), fingerprintOf(app));
+    for (const app of Object.keys(ENTRY)) fs.writeFileSync(path.join(stamps, app), fingerprintOf(app));
   } finally {
     release();
   }
@@ -86,8 +91,9 @@ export function nx(args) {
 }
 
 function staleOf(apps) {
-  const fingerprints = { console: fingerprintOfConsole(), services: fingerprintOfServices() };
-  const fingerprintOf = (app) => fingerprints[app === 'console' ? 'console' : 'services'];
+  const services = fingerprintOfServices();
+  const fingerprints = { console: fingerprintOfConsole(), 'github-action': services + fingerprintOfAction() };
+  const fingerprintOf = (app) => fingerprints[app] ?? services;
   return { fingerprintOf, stale: apps.filter((app) => !isBuilt(app, fingerprintOf(app))) };
 }
 
@@ -120,7 +126,7 @@ function isAbandoned(file) {
 }
 
 const isBuilt = (app, fingerprint) => {
-  if (!fs.existsSync(path.join(root, 'apps', app, 'dist', ENTRY[app]))) return false;
+  if (!fs.existsSync(path.join(root, ENTRY[app]))) return false;
   const stamp = path.join(stamps, app);
   return fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === fingerprint;
 };
@@ -139,6 +145,10 @@ function fingerprintOfServices() {
     ...shipped,
   ]);
 }
+
+/** Returns the fingerprint of the sources that only the action for GitHub has. It also contains the command line. */
+const fingerprintOfAction = () =>
+  fingerprintOf(filesBelow('integrations/github-action/src').filter((file) => /(?<!spec)\.ts$/.test(file)));
 
 /**
  * Returns the fingerprint of the console. It is separate, so that a change of the console does not rebuild the

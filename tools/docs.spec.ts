@@ -80,7 +80,7 @@ test('every spec named in docs/explanation/security.md exists, and each threat n
   const security = read('docs/explanation/security.md');
   const specs = new Set(
     fs
-      .globSync(['{apps,libs}/*/src/**/*spec.ts', 'tools/**/*spec.ts'], { cwd: root })
+      .globSync(['{apps,libs,integrations}/*/src/**/*spec.ts', 'tools/**/*spec.ts'], { cwd: root })
       .map((file) => path.basename(file)),
   );
   const named = security.match(/[\w.-]+spec\.ts/g) ?? [];

@@ -48,7 +48,7 @@ function nameOf({ name, parent }: ts.SignatureDeclaration): string {
 }
 
 function sources(): string[] {
-  return ['apps', 'libs', 'tools']
+  return ['apps', 'libs', 'integrations', 'tools']
     .flatMap((directory) =>
       fs
         .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })

@@ -15,10 +15,13 @@ const below = (directory: string, ...endings: readonly string[]): string[] =>
     .map((file) => path.join(directory, file));
 
 /** This file contains invalid citations on purpose. */
-const sources = [...below('apps', '.ts'), ...below('libs', '.ts'), ...below('tools', '.ts', '.mjs')].filter(
-  (file) => file !== 'tools/references.spec.ts',
-);
-const pages = ['README.md', 'CHANGELOG.md', ...below('docs', '.md')];
+const sources = [
+  ...below('apps', '.ts'),
+  ...below('libs', '.ts'),
+  ...below('integrations', '.ts'),
+  ...below('tools', '.ts', '.mjs'),
+].filter((file) => file !== 'tools/references.spec.ts');
+const pages = ['README.md', 'CHANGELOG.md', ...below('docs', '.md'), ...below('integrations', '.md')];
 
 describe('citations', () => {
   it('are found in numbers', () => {

@@ -21,7 +21,7 @@ child.once('close', (code) => process.exit(code ?? 1));
 
 /** Returns the specs that call `cases` of the testkit. */
 function specsWithCases() {
-  return ['apps', 'libs'].flatMap((directory) =>
+  return ['apps', 'libs', 'integrations'].flatMap((directory) =>
     fs
       .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('spec.ts') && !file.includes('node_modules'))

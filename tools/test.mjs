@@ -61,6 +61,7 @@ async function lintAndBoundaries() {
       '.dependency-cruiser.mjs',
       'apps',
       'libs',
+      'integrations',
       'tools',
     ]),
   );

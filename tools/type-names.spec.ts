@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-const sources = ['apps', 'libs'].flatMap((group) =>
+const sources = ['apps', 'libs', 'integrations'].flatMap((group) =>
   fs.readdirSync(path.join(root, group)).flatMap((project) => below(path.join(group, project, 'src'))),
 );
 const declared = exportedTypes([...sources, ...below('tools')]);

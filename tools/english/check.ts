@@ -30,7 +30,7 @@ export function brokenRules(file: string, content: string): readonly BrokenRule[
 const rulesFor = ({ kind }: FoundText) => (kind === 'comment' ? [...LANGUAGE_RULES, ...COMMENT_RULES] : LANGUAGE_RULES);
 
 function filesOfProject(): string[] {
-  const below = ['apps', 'docs', 'libs', 'tools'].flatMap((directory) =>
+  const below = ['apps', 'docs', 'integrations', 'libs', 'tools'].flatMap((directory) =>
     fs
       .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
       .map((file) => path.join(directory, file)),

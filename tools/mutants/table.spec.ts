@@ -4,7 +4,7 @@ import { MUTANTS } from './table.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const sources = fs
-  .globSync(['{apps,libs}/*/src/**/*spec.ts', 'tools/**/*spec.ts'], { cwd: root })
+  .globSync(['{apps,libs,integrations}/*/src/**/*spec.ts', 'tools/**/*spec.ts'], { cwd: root })
   .filter((file) => !file.includes('node_modules'));
 
 describe('a bug that can be planted', () => {

@@ -28,7 +28,8 @@ export function packAlerts(destination, version) {
   return archive(path.join(root, 'deploy'), 'prometheus', path.join(destination, `strata-prometheus-${version}.tgz`));
 }
 
-function archive(folder, name, file) {
+/** Packs a folder, and returns the path of the .tgz. */
+export function archive(folder, name, file) {
   execFileSync('tar', ['-czf', file, '-C', folder, name]);
   return file;
 }

@@ -6,7 +6,8 @@ import { ensure, root } from '../ensure.mjs';
 
 await ensure();
 const { buildAll } = await import('../build-apps.mjs');
-const { packAlerts, packChart, packUnits } = await import('./chart.mjs');
+const { archive, packAlerts, packChart, packUnits } = await import('./chart.mjs');
+const { writeAction } = await import('./github-action.mjs');
 const { pack, writeClientPackage, writePackage } = await import('./package.mjs');
 
 const target = path.join(root, 'dist', 'release');
@@ -21,6 +22,10 @@ const client = path.join(target, 'client');
 fs.mkdirSync(client);
 writeClientPackage(client);
 await pack(client, target);
+const action = path.join(target, 'github-action');
+fs.mkdirSync(action);
+writeAction(action);
+archive(target, 'github-action', path.join(target, `strata-github-action-${version}.tgz`));
 packChart(target, version);
 packUnits(target, version);
 packAlerts(target, version);

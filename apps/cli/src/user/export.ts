@@ -1,8 +1,8 @@
-import fs from 'node:fs';
 import type { ParameterExport, Template } from '@strata/contract';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 import { type Context, contextOf } from './context.ts';
 import { print } from './output.ts';
+import { writePrivately } from './private-file.ts';
 import { momentOf, type ReadOptions, readValues } from './read-commands.ts';
 
 /** The formats that Strata itself writes. */
@@ -27,17 +27,6 @@ export async function exportValues(options: ExportOptions): Promise<void> {
       EXIT.failed,
       `${options.output} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
     );
-  }
-}
-
-/** Writes a file that can contain secrets. A file that exists already could be readable for others. */
-function writePrivately(file: string, text: string): void {
-  const descriptor = fs.openSync(file, 'w', 0o600);
-  try {
-    if (fs.fstatSync(descriptor).isFile()) fs.fchmodSync(descriptor, 0o600);
-    fs.writeFileSync(descriptor, text);
-  } finally {
-    fs.closeSync(descriptor);
   }
 }
 

@@ -1,0 +1,63 @@
+import { getInput, info, setOutput } from '@actions/core';
+import { context } from '@actions/github';
+import { changesetArguments, planName, plannedChangeset, printText } from './changeset.ts';
+import { hashOfMergedPlan } from './pull-request.ts';
+import { addToSummary } from './report.ts';
+import { StepFailure } from './run-action.ts';
+import { failureOf, Strata } from './strata.ts';
+
+const PLAN_OUTDATED = 8;
+
+/** Applies a changeset exactly as it was planned. If it cannot, it changes nothing and shows the present plan. */
+export async function applyChangeset(): Promise<void> {
+  if (context.payload.pull_request !== undefined)
+    throw new StepFailure(
+      'Nothing was changed: this step applies what is merged. Run it on push to the default branch.',
+    );
+  const name = planName();
+  const hash = getInput('plan-hash') || (await hashOfMergedPlan(name));
+  const strata = await Strata.connect();
+  const reference = referenceOf(name);
+  const options = [`--plan=${hash}`, `--external-ref=${reference}`];
+  const output = await strata.run(['apply', ...changesetArguments(), ...options, '--json']);
+  if (output.code === 0) return report(JSON.parse(output.stdout) as Applied);
+  if (output.code !== PLAN_OUTDATED) throw failureOf(output);
+  const revision = await earlierRevision(strata, reference);
+  if (revision === null) throw await outdatedPlan(strata, name);
+  report({ revision, changed: false });
+}
+
+interface Applied {
+  readonly revision: number;
+  readonly changed: boolean;
+}
+
+function report({ revision, changed }: Applied): void {
+  setOutput('revision', revision);
+  setOutput('changed', changed);
+  info(changed ? `Applied as revision ${revision}.` : `Nothing has changed since revision ${revision}.`);
+}
+
+/** Returns the text that identifies the changeset of this commit in the history of Strata. */
+function referenceOf(name: string): string {
+  const { owner, repo } = context.repo;
+  return `${context.serverUrl}/${owner}/${repo}/commit/${context.sha}${name === 'default' ? '' : `#${name}`}`;
+}
+
+/** Returns the revision of an earlier run of this step that has applied the changeset. */
+async function earlierRevision(strata: Strata, reference: string): Promise<number | null> {
+  const found = await strata.json<readonly { readonly revision: number; readonly external_ref?: string | null }[]>([
+    ...['history', '--all', `--query=${reference}`, '--json'],
+  ]);
+  return found.find(({ external_ref: reference_ }) => reference_ === reference)?.revision ?? null;
+}
+
+async function outdatedPlan(strata: Strata, name: string): Promise<StepFailure> {
+  const planned = await plannedChangeset(strata);
+  printText(planned.text);
+  await addToSummary(name, planned);
+  return new StepFailure(
+    'Nothing was changed: the effects have changed since the plan. The log shows the present plan. Open a pull request that plans again.',
+    PLAN_OUTDATED,
+  );
+}

@@ -1,0 +1,100 @@
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { pullRequest, push } from './testing/job.ts';
+import { FILE, Shop, set } from './testing/shop.ts';
+
+const MERGE = 'b'.repeat(40);
+const CHANGESET = set({ PORT: '8081' });
+
+let core: RunningCore;
+let shop: Shop;
+let inputs: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  core = await sharedCore();
+});
+afterAll(() => Shop.removeAction());
+beforeEach(async () => {
+  shop = await Shop.create(core);
+  inputs = { ...shop.inputs, file: FILE };
+  await shop.write({ PORT: { value: '8080' } });
+  await shop.job(CHANGESET, pullRequest(12)).step('plan', inputs);
+  shop.github.pulls.push(
+    { number: 11, merged_at: null, merge_commit_sha: MERGE },
+    { number: 12, merged_at: '2026-11-27T00:00:00Z', merge_commit_sha: MERGE },
+  );
+});
+afterEach(() => shop.close());
+
+/** Runs the step `apply` on the merge commit. */
+const applied = (changeset = CHANGESET, more: object = {}) =>
+  shop.job(changeset, push(MERGE)).step('apply', { ...inputs, ...more });
+
+const comment = () => shop.github.comments.get(12)?.[0] ?? { body: '' };
+
+test('apply does what the merged pull request has shown, and the history names the commit', async () => {
+  const { code, outputs } = await applied();
+  expect([code, outputs.changed, await shop.value('PORT')]).toEqual([0, 'true', '8081']);
+  const query = `changesets/?q=${encodeURIComponent(`https://github.example/octo/app/commit/${MERGE}`)}`;
+  const { body } = await shop.organization.owner.get<{ results: { revision: number }[] }>(query);
+  expect(body.results.map(({ revision }) => String(revision))).toEqual([outputs.revision]);
+});
+
+test('a second run changes nothing and succeeds, even if the value was changed afterwards', async () => {
+  const first = await applied();
+  await shop.write({ PORT: { value: '9000' } });
+  const second = await applied();
+
+  expect([second.code, second.outputs]).toEqual([0, { revision: first.outputs.revision, changed: 'false' }]);
+  expect(await shop.value('PORT')).toBe('9000');
+});
+
+test('if the effects have changed since the plan, apply shows the present plan, changes nothing and ends with 8', async () => {
+  await shop.write({ PORT: { value: '9000' } });
+  const { code, log, summary, outputs } = await applied();
+
+  expect([code, outputs, await shop.value('PORT')]).toEqual([8, {}, '9000']);
+  for (const text of [log, summary]) expect(text).toContain('~ PORT: "9000" -> "8081"');
+});
+
+test('apply of other operations than those on the pull request changes nothing', async () => {
+  expect((await applied(set({ PORT: '1' }))).code).toBe(8);
+  expect(await shop.value('PORT')).toBe('8080');
+});
+
+test('comments of other accounts, and of rejected plans, contain no hash that apply uses', async () => {
+  const { body } = comment();
+  comment().body = 'Deleted';
+  shop.github.comment(12, 'mallory', body);
+  const forged = await applied();
+  expect([forged.code, forged.log]).toEqual([1, expect.stringContaining('no comment with the plan "default"')]);
+
+  await shop.job(set({ UNKNOWN: '1' }), pullRequest(12)).step('plan', inputs);
+  const rejected = await applied();
+  expect([rejected.code, rejected.log]).toEqual([1, expect.stringContaining('would have rejected the plan')]);
+  expect(await shop.value('PORT')).toBe('8080');
+});
+
+test('a commit that no merge has made requires the hash as an input', async () => {
+  const job = shop.job(CHANGESET, push('c'.repeat(40)));
+  const without = await job.step('apply', inputs);
+  expect([without.code, without.log]).toEqual([1, expect.stringContaining('give plan-hash')]);
+
+  const { outputs } = await shop.job(CHANGESET, push()).step('plan', inputs);
+  expect((await job.step('apply', { ...inputs, 'plan-hash': String(outputs.hash) })).code).toBe(0);
+  expect(await shop.value('PORT')).toBe('8081');
+});
+
+test('apply does not run for a pull request, whose changes are not merged', async () => {
+  const { code, log } = await shop.job(CHANGESET, pullRequest(12)).step('apply', inputs);
+  expect([code, log]).toEqual([1, expect.stringContaining('this step applies what is merged')]);
+  expect(await shop.value('PORT')).toBe('8080');
+});
+
+test('several files are one changeset', async () => {
+  const job = shop.job(CHANGESET, push(MERGE));
+  job.write('second.yaml', 'operations:\n- set: { values: { PORT: "8082" } }\n');
+  const files = { ...inputs, file: `${FILE}\nsecond.yaml` };
+  const { outputs } = await job.step('plan', files);
+  expect(await job.step('apply', { ...files, 'plan-hash': String(outputs.hash) })).toMatchObject({ code: 0 });
+  expect(await shop.value('PORT')).toBe('8082');
+});

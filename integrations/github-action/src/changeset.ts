@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { getInput, getMultilineInput } from '@actions/core';
+import { StepFailure } from './run-action.ts';
+import { failureOf, type Strata } from './strata.ts';
+
+export interface PlannedChangeset {
+  readonly text: string;
+  /** Null if Strata would reject the changeset. */
+  readonly hash: string | null;
+  readonly isChanged: boolean;
+}
+
+const PLAN_REFUSED = 7;
+
+/** Returns the arguments for the changeset of the inputs. */
+export function changesetArguments(): readonly string[] {
+  const files = getMultilineInput('file', { required: true });
+  const message = getInput('message');
+  return [...files.map((file) => `--file=${file}`), ...(message ? [`--message=${message}`] : [])];
+}
+
+/** Returns the name of the plan of this step. */
+export function planName(): string {
+  const name = getInput('name');
+  if (!/^[\w.-]{1,60}$/.test(name))
+    throw new StepFailure('The name of a plan has 1 to 60 letters, digits, points, hyphens and underscores.');
+  return name;
+}
+
+/** Returns what the changeset of the inputs would do. */
+export async function plannedChangeset(strata: Strata): Promise<PlannedChangeset> {
+  const output = await strata.run(['plan', ...changesetArguments()]);
+  const [, text, hash] = /^([\s\S]*)\n\nPlan hash (\S+)\n$/.exec(output.stdout) ?? [];
+  if (text === undefined || hash === undefined) throw failureOf(output);
+  const isChanged = /^(Effective changes|Changes of objects): /m.test(text);
+  return { text: withoutHidden(text), hash: output.code === PLAN_REFUSED ? null : hash, isChanged };
+}
+
+/** Prints a text of the configuration, in which the runner executes no commands. */
+export function printText(text: string): void {
+  const end = randomUUID();
+  process.stdout.write(`::stop-commands::${end}\n${text}\n::${end}::\n`);
+}
+
+/** Spells out control characters, which could change what a log or a page shows. Texts of values contain none. */
+const withoutHidden = (text: string): string =>
+  text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`);

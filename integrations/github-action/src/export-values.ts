@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { exportVariable, getInput, getMultilineInput, info, setSecret } from '@actions/core';
+import { runsCode, writePrivately } from '@strata/cli';
+import { exportBody } from '@strata/domain';
+import { masksOf } from './masks.ts';
+import { StepFailure } from './run-action.ts';
+import { Strata } from './strata.ts';
+
+interface Value {
+  readonly name: string;
+  readonly value: string | null;
+  readonly secret: boolean;
+}
+
+interface Variable {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Variables that control the runner or later steps with Strata. */
+const RUNNER_NAMES = /^(CI$|(GITHUB|RUNNER|ACTIONS|INPUT|STRATA)_)/i;
+const VARIABLE = /^[A-Za-z_][\w.-]*$/;
+
+/** Sets effective values as variables of the next steps, or writes them to a file. */
+export async function exportValues(): Promise<void> {
+  const strata = await Strata.connect();
+  const values = await strata.json<readonly Value[]>(['list', '--reveal', '--json', '--', ...words('names')]);
+  const secrets = values.filter(({ secret }) => secret).map(({ value }) => value ?? '');
+  for (const text of secrets.flatMap(masksOf)) setSecret(text);
+  const prefix = getInput('prefix');
+  assertNames(values.map(({ name }) => `${prefix}${name}`));
+  const variables = values.flatMap(({ name, value }) =>
+    value === null ? [] : { name: `${prefix}${name}`, text: value },
+  );
+  const file = getInput('dotenv');
+  if (file) writePrivately(path.resolve(process.env.GITHUB_WORKSPACE ?? '', file), exportBody(variables, 'dotenv'));
+  else setVariables(variables);
+  const where = file ? `written to ${file}` : 'set as variables of the next steps';
+  info(`${variables.length} values, ${secrets.length} of them secret, are ${where}.`);
+  const nulls = values.filter(({ value }) => value === null).map(({ name }) => name);
+  if (nulls.length > 0) info(`Left out, because the value is null: ${nulls.join(', ')}`);
+}
+
+/** Returns the words of an input. */
+const words = (input: string): readonly string[] => getMultilineInput(input).flatMap((line) => line.split(/\s+/));
+
+function assertNames(names: readonly string[]): void {
+  const malformed = names.filter((name) => !VARIABLE.test(name));
+  if (malformed.length > 0)
+    throw new StepFailure(`Not the name of a variable: ${malformed.join(', ')}. Select other parameters with names.`);
+  const allowed = words('allow-names');
+  const refused = names.filter((name) => (runsCode(name) || RUNNER_NAMES.test(name)) && !allowed.includes(name));
+  if (refused.length > 0)
+    throw new StepFailure(
+      `Nothing was exported: ${refused.join(', ')} can make programs run other code, or control the runner. To permit it, add it to allow-names.`,
+    );
+}
+
+function setVariables(variables: readonly Variable[]): void {
+  // Without the file, @actions/core would print the values.
+  if (!process.env.GITHUB_ENV) throw new StepFailure('The runner provides no file for variables (GITHUB_ENV).');
+  for (const { name, text } of variables) exportVariable(name, text);
+}

@@ -1,0 +1,48 @@
+import { getInput } from '@actions/core';
+import { context, getOctokit } from '@actions/github';
+import { planOfComment } from './report.ts';
+import { StepFailure } from './run-action.ts';
+
+const octokit = () => getOctokit(getInput('github-token', { required: true })).rest;
+
+/** Returns the newest comment with a plan. Comments of other accounts count as text: anyone can write the same first line. */
+async function planComment(pull: number, name: string) {
+  const { paginate } = getOctokit(getInput('github-token', { required: true }));
+  const author = getInput('comment-author', { required: true });
+  const { listComments } = octokit().issues;
+  const comments = await paginate(listComments, { ...context.repo, issue_number: pull, per_page: 100 });
+  return comments.findLast(({ user, body }) => user?.login === author && planOfComment(body ?? '')?.name === name);
+}
+
+/** Creates the comment for a plan, or replaces its text. */
+export async function postPlan(pull: number, name: string, body: string): Promise<void> {
+  const { issues } = octokit();
+  const existing = await planComment(pull, name);
+  if (existing) {
+    await issues.updateComment({ ...context.repo, comment_id: existing.id, body });
+    return;
+  }
+  const { data } = await issues.createComment({ ...context.repo, issue_number: pull, body });
+  if (data.user && data.user.login !== getInput('comment-author'))
+    throw new StepFailure(`The comment was written as ${data.user.login}. Give this name as comment-author.`);
+}
+
+/** Returns the hash of the plan on the pull request whose merge made this commit. */
+export async function hashOfMergedPlan(name: string): Promise<string> {
+  const request = { ...context.repo, commit_sha: context.sha };
+  const { data: pulls } = await octokit().repos.listPullRequestsAssociatedWithCommit(request);
+  const merged = pulls.find((pull) => pull.merged_at !== null && pull.merge_commit_sha === context.sha);
+  if (!merged)
+    throw new StepFailure(`No merged pull request ends with commit ${context.sha}. Plan it, and give plan-hash.`);
+  const comment = await planComment(merged.number, name);
+  if (!comment)
+    throw new StepFailure(
+      `Pull request #${merged.number} has no comment with the plan "${name}". Plan it, and give plan-hash.`,
+    );
+  const hash = planOfComment(comment.body ?? '')?.hash;
+  if (!hash)
+    throw new StepFailure(
+      `Strata would have rejected the plan of pull request #${merged.number}. Nothing was changed.`,
+    );
+  return hash;
+}

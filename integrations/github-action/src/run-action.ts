@@ -1,0 +1,32 @@
+import { setFailed } from '@actions/core';
+import { context } from '@actions/github';
+
+/** An error with the exit code of the command line. */
+export class StepFailure extends Error {
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message);
+  }
+}
+
+/** Runs the code of a step. An error ends the step with its message, without a stack. */
+export async function runAction(action: () => Promise<void>): Promise<void> {
+  try {
+    if (context.eventName === 'pull_request_target')
+      throw new StepFailure(
+        'This action does not run on pull_request_target, whose jobs have secrets while they handle files of any author. Use pull_request.',
+      );
+    await action();
+  } catch (error) {
+    setFailed((error as Error).message);
+    if (error instanceof StepFailure) process.exitCode = error.exitCode;
+  }
+}
+
+/** Whether the job runs for a pull request from another repository, whose jobs have neither secrets nor id tokens. */
+export function isFromFork(): boolean {
+  const { pull_request: pull, repository } = context.payload;
+  return pull !== undefined && pull.head?.repo?.full_name !== repository?.full_name;
+}

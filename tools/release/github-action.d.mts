@@ -1,0 +1,1 @@
+export function writeAction(folder: string): void;

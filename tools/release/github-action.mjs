@@ -1,0 +1,22 @@
+// Creates the folder of the GitHub Action that users reference: nothing is downloaded when it runs.
+import fs from 'node:fs';
+import path from 'node:path';
+import { packagesOf } from '../bundled-packages.mjs';
+import { root } from '../ensure.mjs';
+import { notices, packagesIn } from './components.mjs';
+
+const source = path.join(root, 'integrations/github-action');
+
+/** Writes the files of the action into an empty folder. The action and the command line have to be built. */
+export function writeAction(folder) {
+  for (const part of ['plan', 'apply', 'export', 'dist', 'README.md'])
+    fs.cpSync(path.join(source, part), path.join(folder, part), { recursive: true });
+  fs.cpSync(path.join(root, 'apps/cli/dist'), path.join(folder, 'strata'), { recursive: true });
+  fs.copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+  const packages = packagesIn(['github-action', 'cli'].flatMap(packagesOf));
+  fs.writeFileSync(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices(packages));
+  // Node reads from it that the files in dist/ and strata/ are ES modules.
+  const { version, license } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const manifest = { name: 'strata-action', version, private: true, license, type: 'module' };
+  fs.writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+}

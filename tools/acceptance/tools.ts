@@ -65,14 +65,33 @@ export function fromGoSource(source: string, modules: readonly string[]): Tool {
   return { program, missing: reason && `${modules.join(', ') || 'a Go source'} cannot be compiled: ${reason}` };
 }
 
-/** Returns a program of a Python package, which is installed in an environment of its own if it is missing. */
-export function fromPython(program: string, requirement: string): Tool {
-  const folder = path.join(CACHE, requirement.replaceAll(/[^\w.]/g, '-'));
+/** Returns a program of Python packages, which are installed in an environment of their own if it is missing. */
+export function fromPython(program: string, ...requirements: readonly string[]): Tool {
+  const folder = path.join(CACHE, requirements.join(' ').replaceAll(/[^\w.]/g, '-'));
   const file = path.join(folder, 'bin', program);
   if (fs.existsSync(file)) return { program: file, missing: null };
   const pip = path.join(folder, 'bin', 'pip');
-  const reason = run('python3', ['-m', 'venv', folder]) ?? run(pip, ['install', '--quiet', requirement]);
-  return { program: file, missing: reason && `${requirement} cannot be installed: ${reason}` };
+  const reason = run('python3', ['-m', 'venv', folder]) ?? run(pip, ['install', '--quiet', ...requirements]);
+  // The environment has a `python` before the packages are installed.
+  if (reason !== null) fs.rmSync(folder, { recursive: true, force: true });
+  return { program: file, missing: reason && `${requirements.join(', ')} cannot be installed: ${reason}` };
+}
+
+/** Returns the class path with the dependencies of a pom.xml, which are downloaded if they are missing. */
+export function fromMaven(dependencies: string): Tool {
+  const digest = createHash('sha256').update(dependencies).digest('hex').slice(0, 16);
+  const folder = path.join(CACHE, `maven-${digest}`);
+  const classPath = path.join(folder, 'lib', '*');
+  if (fs.existsSync(path.dirname(classPath))) return { program: classPath, missing: null };
+  fs.mkdirSync(folder, { recursive: true });
+  const project = `<modelVersion>4.0.0</modelVersion><groupId>shop</groupId><artifactId>shop</artifactId><version>1</version>`;
+  fs.writeFileSync(
+    path.join(folder, 'pom.xml'),
+    `<project xmlns="http://maven.apache.org/POM/4.0.0">${project}${dependencies}</project>`,
+  );
+  const copy = ['--batch-mode', '--quiet', 'dependency:copy-dependencies', '-DoutputDirectory=lib'];
+  const reason = run('mvn', copy, {}, folder);
+  return { program: classPath, missing: reason && `the dependencies cannot be downloaded: ${reason}` };
 }
 
 /** Describes tests that need tools. If one is missing, the tests are skipped and their name contains the reason. */

@@ -65,3 +65,24 @@ test('the guide to change values from a terminal', async () => {
   expect(await run('Undo a change')).toMatch(/"8082" -> "8081"[\s\S]*update Value PORT/);
   guide.remove();
 });
+
+test('the guide to check configuration in a build', async () => {
+  const guide = new Guide('check-configuration-in-a-build');
+  const project = await organization.project({ name: 'shop' });
+  const parameter = await organization.parameter({ project, name: 'PORT', type: 'integer' });
+  const value = await organization.value({ parameter, internal_value: '8080' });
+  for (const internal_value of ['8081', '80', '81']) await organization.owner.patch(value.url, { internal_value });
+  fs.writeFileSync(path.join(guide.directory, '.env.example'), 'PORT=\n');
+  const STRATA_API_KEY = keyOf(await organization.authorization('VIEWER'));
+  const variables = {
+    ...{ ...installed(guide), STRATA_API_KEY },
+    ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
+  };
+  const run = (heading: string) => guide.run(['set -e', ...guide.blocks(heading), 'echo done'].join('\n'), variables);
+
+  expect(await run('Generate types')).toBe('done\n');
+  expect(fs.readFileSync(path.join(guide.directory, 'configuration.ts'), 'utf8')).toContain('readonly PORT: number;');
+  expect(await run('Check that nothing is missing')).toBe('done\n');
+  expect(await run('Find the change that broke a check')).toMatch(/Revision \d+ [\s\S]*PORT: 8081 → 80\ndone\n$/);
+  guide.remove();
+});

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { CommandLine, PROGRAM } from '../apps/e2e/src/command-line.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { Guide, keyOf } from './testing/guide.ts';
@@ -84,5 +86,32 @@ test('the guide to check configuration in a build', async () => {
   expect(fs.readFileSync(path.join(guide.directory, 'configuration.ts'), 'utf8')).toContain('readonly PORT: number;');
   expect(await run('Check that nothing is missing')).toBe('done\n');
   expect(await run('Find the change that broke a check')).toMatch(/Revision \d+ [\s\S]*PORT: 8081 → 80\ndone\n$/);
+  guide.remove();
+});
+
+test('the guide for agents', async () => {
+  const guide = new Guide('use-with-agents');
+  const { id } = await organization.project({ name: 'shop' });
+  const KEY = keyOf(await organization.authorization('ADMIN'));
+  const variables = { ...installed(guide), KEY, PROJECT: id };
+  const [create = '', lint = ''] = guide.blocks('Create a key');
+  const { apikey } = JSON.parse(await guide.run(create, variables));
+  await guide.run(lint, variables);
+
+  for (const block of guide.blocks('Connect your agent', 'json')) {
+    const { mcpServers, servers } = JSON.parse(block);
+    const { command, args, env } = (mcpServers ?? servers).strata;
+    const { PATH, HOME } = variables;
+    const transport = new StdioClientTransport({
+      ...{ command: path.join(guide.directory, 'bin', command), args, cwd: guide.directory },
+      env: { ...env, PATH, HOME, STRATA_KEYRING: 'off', STRATA_URL: core.origin, STRATA_API_KEY: apikey },
+    });
+    expect(Object.keys(env)).toEqual(['STRATA_URL', 'STRATA_API_KEY']);
+    const agent = new Client({ name: 'agent', version: '1' });
+    await agent.connect(transport);
+    const { structuredContent } = await agent.callTool({ name: 'list_projects', arguments: {} });
+    expect(JSON.stringify(structuredContent)).toContain('"name":"shop","description":"","accessible":true');
+    await agent.close();
+  }
   guide.remove();
 });

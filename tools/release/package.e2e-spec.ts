@@ -1,4 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -133,6 +134,23 @@ describe('the package in an empty folder', () => {
     expect(findings.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['Disk', 'Gateway', 'Processes']));
     // The disk of the machine that runs the tests may be almost full.
     expect(findings.filter(({ subject, isFine }) => subject !== 'Disk' && !isFine)).toEqual([]);
+  });
+
+  test('serves agents with `strata mcp`', async () => {
+    const program = path.join(place.directory, 'package/apps/cli/dist/main.js');
+    const account = await place.rest(run, '/api/v1/serviceaccounts/', { name: 'agent', reveals_secrets: false });
+    const { apikey } = (await account.json()) as { readonly apikey: string };
+    const initialize = {
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'agent', version: '1' } },
+    };
+    const env = { HOME: empty, STRATA_KEYRING: 'off', STRATA_URL: place.origin('STRATA_PORT'), STRATA_API_KEY: apikey };
+    const server = spawn(process.execPath, [program, 'mcp'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    server.stdin.write(`${JSON.stringify(initialize)}\n`);
+    const [answer] = await once(server.stdout, 'data');
+    expect(JSON.parse(String(answer))).toMatchObject({ result: { serverInfo: { name: 'strata' } } });
+    server.stdin.end();
+    expect(await once(server, 'exit')).toEqual([0, null]);
   });
 
   test('installs only the package and the database', () => {

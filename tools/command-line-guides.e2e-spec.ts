@@ -93,7 +93,8 @@ test('the guide for agents', async () => {
   const guide = new Guide('use-with-agents');
   const { id } = await organization.project({ name: 'shop' });
   const KEY = keyOf(await organization.authorization('ADMIN'));
-  const variables = { ...installed(guide), KEY, PROJECT: id };
+  const program = installed(guide);
+  const variables = { ...program, KEY, PROJECT: id };
   const [create = '', lint = ''] = guide.blocks('Create a key');
   const { apikey } = JSON.parse(await guide.run(create, variables));
   await guide.run(lint, variables);
@@ -101,10 +102,9 @@ test('the guide for agents', async () => {
   for (const block of guide.blocks('Connect your agent', 'json')) {
     const { mcpServers, servers } = JSON.parse(block);
     const { command, args, env } = (mcpServers ?? servers).strata;
-    const { PATH, HOME } = variables;
     const transport = new StdioClientTransport({
       ...{ command: path.join(guide.directory, 'bin', command), args, cwd: guide.directory },
-      env: { ...env, PATH, HOME, STRATA_KEYRING: 'off', STRATA_URL: core.origin, STRATA_API_KEY: apikey },
+      env: { ...env, ...program, STRATA_API_KEY: apikey },
     });
     expect(Object.keys(env)).toEqual(['STRATA_URL', 'STRATA_API_KEY']);
     const agent = new Client({ name: 'agent', version: '1' });

@@ -1,7 +1,7 @@
 /** The result of a check. A revision is skipped if it cannot be checked. */
 export type CheckResult = 'good' | 'bad' | 'skip';
 
-/** What the search knows about the configuration. Revisions with equal values have the same state. */
+/** The configuration that is searched. Revisions with equal values have the same state. */
 export interface Bisected {
   /** Returns what identifies the values at a revision. */
   stateAt(revision: number): Promise<string>;

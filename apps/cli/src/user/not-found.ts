@@ -1,7 +1,6 @@
 import type { Page } from '@strata/contract';
 import { nearestNames } from '@strata/domain';
 import type { Query } from '@strata/rest-client';
-import type { Client } from './client.ts';
 import { CommandError } from './command-error.ts';
 
 /** The parts of a request that can name a project, an environment, a tag or a revision. */
@@ -9,6 +8,11 @@ export interface NamedRequest {
   readonly path: string;
   readonly query?: Query | undefined;
   readonly body?: object | undefined;
+}
+
+/** A client that reads with the credential of the caller. */
+interface Reader {
+  get<T>(path: string, query?: Query): Promise<T>;
 }
 
 interface Named {
@@ -31,7 +35,7 @@ const MEMBERS: Readonly<Record<Kind, readonly string[]>> = {
  * Returns the error for an object that does not exist: with its name, and the names of those that exist, as far as the
  * caller can read them. If they cannot be read, the error of Strata remains.
  */
-export async function notFoundError(client: Client, error: CommandError, request: NamedRequest): Promise<CommandError> {
+export async function notFoundError(client: Reader, error: CommandError, request: NamedRequest): Promise<CommandError> {
   try {
     return (
       (await scopeError(client, error, request)) ?? (await tagError(client, error)) ?? revisionError(error, request)
@@ -51,7 +55,7 @@ export function namesHint(kind: string, missing: string, names: readonly string[
   return `Existing ${kind}s: ${ordered.slice(0, NAMES_SHOWN).join(', ')}${more}.`;
 }
 
-async function scopeError(client: Client, error: CommandError, request: NamedRequest): Promise<CommandError | null> {
+async function scopeError(client: Reader, error: CommandError, request: NamedRequest): Promise<CommandError | null> {
   const [, thing, isPast] = /\b(?:No|The) (project|environment)(ledger)? (?:matches |")/i.exec(error.message) ?? [];
   if (thing === undefined) return null;
   const kind = thing.toLowerCase() as Kind;
@@ -86,11 +90,11 @@ function textsOf(value: unknown): readonly string[] {
   return (value as { readonly repeated?: readonly string[] } | null | undefined)?.repeated ?? [];
 }
 
-async function tagError(client: Client, error: CommandError): Promise<CommandError | null> {
+async function tagError(client: Reader, error: CommandError): Promise<CommandError | null> {
   const [, tag = '', environment] = /There is no tag (\S+) in environment (.+)\.$/.exec(error.message) ?? [];
   if (environment === undefined) return null;
-  const { id } = await client.named<Named>('environments/', environment, 'environment');
-  const tags = await namesAt(client, `environments/${id}/tags/`);
+  const found = (await named(client, 'environments/')).find(({ name }) => name === environment);
+  const tags = found ? await namesAt(client, `environments/${found.id}/tags/`) : [];
   return withText(error, error.message, namesHint('tag', tag, tags));
 }
 
@@ -101,10 +105,10 @@ function revisionError(error: CommandError, { path }: NamedRequest): CommandErro
 }
 
 /** Returns the names of the objects of a list. */
-export const namesAt = async (client: Client, path: string): Promise<readonly string[]> =>
+export const namesAt = async (client: Reader, path: string): Promise<readonly string[]> =>
   (await named(client, path)).map(({ name }) => name);
 
-const named = async (client: Client, path: string): Promise<readonly Named[]> =>
+const named = async (client: Reader, path: string): Promise<readonly Named[]> =>
   (await client.get<Page<Named>>(path, { page_size: PAGE_SIZE })).results;
 
 const withText = ({ exitCode, details }: CommandError, message: string, hint: string): CommandError =>

@@ -1,6 +1,6 @@
 import { getInput, info, setOutput } from '@actions/core';
 import { context } from '@actions/github';
-import { changesetArguments, planName, plannedChangeset, printText } from './changeset.ts';
+import { changesetArguments, hashOfSamePlan, isTextHash, planName, plannedChangeset, printText } from './changeset.ts';
 import { hashOfMergedPlan } from './pull-request.ts';
 import { addToSummary } from './report.ts';
 import { StepFailure } from './run-action.ts';
@@ -15,16 +15,25 @@ export async function applyChangeset(): Promise<void> {
       'Nothing was changed: this step applies what is merged. Run it on push to the default branch.',
     );
   const name = planName();
-  const hash = getInput('plan-hash') || (await hashOfMergedPlan(name));
+  const shown = getInput('plan-hash') || (await hashOfMergedPlan(name));
   const strata = await Strata.connect();
   const reference = referenceOf(name);
-  const options = [`--plan=${hash}`, `--external-ref=${reference}`];
-  const output = await strata.run(['apply', ...changesetArguments(), ...options, '--json']);
-  if (output.code === 0) return report(JSON.parse(output.stdout) as Applied);
-  if (output.code !== PLAN_OUTDATED) throw failureOf(output);
+  const applied = await appliedChangeset(strata, shown, reference);
+  if (applied !== null) return report(applied);
   const revision = await earlierRevision(strata, reference);
   if (revision === null) throw await outdatedPlan(strata, name);
   report({ revision, changed: false });
+}
+
+/** Applies the changeset; null if its effects differ from the plan that was shown. */
+async function appliedChangeset(strata: Strata, shown: string, reference: string): Promise<Applied | null> {
+  const hash = isTextHash(shown) ? await hashOfSamePlan(strata, shown) : shown;
+  if (hash === null) return null;
+  const options = [`--plan=${hash}`, `--external-ref=${reference}`, '--json'];
+  const output = await strata.run(['apply', ...changesetArguments(), ...options]);
+  if (output.code === PLAN_OUTDATED) return null;
+  if (output.code !== 0) throw failureOf(output);
+  return JSON.parse(output.stdout) as Applied;
 }
 
 interface Applied {

@@ -90,6 +90,31 @@ test('apply does not run for a pull request, whose changes are not merged', asyn
   expect(await shop.value('PORT')).toBe('8080');
 });
 
+describe('the plan of an account that cannot write', () => {
+  beforeEach(async () => {
+    const key = (await shop.organization.authorization('VIEWER')).replace(/^Api-Key /, '');
+    const reader = { ...inputs, 'api-key': key, 'assume-write': 'true' };
+    const job = shop.job(CHANGESET, pullRequest(12));
+    expect(await job.step('plan', reader)).toMatchObject({
+      code: 0,
+      outputs: { hash: expect.stringMatching(/^text:/) },
+    });
+  });
+
+  test('is applied by an account that can write, once', async () => {
+    const first = await applied();
+    expect([first.code, first.outputs.changed, await shop.value('PORT')]).toEqual([0, 'true', '8081']);
+    expect((await applied()).outputs).toEqual({ revision: first.outputs.revision, changed: 'false' });
+  });
+
+  test('is not applied if the effects or the operations differ', async () => {
+    expect((await applied(set({ PORT: '1' }))).code).toBe(8);
+    await shop.write({ PORT: { value: '9000' } });
+    const { code, log } = await applied();
+    expect([code, log, await shop.value('PORT')]).toEqual([8, expect.stringContaining('"9000" -> "8081"'), '9000']);
+  });
+});
+
 test('several files are one changeset', async () => {
   const job = shop.job(CHANGESET, push(MERGE));
   job.write('second.yaml', 'operations:\n- set: { values: { PORT: "8082" } }\n');

@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { getInput, getMultilineInput } from '@actions/core';
 import { StepFailure } from './run-action.ts';
 import { failureOf, type Strata } from './strata.ts';
 
 export interface PlannedChangeset {
   readonly text: string;
-  /** Null if Strata would reject the changeset. */
+  /** Identifies the plan for its account, or the text of the plan of an account that cannot write. Null if it is rejected. */
   readonly hash: string | null;
   readonly isChanged: boolean;
 }
 
 const PLAN_REFUSED = 7;
+const PLAN = /^([\s\S]*)\n\nPlan hash (\S+)\n$/;
 
 /** Returns the arguments for the changeset of the inputs. */
 export function changesetArguments(): readonly string[] {
@@ -27,14 +28,28 @@ export function planName(): string {
   return name;
 }
 
-/** Returns what the changeset of the inputs would do. */
-export async function plannedChangeset(strata: Strata): Promise<PlannedChangeset> {
-  const output = await strata.run(['plan', ...changesetArguments()]);
-  const [, text, hash] = /^([\s\S]*)\n\nPlan hash (\S+)\n$/.exec(output.stdout) ?? [];
+/** Returns what the changeset of the inputs would do, also for an account that cannot write if `assumeWrite`. */
+export async function plannedChangeset(strata: Strata, assumeWrite = false): Promise<PlannedChangeset> {
+  const output = await strata.run(['plan', ...changesetArguments(), ...(assumeWrite ? ['--assume-write'] : [])]);
+  const [, text, hash] = PLAN.exec(output.stdout) ?? [];
   if (text === undefined || hash === undefined) throw failureOf(output);
   const isChanged = /^(Effective changes|Changes of objects): /m.test(text);
-  return { text: withoutHidden(text), hash: output.code === PLAN_REFUSED ? null : hash, isChanged };
+  const identity = assumeWrite ? textHash(text) : hash;
+  return { text: withoutHidden(text), hash: output.code === PLAN_REFUSED ? null : identity, isChanged };
 }
+
+/** Returns the hash of the plan that applies what another account has planned without permission to write. */
+export async function hashOfSamePlan(strata: Strata, expected: string): Promise<string | null> {
+  const output = await strata.run(['plan', ...changesetArguments()]);
+  const [, text = '', hash] = PLAN.exec(output.stdout) ?? [];
+  if (hash === undefined) throw failureOf(output);
+  return textHash(text) === expected ? hash : null;
+}
+
+export const isTextHash = (hash: string): boolean => hash.startsWith('text:');
+
+/** Hashes of plans differ by account. The text of a plan does not, if both accounts can read the same. */
+const textHash = (text: string): string => `text:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Prints a text of the configuration, in which the runner executes no commands. */
 export function printText(text: string): void {

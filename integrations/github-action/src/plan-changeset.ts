@@ -9,7 +9,7 @@ import { Strata } from './strata.ts';
 /** Shows what a changeset would do: in the log, in the summary of the job, and on the pull request. */
 export async function planChangeset(): Promise<void> {
   const name = planName();
-  const planned = await plannedChangeset(await Strata.connect());
+  const planned = await plannedChangeset(await Strata.connect(), getBooleanInput('assume-write'));
   setOutput('hash', planned.hash ?? '');
   setOutput('changed', planned.isChanged);
   printText(planned.text);

@@ -1,4 +1,5 @@
 import type { AppliedChangeset, ChangesetChange, Plan } from '@strata/contract';
+import type { Query } from '@strata/rest-client';
 import { type Client, HINTS_OF_CODES } from './client.ts';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 import { contextOf, type TargetOptions } from './context.ts';
@@ -9,6 +10,10 @@ import { counted, note, paint, print, printJson } from './output.ts';
 import { confirm } from './prompt.ts';
 
 type Options = TargetOptions & ChangeOptions;
+
+interface PlanOptions extends Options {
+  readonly assumeWrite?: boolean;
+}
 
 interface ApplyOptions extends Options {
   readonly plan?: string;
@@ -43,9 +48,9 @@ export async function unset(names: readonly string[], options: Options): Promise
 }
 
 /** Prints what a changeset would do, and its hash. */
-export async function plan(assignments: readonly string[], options: Options): Promise<void> {
+export async function plan(assignments: readonly string[], options: PlanOptions): Promise<void> {
   const context = await contextOf(options);
-  await printPlan(context.client, 'changesets/', await changesetOf(context, assignments, options), options.json);
+  await printPlan(context.client, 'changesets/', await changesetOf(context, assignments, options), options);
 }
 
 /** Applies a changeset: as it was planned, or after the user has confirmed the plan. */
@@ -61,7 +66,7 @@ export async function revert(revision: string, options: RevertOptions): Promise<
   const { message, onConflict } = options;
   const body = { ...(message && { message }), ...(onConflict && { on_conflict: onConflict }) };
   const path = `changesets/${revision}/revert/`;
-  if (options.dryRun) return printPlan(client, path, body, options.json);
+  if (options.dryRun) return printPlan(client, path, body, { json: options.json });
   await planAndStore(client, path, body, options);
 }
 
@@ -81,8 +86,8 @@ export async function planAndStore(
   throw new CommandError(EXIT.failed, 'Nothing was changed.');
 }
 
-async function planText(client: Client, path: string, body: object) {
-  const sent = { body, accept: 'text/plain' };
+async function planText(client: Client, path: string, body: object, query: Query = {}) {
+  const sent = { body, accept: 'text/plain', query };
   const { body: text, headers } = await client.send<string>('POST', `${path}plan/`, sent);
   return {
     text: text.trimEnd(),
@@ -92,19 +97,30 @@ async function planText(client: Client, path: string, body: object) {
 }
 
 /** Returns a plan without the objects that it depends on, which have no names. */
-export async function readPlan(client: Client, path: string, body: object): Promise<Omit<Plan, 'objects'>> {
-  const { objects: _, ...plan } = await client.post<Plan>(`${path}plan/`, body);
+export async function readPlan(
+  client: Client,
+  path: string,
+  body: object,
+  query: Query = {},
+): Promise<Omit<Plan, 'objects'>> {
+  const { objects: _, ...plan } = await client.post<Plan>(`${path}plan/`, body, { query });
   return plan;
 }
 
-async function printPlan(client: Client, path: string, body: object, asJson = false): Promise<void> {
-  if (asJson) {
-    const plan = await readPlan(client, path, body);
+async function printPlan(
+  client: Client,
+  path: string,
+  body: object,
+  { json, assumeWrite }: Pick<PlanOptions, 'json' | 'assumeWrite'>,
+): Promise<void> {
+  const query = { assume_write: assumeWrite };
+  if (json) {
+    const plan = await readPlan(client, path, body, query);
     printJson(namesOnly(plan));
     if (plan.totals.refusals > 0) throw refusedPlan(JSON.stringify(plan.refusals));
     return;
   }
-  const { text, hash, isRefused } = await planText(client, path, body);
+  const { text, hash, isRefused } = await planText(client, path, body, query);
   print(`${text}\n\n${paint('bold', 'Plan hash')} ${hash}`);
   if (isRefused) throw refusedPlan(text);
 }

@@ -223,6 +223,7 @@ function addChangeCommands(strata: Command): void {
     .action(lazily(async () => (await import('./change-commands.ts')).unset));
   withFile(withScope(strata.command('plan')))
     .description('print what a changeset would do, with the hash of the plan; exits with 7 if Strata would reject it')
+    .option('--assume-write', 'plan as if your role could write; an account that can apply it has another hash')
     .action(lazily(async () => (await import('./change-commands.ts')).plan));
   withFile(withScope(strata.command('apply')))
     .description('apply a changeset exactly as planned, or plan it and apply it after a confirmation')

@@ -95,9 +95,13 @@ const betweenProjects = [
   ),
   ...projects('libs/processes', []),
   packages('libs/processes', [...FRAMEWORK, ...GRAPHQL], 'it starts and stops processes and knows none of them'),
-  ...projects('apps/cli', ['libs/contract', 'libs/domain', 'libs/processes', 'libs/rest-client', 'libs/sdk'], {
-    inSpecs: ['libs/testkit'],
-  }),
+  ...projects(
+    'apps/cli',
+    ['libs/contract', 'libs/domain', 'libs/import', 'libs/processes', 'libs/rest-client', 'libs/sdk'],
+    {
+      inSpecs: ['libs/testkit'],
+    },
+  ),
   packages('apps/cli', [...FRAMEWORK, ...GRAPHQL], 'the command runs the services as processes of their own'),
   ...projects('integrations/github-action', ['apps/cli', 'libs/domain'], {
     inSpecs: ['libs/contract', 'libs/testkit'],

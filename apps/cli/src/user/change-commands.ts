@@ -107,7 +107,8 @@ export async function readPlan(
   return plan;
 }
 
-async function printPlan(
+/** Prints what a changeset would do, and its hash. Throws if Strata would reject an operation. */
+export async function printPlan(
   client: Client,
   path: string,
   body: object,

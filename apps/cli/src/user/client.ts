@@ -64,6 +64,13 @@ export class Client {
   }
 
   async send<T>(method: Method, path: string, sent: Sent = {}): Promise<ClientReply<T>> {
+    const response = await this.reply(method, path, sent);
+    if (response.status < 200 || response.status > 299) throw await this.rejection(response, path, sent);
+    return { body: this.parsed(response) as T, headers: response.headers };
+  }
+
+  /** Sends a request, and returns the response even if Strata rejected the request. */
+  async reply(method: Method, path: string, sent: Sent = {}): Promise<HttpResponse> {
     const { query = {}, body, accept = 'application/json', isWrite = false } = sent;
     const headers = {
       accept,
@@ -73,10 +80,12 @@ export class Client {
     };
     const request = { method, headers, body: body && JSON.stringify(body), timeoutMs: TIMEOUT_MS };
     const url = `${this.url}/api/v1/${path}${queryString(query)}`;
-    const response = await this.response(url, request, isWrite ? WRITE_ATTEMPTS : 1);
-    if (response.status < 200 || response.status > 299)
-      throw await this.explained(this.refusal(response), { path, query, body });
-    return { body: this.parsed(response) as T, headers: response.headers };
+    return this.response(url, request, isWrite ? WRITE_ATTEMPTS : 1);
+  }
+
+  /** Returns the error for a request that Strata rejected. */
+  rejection(response: HttpResponse, path: string, { query, body }: Sent = {}): Promise<CommandError> {
+    return this.explained(this.refusal(response), { path, query, body });
   }
 
   /** Returns the id of a project, which paths contain. */
@@ -84,10 +93,15 @@ export class Client {
     return (await this.named('projects/', name, 'project')).id;
   }
 
-  /** Returns the object with a name. */
-  async named<T extends { readonly id: string }>(path: string, name: string, kind: string): Promise<T> {
+  /** Returns the object with a name; null if there is none. */
+  async find<T extends { readonly id: string }>(path: string, name: string): Promise<T | null> {
     const { results } = await this.get<{ readonly results: readonly T[] }>(path, { name, page_size: 1 });
-    const [found] = results;
+    return results[0] ?? null;
+  }
+
+  /** Returns the object with a name. Throws if there is none. */
+  async named<T extends { readonly id: string }>(path: string, name: string, kind: string): Promise<T> {
+    const found = await this.find<T>(path, name);
     if (found) return found;
     const message = `The ${kind} "${name}" does not exist, or you have no access to it.`;
     const { namesHint, namesAt } = await import('./not-found.ts');

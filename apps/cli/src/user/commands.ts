@@ -13,6 +13,7 @@ import {
   withScope,
   withUrl,
 } from './common-options.ts';
+import { addImportCommands } from './import-commands.ts';
 
 const CONSOLE = [
   '--console <address>',
@@ -31,6 +32,7 @@ export function addUserCommands(strata: Command): void {
   addBuildCommands(strata);
   strata.commandsGroup('Change:');
   addChangeCommands(strata);
+  addImportCommands(strata);
   strata.commandsGroup('Connect:');
   addConnectCommands(strata);
 }

@@ -16,12 +16,12 @@ export async function promptSecret(question: string): Promise<string> {
 }
 
 /** Prompts with a question that the user answers with yes or no. */
-export async function confirm(question: string): Promise<boolean> {
+export async function confirm(
+  question: string,
+  hint = 'Add --yes, or apply the hash of a plan with --plan.',
+): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw invalid(
-      'Nothing was changed: standard input is not a terminal, so you cannot confirm the plan.',
-      'Add --yes, or apply the hash of a plan with --plan.',
-    );
+    throw invalid('Nothing was changed: standard input is not a terminal, so you cannot confirm the plan.', hint);
   return /^y(es)?$/i.test((await prompted(`${question} [y/N] `, { output: process.stderr })).trim());
 }
 

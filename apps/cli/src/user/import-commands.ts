@@ -1,0 +1,38 @@
+// The definitions of the commands that import files.
+import { type Command, Option } from 'commander';
+import { collect, lazily, withScope, withUrl } from './common-options.ts';
+
+const FORMATS = ['dotenv', 'json', 'yaml', 'vault', 'doppler', 'infisical'];
+const SEPARATORS = ['_', '__', '.', '/'];
+
+/** Adds `strata import` and `strata import snapshot`. */
+export function addImportCommands(strata: Command): void {
+  const files = withScope(strata.command('import'))
+    .usage('[options] <files...>')
+    .description('import files as one changeset, after a confirmation of the plan')
+    .argument('<files...>', 'dotenv, JSON or YAML, or exports of Vault, Doppler or Infisical; - is standard input')
+    .addOption(
+      new Option('--format <format>', 'format of the files (default: guessed from their names and contents)').choices(
+        FORMATS,
+      ),
+    )
+    .addOption(new Option('--separator <text>', 'joins nested names').choices(SEPARATORS).default('_'))
+    .option('--secret <name>', 'the created parameter is secret; repeatable', collect)
+    .option('--plain <name>', 'the created parameter is not secret, although it looks like one; repeatable', collect)
+    .option('--plain-all', 'only parameters of --secret are created as secret')
+    .option('--create-project', 'create the project if it does not exist')
+    .option('--skip-invalid', 'import the other lines if some are invalid')
+    .option('-m, --message <text>', 'message of the changeset (default: the names of the files)')
+    .option('--dry-run', 'only print the plan')
+    .option('--plan <hash>', 'hash of the plan; if the effects have changed since, nothing is changed')
+    .option('-y, --yes', 'apply without a plan and a confirmation')
+    .action(lazily(async () => (await import('./import-files.ts')).importFiles));
+  withUrl(files.command('snapshot'))
+    .description('import the snapshot of an organization, after a confirmation; exits with 7 if a part is not imported')
+    .argument('<file>', 'response of backup/snapshot/; - is standard input')
+    .option('--overwrite', 'overwrite objects that exist and differ')
+    .option('--overwrite-secrets', 'set secrets that exist again; they are not compared')
+    .option('--dry-run', 'only print the plan')
+    .option('-y, --yes', 'import without a confirmation')
+    .action(lazily(async () => (await import('./import-snapshot.ts')).importSnapshot));
+}

@@ -1,0 +1,197 @@
+import type { Matrix } from '@strata/contract';
+import {
+  type ImportLine,
+  type ImportPart,
+  importedValues,
+  importLines,
+  loadStructured,
+  type PresentName,
+  partsOf,
+  proposedSecrets,
+  reasonOf,
+  type Separator,
+} from '@strata/import';
+import { planAndStore, printPlan } from './change-commands.ts';
+import type { Client } from './client.ts';
+import { CommandError, EXIT, invalid } from './command-error.ts';
+import { type Context, contextOf, type TargetOptions } from './context.ts';
+import { importClient } from './import-client.ts';
+import { type InputOptions, readSources } from './import-sources.ts';
+import { namesHint } from './not-found.ts';
+import { counted, note, oneLine, print, printJson, tableText } from './output.ts';
+import { PAGE_SIZE } from './pages.ts';
+
+interface FileOptions extends TargetOptions, InputOptions {
+  readonly separator: Separator;
+  readonly secret?: readonly string[];
+  readonly plain?: readonly string[];
+  readonly plainAll?: boolean;
+  readonly createProject?: boolean;
+  readonly skipInvalid?: boolean;
+  readonly message?: string;
+  readonly dryRun?: boolean;
+  readonly plan?: string;
+  readonly yes?: boolean;
+}
+
+/** Imports files into the selected project, as one changeset. */
+export async function importFiles(files: readonly string[], options: FileOptions): Promise<void> {
+  const context = await contextOf(options);
+  const { client, project } = context;
+  const environments = [...(await importClient(client).environments()).keys()];
+  const sources = await readSources(files, environments, options);
+  const structured = await loadStructured();
+  const found = partsOf(sources, { separator: options.separator, environments, structured });
+  const parts = inEnvironments(found, environments, context, options);
+  requireValid(parts, options);
+  const projectId = await projectIdOf(client, project, options);
+  const targets = projectId === null ? new Map<string, PresentName>() : await presentNames(client, projectId, parts);
+  const secrets = secretsOf(parts, options);
+  const lines = importLines(parts, { targets, secrets });
+  requireSecret(lines, secrets, options);
+  const values = importedValues(parts, lines);
+  if (!options.json) note(summary(parts, lines));
+  if (values.length === 0) return finishUnchanged(options);
+  const target = projectId === null ? { $ref: 'project' } : project;
+  const body = {
+    message: options.message ?? `Import of ${sources.map(({ title }) => title).join(', ')}`.slice(0, MESSAGE_MAX),
+    operations: [
+      ...(projectId === null ? [{ operation: 'projects_create', as: 'project', body: { name: project } }] : []),
+      ...values.map(({ environment, values }) => ({
+        set: { project: target, environment, create_missing: true, values },
+      })),
+    ],
+  };
+  if (options.dryRun) return printPlan(client, 'changesets/', body, options.json);
+  await planAndStore(client, 'changesets/', body, options);
+}
+
+/** The maximum length of the message of a changeset. */
+const MESSAGE_MAX = 1_000;
+
+/** Returns the parts with the environments that the files name or the user has selected. */
+function inEnvironments(
+  parts: readonly ImportPart[],
+  environments: readonly string[],
+  context: Context,
+  { environment: given }: FileOptions,
+): readonly ImportPart[] {
+  return parts.map((part) => {
+    const names = part.isOwn || part.environment !== '';
+    if (part.isOwn && given !== undefined)
+      throw invalid(`${part.source.title} names its environments.`, 'Remove --environment.');
+    const environment = names ? part.environment : context.environment;
+    if (environments.includes(environment)) return { ...part, environment };
+    const message = `The environment "${environment}" does not exist, or you have no access to it.`;
+    throw new CommandError(EXIT.notFound, message, { hint: namesHint('environment', environment, environments) });
+  });
+}
+
+const PROBLEMS_MAX = 20;
+
+/** Throws if a line cannot be imported. */
+function requireValid(parts: readonly ImportPart[], { skipInvalid = false }: FileOptions): void {
+  const problems = parts.flatMap(({ source, preview }) =>
+    preview.problems.map(({ line, message }) => oneLine(`${source.title}:${line}: ${message}`)),
+  );
+  if (problems.length === 0) return;
+  const more = problems.length - PROBLEMS_MAX;
+  const listed = [...problems.slice(0, PROBLEMS_MAX), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+  if (!skipInvalid) throw invalid(`Some lines cannot be imported:\n${listed}`, 'Correct them, or add --skip-invalid.');
+  note(`Lines that are not imported:\n${listed}`);
+}
+
+/** Returns the id of the project; null if the import creates it. */
+async function projectIdOf(client: Client, name: string, { createProject = false }: FileOptions) {
+  if (!createProject) return client.projectId(name);
+  return (await client.find('projects/', name))?.id ?? null;
+}
+
+/** Returns the parameters of a project with their values in the environments of the parts. */
+async function presentNames(
+  client: Client,
+  projectId: string,
+  parts: readonly ImportPart[],
+): Promise<ReadonlyMap<string, PresentName>> {
+  const targets = new Map<string, PresentName>();
+  const environment = { repeated: [...new Set(parts.map((part) => part.environment))] };
+  if (environment.repeated.length === 0) return targets;
+  for (let page = 1; ; page += 1) {
+    const query = { environment, page, page_size: PAGE_SIZE };
+    const matrix = await client.get<Matrix>(`projects/${projectId}/matrix/`, query);
+    for (const { name, secret, project_id, cells } of matrix.results) {
+      const shown = cells.map(
+        ({ states, text, ledger_id: ledgerId }, at) =>
+          [matrix.environments[at]?.name ?? '', { states, text, ledgerId }] as const,
+      );
+      targets.set(name, { secret, isOwn: project_id === projectId, cells: new Map(shown) });
+    }
+    if (matrix.next === null) return targets;
+  }
+}
+
+/** Returns the names that are secret if they are created: those that look like secrets, as far as no option says otherwise. */
+function secretsOf(parts: readonly ImportPart[], { secret = [], plain = [], plainAll = false }: FileOptions) {
+  const names = new Set(parts.flatMap(({ preview }) => preview.kept.map(({ name }) => name)));
+  for (const name of [...secret, ...plain])
+    if (!names.has(name)) throw invalid(`No file contains the name "${name}".`, 'Correct --secret or --plain.');
+  for (const name of plain) if (secret.includes(name)) throw invalid(`"${name}" cannot be both --secret and --plain.`);
+  const secrets = new Set(plainAll ? [] : proposedSecrets(parts));
+  for (const name of plain) secrets.delete(name);
+  for (const name of secret) secrets.add(name);
+  return secrets;
+}
+
+/** Throws if a secret would become the value of a parameter that exists and is not secret. */
+function requireSecret(
+  lines: readonly (readonly ImportLine[])[],
+  secrets: ReadonlySet<string>,
+  { secret = [] }: FileOptions,
+): void {
+  const exposed = lines.flat().filter(({ line, isNew, isSecret }) => {
+    const isKnown = secret.includes(line.name) || line.looks === 'secret_store';
+    return !isNew && !isSecret && secrets.has(line.name) && isKnown;
+  });
+  if (exposed.length === 0) return;
+  const names = [...new Set(exposed.map(({ line }) => oneLine(line.name)))].join(', ');
+  throw new CommandError(
+    EXIT.checkFailed,
+    `These parameters exist and are not secret: ${names}. Nothing was changed.`,
+    {
+      hint: 'Add --plain for those that need not be secret. Delete the others in Strata, or rename them in the file.',
+    },
+  );
+}
+
+const ROWS_MAX = 200;
+
+/** Returns what the import does with each line, by names. */
+function summary(parts: readonly ImportPart[], lines: readonly (readonly ImportLine[])[]): string {
+  const rows = parts.flatMap(({ environment }, at) =>
+    (lines[at] ?? []).map((one) => [oneLine(one.line.name), oneLine(environment), effectWords(one), secretWords(one)]),
+  );
+  const more = rows.length - ROWS_MAX;
+  return [
+    tableText(['NAME', 'ENVIRONMENT', 'EFFECT', 'SECRET'], rows.slice(0, ROWS_MAX)),
+    ...(more > 0 ? [`… and ${counted(more, 'line')} more`] : []),
+    '',
+  ].join('\n');
+}
+
+function effectWords({ effect, isNew, present }: ImportLine): string {
+  if (effect === 'replaced') return 'replaced by a later line or file';
+  if (isNew) return 'new parameter';
+  if (effect === 'same') return 'unchanged';
+  if (effect === 'changed') return 'changed';
+  return present?.states.includes('own') ? 'set again' : 'set';
+}
+
+function secretWords({ line, isNew, isSecret }: ImportLine): string {
+  if (!isSecret) return line.looks === null || isNew ? 'no' : 'no, although it looks like one';
+  return isNew && line.looks !== null ? `yes: ${reasonOf(line.looks)}` : 'yes';
+}
+
+function finishUnchanged({ json }: FileOptions): void {
+  if (json) printJson({ revision: null, changed: false, changes: [] });
+  else print('Nothing to import: all values exist.');
+}

@@ -1,0 +1,109 @@
+import {
+  applyImport,
+  type ImportItem,
+  type ImportResult,
+  planFor,
+  type RejectedItem,
+  readSnapshot,
+} from '@strata/import';
+import { CommandError, EXIT, invalid } from './command-error.ts';
+import { contextOf, type TargetOptions } from './context.ts';
+import { importClient } from './import-client.ts';
+import { itemText, jsonItem, planText, totalsOf } from './import-plan-text.ts';
+import { counted, note, oneLine, print, printJson } from './output.ts';
+import { confirm, readInput } from './prompt.ts';
+
+interface SnapshotOptions extends TargetOptions {
+  readonly overwrite?: boolean;
+  readonly overwriteSecrets?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Imports a snapshot: plans, and applies what the user has confirmed. A repeated import applies only what is missing. */
+export async function importSnapshot(file: string, options: SnapshotOptions): Promise<void> {
+  const { client } = await contextOf(options);
+  const { platform, problem } = readSnapshot(await readInput(file));
+  if (platform === undefined) throw invalid(`${file === '-' ? 'Standard input' : file}: ${oneLine(problem)}`);
+  const access = importClient(client);
+  const plan = await planFor(access, platform);
+  const chosen = plan.filter((item) => isChosen(item, options));
+  const text = planText(plan, { hasGrants: platform.grants !== undefined, count: chosen.length, ...options });
+  if (options.dryRun) return finishPlan(plan, chosen.length, text, options);
+  if (chosen.length > 0) {
+    note(text);
+    const hint = 'Add --yes to import without a confirmation, or --dry-run to print the plan.';
+    if (!options.yes && !(await confirm(`Import ${counted(chosen.length, 'object')}?`, hint)))
+      throw new CommandError(EXIT.failed, 'Nothing was changed.');
+  }
+  const result = await apply(access, chosen);
+  printResult(result, plan, options);
+  failIfIncomplete(plan, result.rejected);
+}
+
+const isChosen = ({ effect }: ImportItem, { overwrite = false, overwriteSecrets = false }: SnapshotOptions): boolean =>
+  effect === 'created' || (effect === 'changed' && overwrite) || (effect === 'secret' && overwriteSecrets);
+
+function finishPlan(plan: readonly ImportItem[], count: number, text: string, { json }: SnapshotOptions): void {
+  const items = plan.filter(({ effect }) => effect !== 'unchanged').map(jsonItem);
+  if (json) printJson({ would_import: count, totals: totalsOf(plan), items });
+  else print(text);
+  failIfIncomplete(plan, []);
+}
+
+const CONTINUE = 'Run the command again to import the rest.';
+
+/** Applies the items, with the progress on standard error. */
+async function apply(access: Parameters<typeof applyImport>[0], chosen: readonly ImportItem[]): Promise<ImportResult> {
+  let done = 0;
+  const interrupted = () => {
+    note(`Interrupted. ${counted(done, 'object')} imported. ${CONTINUE}`);
+    process.kill(process.pid, 'SIGINT');
+  };
+  process.once('SIGINT', interrupted);
+  try {
+    return await applyImport(access, chosen, {
+      message: (part) => `Import of a snapshot: ${part}`,
+      onApplied: ({ part, keys, revision }) => {
+        done += keys.length;
+        note(`${done} of ${chosen.length} objects: ${oneLine(part)}, revision ${revision}`);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    const stays = `The import stopped. ${counted(done, 'object')} imported, which stay. ${CONTINUE}`;
+    const hint = [error.details.hint, stays].filter(Boolean).join('\n');
+    throw new CommandError(error.exitCode, error.message, { ...error.details, hint });
+  } finally {
+    process.off('SIGINT', interrupted);
+  }
+}
+
+function printResult(
+  { applied, revisions, rejected }: ImportResult,
+  plan: readonly ImportItem[],
+  { json }: SnapshotOptions,
+) {
+  const rejections = rejected.map(({ item, message }) => ({ ...jsonItem(item), reason: message }));
+  if (json) {
+    const conflicts = plan.filter(({ effect }) => effect === 'conflict').map(jsonItem);
+    return printJson({ imported: applied.length, revisions, rejected: rejections, conflicts, totals: totalsOf(plan) });
+  }
+  if (applied.length === 0 && rejected.length === 0)
+    print('Nothing to import: everything that can be imported exists.');
+  else print(`${counted(applied.length, 'object')} imported in ${counted(revisions.length, 'revision')}.`);
+  for (const { item, message } of rejected) print(`  rejected ${itemText(item)}: ${oneLine(message)}`);
+}
+
+/** Throws if a part of the snapshot is not imported and the user can change that. */
+function failIfIncomplete(plan: readonly ImportItem[], rejected: readonly RejectedItem[]): void {
+  const conflicts = plan.filter(({ effect }) => effect === 'conflict').length;
+  const parts = [
+    ...(rejected.length > 0 ? [`Strata rejected ${counted(rejected.length, 'object')}.`] : []),
+    ...(conflicts > 0 ? [`${counted(conflicts, 'object')} in conflict with the organization.`] : []),
+  ];
+  if (parts.length === 0) return;
+  throw new CommandError(EXIT.checkFailed, parts.join(' '), {
+    hint: 'Correct them in the source or in Strata, and run the command again. `--dry-run` lists conflicts.',
+  });
+}

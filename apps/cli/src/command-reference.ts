@@ -26,7 +26,9 @@ function sections(): readonly string[] {
 
 function sectionsOf(command: Command, parents = 'strata'): readonly string[] {
   const name = `${parents} ${command.name()}`;
-  if (command.commands.length > 0) return command.commands.flatMap((child) => sectionsOf(child, name));
+  const children = command.commands.flatMap((child) => sectionsOf(child, name));
+  // A command without arguments only groups others.
+  if (children.length > 0 && command.registeredArguments.length === 0) return children;
   const words = command.registeredArguments.map((argument) => {
     const text = argument.variadic ? `${argument.name()}...` : argument.name();
     return argument.required ? `<${text}>` : `[${text}]`;
@@ -41,6 +43,7 @@ function sectionsOf(command: Command, parents = 'strata'): readonly string[] {
     `### \`${[name, ...words].join(' ')}\``,
     `${sentence(command.description())}${commonOptions(command)}`,
     ...(rows.length > 0 ? [['| | |', '|---|---|', ...table].join('\n')] : []),
+    ...children,
   ];
 }
 

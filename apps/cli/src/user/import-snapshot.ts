@@ -1,7 +1,10 @@
 import {
+  type AppliedPart,
   applyImport,
+  type ImportClient,
   type ImportItem,
   type ImportResult,
+  type Platform,
   planFor,
   type RejectedItem,
   readSnapshot,
@@ -36,7 +39,7 @@ export async function importSnapshot(file: string, options: SnapshotOptions): Pr
     if (!options.yes && !(await confirm(`Import ${counted(chosen.length, 'object')}?`, hint)))
       throw new CommandError(EXIT.failed, 'Nothing was changed.');
   }
-  const result = await apply(access, chosen);
+  const result = await apply(access, platform, chosen);
   printResult(result, plan, options);
   failIfIncomplete(plan, result.rejected);
 }
@@ -51,31 +54,54 @@ function finishPlan(plan: readonly ImportItem[], count: number, text: string, { 
   failIfIncomplete(plan, []);
 }
 
-const CONTINUE = 'Run the command again to import the rest.';
-
-/** Applies the items, with the progress on standard error. */
-async function apply(access: Parameters<typeof applyImport>[0], chosen: readonly ImportItem[]): Promise<ImportResult> {
-  let done = 0;
+/**
+ * Applies the items, with the progress on standard error. If some are rejected, they are planned and applied once more: a changeset of an
+ * interrupted import can still have been running.
+ */
+async function apply(access: ImportClient, platform: Platform, chosen: readonly ImportItem[]): Promise<ImportResult> {
+  const progress = new Progress(chosen.length);
   const interrupted = () => {
-    note(`Interrupted. ${counted(done, 'object')} imported. ${CONTINUE}`);
+    note(`Interrupted. ${progress.stays()}`);
     process.kill(process.pid, 'SIGINT');
   };
   process.once('SIGINT', interrupted);
   try {
-    return await applyImport(access, chosen, {
-      message: (part) => `Import of a snapshot: ${part}`,
-      onApplied: ({ part, keys, revision }) => {
-        done += keys.length;
-        note(`${done} of ${chosen.length} objects: ${oneLine(part)}, revision ${revision}`);
-      },
-    });
+    const first = await applyImport(access, chosen, progress);
+    if (first.rejected.length === 0) return first;
+    const rejected = new Set(first.rejected.map(({ item }) => item.key));
+    const effects = new Map(chosen.map(({ key, effect }) => [key, effect]));
+    const plan = await planFor(access, platform);
+    const missing = plan.filter(({ key, effect }) => rejected.has(key) && effects.get(key) === effect);
+    const second = await applyImport(access, missing, progress);
+    return {
+      applied: [...first.applied, ...second.applied],
+      revisions: [...first.revisions, ...second.revisions],
+      rejected: second.rejected,
+    };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    const stays = `The import stopped. ${counted(done, 'object')} imported, which stay. ${CONTINUE}`;
-    const hint = [error.details.hint, stays].filter(Boolean).join('\n');
+    const hint = [error.details.hint, `The import stopped. ${progress.stays()}`].filter(Boolean).join('\n');
     throw new CommandError(error.exitCode, error.message, { ...error.details, hint });
   } finally {
     process.off('SIGINT', interrupted);
+  }
+}
+
+/** Counts and reports the objects that are imported. */
+class Progress {
+  private done = 0;
+
+  constructor(private readonly total: number) {}
+
+  readonly message = (part: string): string => `Import of a snapshot: ${part}`;
+
+  readonly onApplied = ({ part, keys, revision }: AppliedPart): void => {
+    this.done += keys.length;
+    note(`${this.done} of ${this.total} objects: ${oneLine(part)}, revision ${revision}`);
+  };
+
+  stays(): string {
+    return `${counted(this.done, 'object')} imported, which stay. Run the command again to import the rest.`;
   }
 }
 

@@ -1,0 +1,187 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { BackupSnapshot } from '@strata/contract';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { CommandLine } from './command-line.ts';
+import { snapshotOfAnotherService } from './snapshot-samples.ts';
+
+const CANARY = 'canary-7c1f04';
+
+let core: RunningCore;
+let organization: TestOrganization;
+let strata: CommandLine;
+
+beforeAll(async () => {
+  core = await sharedCore();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+  strata = await CommandLine.signedIn(core.origin, await organization.authorization('ADMIN'), 'shop');
+});
+afterEach(() => strata.remove());
+
+const file = (content: string, name = 'snapshot.json') => fs.writeFileSync(path.join(strata.home, name), content);
+const imported = (...args: readonly string[]) => strata.run(['import', 'snapshot', 'snapshot.json', ...args]);
+const revision = async () => (await organization.owner.get('environments/')).headers['x-revision'];
+
+interface Plan {
+  readonly totals: Readonly<Record<string, number>>;
+  readonly items: readonly { readonly kind: string; readonly name: string; readonly effect: string }[];
+}
+
+const SCOPE = { environments: { default: { name: 'default' } }, timestamp: '2026-11-01T00:00:00Z' };
+
+const valuesOf = (text: string) => ({
+  default: { environment: 'default', external: null, evaluated: false, value: text, raw: text },
+});
+
+/** Returns a snapshot with projects that are larger than one changeset. */
+function largeSnapshot(count: number): string {
+  const parameters = Array.from({ length: count }, (_, at) => [
+    `NAME_${at}`,
+    {
+      ...{ name: `NAME_${at}`, param_type: 'string', secret: at % 2 === 0 },
+      values: valuesOf(`${CANARY} ${at}`),
+    },
+  ]);
+  const project = (name: string) => [name, { name, parameters: Object.fromEntries(parameters) }];
+  return JSON.stringify({ ...SCOPE, projects: Object.fromEntries(['first', 'second'].map(project)) });
+}
+
+/** Returns the values of projects by project and name, which have no order. */
+const contentsOf = (projects: BackupSnapshot['projects']) =>
+  Object.values(projects).map(({ name, parameters }) => ({
+    name,
+    texts: Object.fromEntries(
+      Object.values(parameters).map(({ name, secret, values }) => [name, [secret, values.default?.raw]]),
+    ),
+  }));
+
+const contents = async ({ owner }: TestOrganization) =>
+  contentsOf((await owner.post<BackupSnapshot>('backup/snapshot/')).body.projects);
+
+test('a snapshot is planned, imported after --yes, and changes nothing when it is imported again', async () => {
+  file(snapshotOfAnotherService({ secret: CANARY }));
+  const before = await revision();
+  const planned = await imported('--dry-run');
+  const plan = await strata.json<Plan>(['import', 'snapshot', 'snapshot.json', '--dry-run']);
+  const unconfirmed = await imported();
+
+  expect([planned.code, planned.stdout]).toEqual([
+    0,
+    expect.stringMatching(/projects +2 [\s\S]*value FROM_VAULT in shop \/ default: Its text is in an external system/),
+  ]);
+  expect(plan.items).toContainEqual({ kind: 'project', name: 'shop', effect: 'created' });
+  expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('Add --yes')]);
+  expect(await revision()).toBe(before);
+
+  const first = await imported('--yes');
+  const after = await revision();
+  const second = await imported('--yes');
+  expect([first.code, first.stdout]).toEqual([0, expect.stringMatching(/^\d+ objects imported in \d revisions\.\n$/)]);
+  expect(first.stderr).toMatch(/\d+ of \d+ objects: shop, revision \d+\n/);
+  expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('Nothing to import')]);
+  expect(await revision()).toBe(after);
+  expect((await strata.run(['get', 'PASSWORD', '--environment', 'production', '--reveal'])).stdout).toBe(`${CANARY}\n`);
+
+  const outputs = [planned, unconfirmed, first, second].map(({ stdout, stderr }) => stdout + stderr).join('');
+  expect(outputs + JSON.stringify(plan)).not.toMatch(`${CANARY}|8443|[0-9a-f]{8}-[0-9a-f]{4}-`);
+});
+
+test('existing values are kept, and overwritten only with --overwrite; secrets only with --overwrite-secrets', async () => {
+  const project = await organization.project({ name: 'shop' });
+  for (const [name, secret] of [
+    ['BANNER', false],
+    ['PASSWORD', true],
+  ] as const) {
+    const parameter = await organization.parameter({ project, name, secret });
+    await organization.value({ parameter, internal_value: 'ours' });
+  }
+  const parameters = {
+    BANNER: { name: 'BANNER', param_type: 'string', secret: false, values: valuesOf('theirs') },
+    PASSWORD: { name: 'PASSWORD', param_type: 'string', secret: true, values: valuesOf('theirs') },
+  };
+  file(JSON.stringify({ ...SCOPE, projects: { shop: { name: 'shop', parameters } } }));
+  const read = async () =>
+    [
+      await strata.run(['get', 'BANNER', '-e', 'default']),
+      await strata.run(['get', 'PASSWORD', '-e', 'default', '--reveal']),
+    ].map(({ stdout }) => stdout.trim());
+
+  const kept = await imported('--yes');
+  expect([kept.code, await read()]).toEqual([0, ['ours', 'ours']]);
+  await imported('--overwrite', '--yes');
+  expect(await read()).toEqual(['theirs', 'ours']);
+  await imported('--overwrite-secrets', '--yes');
+  expect(await read()).toEqual(['theirs', 'theirs']);
+});
+
+test('an import that is killed continues with the next run', async () => {
+  file(largeSnapshot(260));
+  const killed = strata.start(['import', 'snapshot', 'snapshot.json', '--yes']);
+  const ended = new Promise((resolve) => killed.once('close', (_, signal) => resolve(signal)));
+  killed.stderr?.on('data', (chunk: Buffer) => /\d of \d+ objects/.test(chunk.toString()) && killed.kill('SIGKILL'));
+  expect(await ended).toBe('SIGKILL');
+
+  const continued = await strata.json<Plan & { imported: number }>(['import', 'snapshot', 'snapshot.json', '--yes']);
+  expect(continued.imported).toBeLessThan(1_042);
+  const { projects } = JSON.parse(largeSnapshot(260)) as BackupSnapshot;
+  expect(await contents(organization)).toEqual(expect.arrayContaining([...contentsOf(projects)]));
+});
+
+test('an import without a connection says how to continue', async () => {
+  file(largeSnapshot(260));
+  let writes = 0;
+  const proxy = http.createServer((request, response) => {
+    if (request.method === 'POST' && ++writes > 1) return void response.destroy();
+    const { method, headers } = request;
+    const forwarded = http.request(`${core.origin}${request.url}`, { method, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 0, reply.headers);
+      reply.pipe(response);
+    });
+    request.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const lost = await imported('--yes', '--url', url);
+  proxy.close();
+  proxy.closeAllConnections();
+  expect([lost.code, lost.stderr]).toEqual([
+    5,
+    expect.stringMatching(/500 objects imported, which stay\. Run the command again/),
+  ]);
+});
+
+test('conflicts exit with 7 and are named, and an invalid file with 2', async () => {
+  const project = await organization.project({ name: 'shop' });
+  await organization.parameter({ project, name: 'PASSWORD' });
+  file(snapshotOfAnotherService({ secret: CANARY }));
+  const planned = await imported('--dry-run');
+  const input = snapshotOfAnotherService({ secret: CANARY });
+  const args = ['import', 'snapshot', '-', '--yes', '--json'];
+  const { code, stdout, stderr } = await strata.run(args, { input });
+  expect([planned.code, planned.stdout]).toEqual([
+    7,
+    expect.stringMatching(/parameter PASSWORD in shop: It is not secret here/),
+  ]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    7,
+    { conflicts: expect.arrayContaining([expect.objectContaining({ name: 'PASSWORD' })]) },
+  ]);
+  expect(stderr).toContain('in conflict');
+
+  file(`{"environments": {}, "projects": "${CANARY}"}`);
+  const invalid = await imported('--yes');
+  expect([invalid.code, invalid.stderr]).toEqual([2, expect.stringContaining('snapshot.json: ')]);
+  expect(stdout + stderr + planned.stdout + invalid.stderr).not.toContain(CANARY);
+});
+
+test('objects that Strata rejects are named, and exit with 7', async () => {
+  const parameters = { PORT: { name: 'PORT', param_type: 'integer', secret: false, values: valuesOf(CANARY) } };
+  file(JSON.stringify({ ...SCOPE, projects: { shop: { name: 'shop', parameters } } }));
+  const { code, stdout, stderr } = await imported('--yes');
+  expect([code, stdout]).toEqual([7, expect.stringContaining('rejected value PORT in shop / default: ')]);
+  expect(stdout + stderr).not.toContain(CANARY);
+});

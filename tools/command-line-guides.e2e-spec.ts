@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { CommandLine, PROGRAM } from '../apps/e2e/src/command-line.ts';
+import { CommandLine } from '../apps/e2e/src/command-line.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { Guide, keyOf } from './testing/guide.ts';
+import { installedProgram } from './testing/installed-program.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -16,23 +17,12 @@ beforeEach(async () => {
   organization = await core.organization();
 });
 
-/** Installs the program in the folder of a guide, and returns the variables of a shell that finds it. */
-function installed(guide: Guide): Readonly<Record<string, string>> {
-  const bin = path.join(guide.directory, 'bin');
-  fs.mkdirSync(bin);
-  fs.writeFileSync(path.join(bin, 'strata'), `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, {
-    mode: 0o755,
-  });
-  const PATH = `${bin}:${path.dirname(process.execPath)}:${process.env.PATH}`;
-  return { PATH, HOME: guide.directory, STRATA_KEYRING: 'off', STRATA_URL: core.origin };
-}
-
 test('the guide to run a program', async () => {
   const guide = new Guide('run-a-program');
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'PORT' });
   await organization.value({ parameter, internal_value: '8080' });
-  const variables = installed(guide);
+  const variables = installedProgram(guide, core);
   fs.writeFileSync(path.join(guide.directory, 'key.txt'), keyOf(await organization.authorization('VIEWER')));
   const run = (heading: string) => guide.run(guide.blocks(heading).join('\n'), variables);
 
@@ -53,7 +43,7 @@ test('the guide to change values from a terminal', async () => {
   fs.writeFileSync(path.join(guide.directory, 'password.txt'), 'a password');
   const STRATA_API_KEY = keyOf(await organization.authorization('CONTRIB'));
   const variables = {
-    ...{ ...installed(guide), STRATA_API_KEY },
+    ...{ ...installedProgram(guide, core), STRATA_API_KEY },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
   };
   const run = (heading: string) => guide.run(guide.blocks(heading).join('\n'), variables);
@@ -77,7 +67,7 @@ test('the guide to check configuration in a build', async () => {
   fs.writeFileSync(path.join(guide.directory, '.env.example'), 'PORT=\n');
   const STRATA_API_KEY = keyOf(await organization.authorization('VIEWER'));
   const variables = {
-    ...{ ...installed(guide), STRATA_API_KEY },
+    ...{ ...installedProgram(guide, core), STRATA_API_KEY },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
   };
   const run = (heading: string) => guide.run(['set -e', ...guide.blocks(heading), 'echo done'].join('\n'), variables);
@@ -93,7 +83,7 @@ test('the guide for agents', async () => {
   const guide = new Guide('use-with-agents');
   const { id } = await organization.project({ name: 'shop' });
   const KEY = keyOf(await organization.authorization('ADMIN'));
-  const program = installed(guide);
+  const program = installedProgram(guide, core);
   const variables = { ...program, KEY, PROJECT: id };
   const [create = '', lint = ''] = guide.blocks('Create a key');
   const { apikey } = JSON.parse(await guide.run(create, variables));

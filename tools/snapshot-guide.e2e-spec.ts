@@ -1,14 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { applyImport, planFor, readSnapshot, restImportClient } from '../libs/import/src/index.ts';
+import { CommandLine } from '../apps/e2e/src/command-line.ts';
 import { sharedCore } from '../libs/testkit/src/index.ts';
-import { connect } from './seed/client.mjs';
 import { Guide, keyOf } from './testing/guide.ts';
+import { installedProgram } from './testing/installed-program.ts';
 
 const guide = new Guide('move-from-a-snapshot');
 afterAll(() => guide.remove());
 
 it('the guide takes a snapshot that only its owner can read, and compares the result of the import', async () => {
+  (await CommandLine.create({})).remove();
   const core = await sharedCore();
   const [source, target] = [await core.organization(), await core.organization()];
   const project = await source.project({ name: 'shop' });
@@ -21,11 +22,9 @@ it('the guide takes a snapshot that only its owner can read, and compares the re
   await guide.run(guide.code('Take a snapshot'), variables);
   const file = path.join(guide.directory, 'snapshot.json');
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
-  const { platform, problem } = readSnapshot(fs.readFileSync(file, 'utf8'));
-  if (!platform) throw new Error(problem);
-  // The console does the same with the file (console-snapshot.e2e-spec.ts).
-  const client = restImportClient(connect(core.origin, KEY));
-  await applyImport(client, await planFor(client, platform), { message: (part) => part });
+  const program = { ...installedProgram(guide, core), STRATA_API_KEY: KEY };
+  const output = await guide.run(guide.code('Import it with the command line'), program);
+  expect(output).toMatch(/To import: \d+ objects\n\d+ objects imported/);
 
   expect(await guide.run(guide.code('Check the result'), variables)).toBe('equal\n');
   expect(fs.existsSync(file)).toBe(false);

@@ -1,17 +1,7 @@
 import { parseDotenv } from '@strata/domain';
-import { type EnvPreview, NAMES_MAX, previewOfLines, type ReadLines } from './env-lines.ts';
-
-/** The programs whose exports contain only secrets. */
-export const SECRET_STORES = ['Vault', 'Doppler', 'Infisical'] as const;
-export type SecretStore = (typeof SECRET_STORES)[number];
-
-export const FILE_FORMATS = ['dotenv', 'JSON', 'YAML', ...SECRET_STORES] as const;
-export type SourceFormat = (typeof FILE_FORMATS)[number];
-type Syntax = Exclude<SourceFormat, SecretStore>;
-
-/** The separators with which nested names can be joined. */
-export const SEPARATORS = ['_', '__', '.', '/'] as const;
-export type Separator = (typeof SEPARATORS)[number];
+import { type EnvPreview, NAMES_MAX, previewOfLines } from './env-lines.ts';
+import { SECRET_STORES, type SecretStore, type Separator, type SourceFormat, type Syntax } from './file-formats.ts';
+import type { ReadPart, StructuredOptions } from './structured-lines.ts';
 
 /** A file or pasted text of the user. */
 export interface ImportSource {
@@ -34,21 +24,7 @@ export interface ImportPart {
   readonly preview: EnvPreview;
 }
 
-/** The values of a file for one environment; null if the file names no environments. */
-export interface ReadPart extends ReadLines {
-  readonly environment: string | null;
-}
-
-export interface StructuredOptions {
-  readonly format: 'JSON' | 'YAML';
-  /** The program that wrote the file; null if it is none of the known ones. */
-  readonly store: SecretStore | null;
-  readonly separator: Separator;
-  /** The names of environments. If all top-level names of a file are among them, the file contains a map for each environment. */
-  readonly environments: ReadonlySet<string>;
-}
-
-export type ReadStructured = (text: string, options: StructuredOptions) => readonly ReadPart[];
+export type ReadStructured = typeof import('./structured-lines.ts').structuredParts;
 
 /** Loads the parser for JSON and YAML. */
 export const loadStructured = async (): Promise<ReadStructured> =>

@@ -6,6 +6,7 @@ export {
 } from './apply-import.ts';
 export { completePlatform, planFor } from './complete-platform.ts';
 export { type EnvLine, type EnvPreview, NAMES_MAX, previewOf, reasonOf } from './env-lines.ts';
+export { FILE_FORMATS, SEPARATORS, type Separator, type SourceFormat } from './file-formats.ts';
 export {
   type ImportItem,
   type ImportOperation,
@@ -25,15 +26,11 @@ export {
 } from './import-lines.ts';
 export {
   environmentInName,
-  FILE_FORMATS,
   type ImportPart,
   type ImportSource,
   loadStructured,
   partsOf,
   type ReadStructured,
-  SEPARATORS,
-  type Separator,
-  type SourceFormat,
   sourceOf,
 } from './import-sources.ts';
 export { planImport } from './plan-import.ts';

@@ -1,4 +1,5 @@
-import { loadStructured, partsOf, type SourceFormat, sourceOf } from './import-sources.ts';
+import type { SourceFormat } from './file-formats.ts';
+import { loadStructured, partsOf, sourceOf } from './import-sources.ts';
 
 const ENVIRONMENTS = ['default', 'production'];
 

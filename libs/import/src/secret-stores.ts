@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
-import type { SecretStore } from './import-sources.ts';
+import type { SecretStore } from './file-formats.ts';
 
 /** A name with the node of its value, in the export of a secret store. */
 export interface ExportedEntry {

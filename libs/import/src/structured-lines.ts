@@ -11,9 +11,23 @@ import {
   Scalar,
   type YAMLMap,
 } from 'yaml';
-import { type EnvProblem, NAMES_MAX } from './env-lines.ts';
-import type { ReadPart, ReadStructured, Separator, StructuredOptions } from './import-sources.ts';
+import { type EnvProblem, NAMES_MAX, type ReadLines } from './env-lines.ts';
+import type { SecretStore, Separator } from './file-formats.ts';
 import { type ExportedEntry, exportedEntries, jsonTexts, nameOf } from './secret-stores.ts';
+
+/** The values of a file for one environment; null if the file names no environments. */
+export interface ReadPart extends ReadLines {
+  readonly environment: string | null;
+}
+
+export interface StructuredOptions {
+  readonly format: 'JSON' | 'YAML';
+  /** The program that wrote the file; null if it is none of the known ones. */
+  readonly store: SecretStore | null;
+  readonly separator: Separator;
+  /** The names of environments. If all top-level names of a file are among them, the file contains a map for each environment. */
+  readonly environments: ReadonlySet<string>;
+}
 
 /** The maximum depth of nested names. */
 const DEPTH_MAX = 32;
@@ -22,7 +36,7 @@ const DEPTH_MAX = 32;
  * Reads JSON or YAML. Nested names are joined, and lists become JSON. All other values keep the text in which they are written, so that
  * numbers keep their digits. Errors do not repeat the text, because it may be a secret.
  */
-export const structuredParts: ReadStructured = (source, options) => {
+export function structuredParts(source: string, options: StructuredOptions): readonly ReadPart[] {
   // Several calls of `vault kv get` can write into one file.
   if (options.store !== 'Vault' || options.format !== 'JSON') return documentParts(source, 0, options);
   const parts = jsonTexts(source).flatMap(({ text, line }) => documentParts(text, line, options));
@@ -31,7 +45,7 @@ export const structuredParts: ReadStructured = (source, options) => {
     assignments: inside.flatMap(({ assignments }) => assignments),
     problems: inside.flatMap(({ problems }) => problems),
   }));
-};
+}
 
 /** Reads one document, which begins after `linesBefore` lines of the file. */
 function documentParts(source: string, linesBefore: number, options: StructuredOptions): readonly ReadPart[] {

@@ -1,9 +1,7 @@
 // The definitions of the commands that import files.
+import { FILE_FORMATS, SEPARATORS } from '@strata/import';
 import { type Command, Option } from 'commander';
 import { collect, lazily, withScope, withUrl } from './common-options.ts';
-
-const FORMATS = ['dotenv', 'json', 'yaml', 'vault', 'doppler', 'infisical'];
-const SEPARATORS = ['_', '__', '.', '/'];
 
 /** Adds `strata import` and `strata import snapshot`. */
 export function addImportCommands(strata: Command): void {
@@ -13,7 +11,7 @@ export function addImportCommands(strata: Command): void {
     .argument('<files...>', 'dotenv, JSON or YAML, or exports of Vault, Doppler or Infisical; - is standard input')
     .addOption(
       new Option('--format <format>', 'format of the files (default: guessed from their names and contents)').choices(
-        FORMATS,
+        FILE_FORMATS.map((format) => format.toLowerCase()),
       ),
     )
     .addOption(new Option('--separator <text>', 'joins nested names').choices(SEPARATORS).default('_'))

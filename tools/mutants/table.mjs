@@ -1819,6 +1819,27 @@ export const MUTANTS = [
     specs: ['e2e/src/snapshot-import'],
   },
   {
+    promise: 'everything in the export of a secret store is secret',
+    file: 'libs/import/src/env-lines.ts',
+    find: "looks: isSecretStore ? 'secret_store' : looksOf(name, text)",
+    replace: 'looks: looksOf(name, text)',
+    specs: ['libs/import', 'e2e/src/cli-import-files'],
+  },
+  {
+    promise: 'a secret of a file is never written into a parameter that is not secret',
+    file: 'apps/cli/src/user/import-files.ts',
+    find: 'if (exposed.length === 0) return;',
+    replace: 'if (exposed.length >= 0) return;',
+    specs: ['e2e/src/cli-import-files'],
+  },
+  {
+    promise: 'strata import snapshot sets existing secrets only with --overwrite-secrets',
+    file: 'apps/cli/src/user/import-snapshot.ts',
+    find: "(effect === 'secret' && overwriteSecrets)",
+    replace: "(effect === 'secret' && (overwriteSecrets || overwrite))",
+    specs: ['e2e/src/cli-import-snapshot'],
+  },
+  {
     promise: 'rejected items of an import are tried again after the items that they refer to',
     file: 'libs/import/src/apply-import.ts',
     find: 'await run.applyRejected();',

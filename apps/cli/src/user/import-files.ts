@@ -62,7 +62,7 @@ export async function importFiles(files: readonly string[], options: FileOptions
       })),
     ],
   };
-  if (options.dryRun) return printPlan(client, 'changesets/', body, options.json);
+  if (options.dryRun) return printPlan(client, 'changesets/', body, options);
   await planAndStore(client, 'changesets/', body, options);
 }
 

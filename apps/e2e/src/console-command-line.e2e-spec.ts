@@ -59,7 +59,7 @@ describe(`the sign-in of the command line by browser${reason}`, () => {
     const { page } = person;
     await page.waitForURL('**/sign-in?back=**');
     await person.signIn(member);
-    await heading(page, 'Sign in to the command line?');
+    await heading(page, 'Allow the command line to sign in?');
 
     const number = comparisonNumber(address.searchParams.get('challenge') ?? '');
     expect(await page.getByText(number).count()).toBe(1);

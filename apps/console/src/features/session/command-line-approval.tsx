@@ -26,7 +26,7 @@ export function CommandLineApproval({ request }: { readonly request: CommandLine
     return <CardMessage title="Sign-in cancelled">The command line has no access. You can close this tab.</CardMessage>;
   if (phase === 'sent')
     return <CardMessage title="Continue in the terminal">The command line is signing in.</CardMessage>;
-  if (phase !== 'asking') return <CommandLineCodeShown created={phase} number={number} error={error} renew={allow} />;
+  if (phase !== 'waiting') return <CommandLineCodeShown created={phase} number={number} error={error} renew={allow} />;
   if (viewer.user.type !== 'interactive')
     return (
       <>
@@ -38,8 +38,10 @@ export function CommandLineApproval({ request }: { readonly request: CommandLine
     );
   return (
     <>
-      <h1 className={card.title}>Sign in to the command line?</h1>
-      <RequestFacts request={request} viewer={viewer} />
+      <h1 className={card.title}>Allow the command line to sign in?</h1>
+      <div className={styles.facts}>
+        <RequestFacts request={request} viewer={viewer} />
+      </div>
       <p className={card.about}>
         Allow it only if you have just run <code>strata login</code>, and your terminal shows this number. The command
         line can then do everything that you can do
@@ -59,11 +61,11 @@ export function CommandLineApproval({ request }: { readonly request: CommandLine
   );
 }
 
-type Phase = 'asking' | 'sent' | 'cancelled' | CommandLineCode;
+type Phase = 'waiting' | 'sent' | 'cancelled' | CommandLineCode;
 
 /** Creates the code, and gives it to the command line of this machine, or to the user for one elsewhere. */
 function useAnswer({ listener, ...waiting }: CommandLineRequest, viewer: SignedInViewer | undefined) {
-  const [phase, setPhase] = useState<Phase>('asking');
+  const [phase, setPhase] = useState<Phase>('waiting');
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setIsBusy] = useState(false);
   const allow = async () => {

@@ -37,7 +37,7 @@ export function CommandLineCodeShown({ created, number, error, renew }: CommandL
       <div className={styles.buttons}>
         <CopyButton text={created.code} label="Copy code" isSecret />
       </div>
-      <p className={card.about}>Give this code to nobody.</p>
+      <p className={card.about}>Do not send this code to anyone.</p>
     </>
   );
 }

@@ -80,6 +80,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   session_person: 'CREATE INDEX session_person ON session USING btree (person_id, created_at)',
   session_trust_rule:
     'CREATE INDEX session_trust_rule ON session USING btree (organization_id, trust_rule_id) WHERE (trust_rule_id IS NOT NULL)',
+  sign_in_code_organization: 'CREATE INDEX sign_in_code_organization ON sign_in_code USING btree (organization_id)',
   sign_in_failure_latest: 'CREATE INDEX sign_in_failure_latest ON sign_in_failure USING btree (latest_at)',
   task_latest: 'CREATE INDEX task_latest ON task USING btree (organization_id, exchange_id, created_at DESC)',
   task_step_environment:

@@ -224,6 +224,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   issuer_subject_person_id_fkey: 'people belong to no organization; memberships do',
   used_id_token: 'its user belongs to no organization yet',
   session: 'people belong to no organization; memberships do',
+  sign_in_code: 'a session belongs to no organization',
+  sign_in_code_session_id_fkey: 'a session belongs to no organization',
   session_person_id_fkey: 'people belong to no organization; memberships do',
   service_account_person_id_fkey: 'people belong to no organization; memberships do',
 };

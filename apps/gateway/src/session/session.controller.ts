@@ -7,7 +7,7 @@ import { Providers } from './providers.ts';
 import { assertMeant } from './request-credential.ts';
 import type { BrowserSession } from './sealed-cookie.ts';
 import { Sessions } from './sessions.ts';
-import { CommandLineRequest, SignIn, SignInRequest, SwitchRequest } from './sign-in.ts';
+import { ApprovalRequest, SignIn, SignInRequest, SwitchRequest } from './sign-in.ts';
 
 /** The state of a session that the console sees; never the credential. */
 interface SessionAnswer {
@@ -81,7 +81,7 @@ export class SessionController {
   async approve(@Req() request: FastifyRequest, @Body() body: unknown): Promise<SignInCode> {
     this.sessions.assertOwnPage(request);
     assertJson(request);
-    const wanted = parsed(CommandLineRequest, body, 'Send "challenge" and "machine", as `strata login` does.');
+    const wanted = parsed(ApprovalRequest, body, 'Send "challenge" and "machine", as `strata login` does.');
     const session = this.signedIn(request);
     assertMeant(session, request);
     return this.signIn.codeFor(session, wanted, request);

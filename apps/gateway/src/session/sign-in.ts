@@ -33,11 +33,11 @@ export const SwitchRequest = z.strictObject({ organization: filled(LIMITS.userId
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
 
 /** Lets the command line of a machine sign in. The list of sessions shows the name of the machine. */
-export const CommandLineRequest = z.strictObject({
+export const ApprovalRequest = z.strictObject({
   challenge: filled(128),
   machine: filled(64).regex(/^[\w.-]+$/, 'must be the name of a machine'),
 });
-export type CommandLineRequest = z.infer<typeof CommandLineRequest>;
+export type ApprovalRequest = z.infer<typeof ApprovalRequest>;
 
 /** The origin of a request. The core limits password guesses by address, and lists sessions with their programs. */
 interface Arriving {
@@ -135,7 +135,7 @@ export class SignIn {
   /** Creates a code for a session of a command line. Throws the core's errors: a service account. */
   async codeFor(
     { authorization }: BrowserSession,
-    { challenge, machine }: CommandLineRequest,
+    { challenge, machine }: ApprovalRequest,
     arriving: Arriving,
   ): Promise<SignInCode> {
     const input = { code_challenge: challenge, client: `strata on ${machine}` };

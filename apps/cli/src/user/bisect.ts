@@ -40,7 +40,7 @@ export async function bisectValues(command: string, args: readonly string[], opt
   await requireResult(checks, good, 'good');
   await requireResult(checks, bad, 'bad');
   const found = await bisect(good.revision, bad.revision, {
-    stateAt: async (revision) => (await states.known(revision))?.digest ?? `unknown at ${revision}`,
+    stateAt: async (revision) => (await states.known(revision))?.digest ?? 'unknown',
     check: async (revision) => {
       const state = await states.known(revision);
       return state === null ? 'skip' : checks.run(state);

@@ -5,7 +5,7 @@ import { CommandError, EXIT } from './command-error.ts';
 import { contextOf, type TargetOptions } from './context.ts';
 import { type NeededNames, neededNames } from './needed-names.ts';
 import { counted, note, oneLine, printJson, printTable } from './output.ts';
-import { readParameters, type TypedParameter, type TypedParameters } from './parameters.ts';
+import { type ParameterWithCells, readParameters, type TypedParameters } from './parameters.ts';
 import { type ReadTarget, readValues } from './read-commands.ts';
 
 interface CheckOptions extends Omit<TargetOptions, 'environment'> {
@@ -29,7 +29,7 @@ type Reason = Pick<NameProblem, 'reason' | 'detail'>;
 interface CheckedName {
   readonly name: string;
   readonly isRequired: boolean;
-  readonly parameter: TypedParameter | undefined;
+  readonly parameter: ParameterWithCells | undefined;
   readonly cell: MatrixCell | undefined;
   /** Undefined if there is no value, or if it is a masked secret. */
   readonly text: string | undefined;
@@ -68,7 +68,7 @@ function report(
   const scope = `${counted(names.length, 'name')} in ${counted(environments.length, 'environment')}`;
   if (json) printJson({ environments, names, problems });
   else if (problems.length > 0) {
-    const rows = problems.map(({ environment, name, detail }) => [environment, name, oneLine(detail)]);
+    const rows = problems.map(({ environment, name, detail }) => [environment, oneLine(name), oneLine(detail)]);
     printTable(['ENVIRONMENT', 'NAME', 'PROBLEM'], rows);
   } else note(`Checked ${scope}: there are no problems.`);
   if (problems.length === 0) return;

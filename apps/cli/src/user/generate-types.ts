@@ -3,7 +3,7 @@ import { CommandError, EXIT, invalid } from './command-error.ts';
 import { contextOf, type TargetOptions } from './context.ts';
 import { jsonSchema } from './json-schema.ts';
 import { note, print } from './output.ts';
-import { readParameters, type TypedParameter } from './parameters.ts';
+import { type ParameterWithCells, readParameters } from './parameters.ts';
 import { readInput } from './prompt.ts';
 import { type GeneratedParameter, typescriptTypes } from './typescript-types.ts';
 
@@ -33,7 +33,7 @@ export async function generateTypes({ environment, ...options }: GenerateOptions
 }
 
 /** Whether a parameter has a value in every environment that the caller can read. An explicit null is none. */
-const hasValues = ({ cells }: TypedParameter): boolean =>
+const hasValues = ({ cells }: ParameterWithCells): boolean =>
   cells.every(({ states }) => !states.includes('missing') && !states.includes('null'));
 
 async function compareWith(file: string, text: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { Page } from '@strata/contract';
 import { nearestNames } from '@strata/domain';
 import type { Query } from '@strata/rest-client';
 import { CommandError } from './command-error.ts';
+import { oneLine } from './output.ts';
 
 /** The parts of a request that can name a project, an environment, a tag or a revision. */
 export interface NamedRequest {
@@ -63,7 +64,7 @@ async function scopeError(client: Reader, error: CommandError, request: NamedReq
   const requested = requestedNames(kind, request);
   const missing = requested.find((text) => !objects.some(({ id, name }) => text === name || text === id));
   if (missing !== undefined) {
-    const message = `The ${kind} "${missing}" does not exist, or you have no access to it.`;
+    const message = `The ${kind} "${oneLine(missing)}" does not exist, or you have no access to it.`;
     return withText(
       error,
       message,
@@ -75,7 +76,7 @@ async function scopeError(client: Reader, error: CommandError, request: NamedReq
     );
   }
   const [name = ''] = requested;
-  return isPast ? withText(error, `The ${kind} "${name}" did not exist at that time.`, HISTORY) : null;
+  return isPast ? withText(error, `The ${kind} "${oneLine(name)}" did not exist at that time.`, HISTORY) : null;
 }
 
 /** Returns the names of a query or of the operations of a changeset. */

@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import { allPages } from './pages.ts';
 
 /** A parameter that a project owns or inherits, with its cells in the requested environments. */
-export interface TypedParameter {
+export interface ParameterWithCells {
   readonly name: string;
   readonly description: string;
   readonly secret: boolean;
@@ -22,7 +22,7 @@ export type Types = ReadonlyMap<string, TypeNode>;
 export interface TypedParameters {
   readonly environments: Matrix['environments'];
   /** Sorted by name. */
-  readonly parameters: readonly TypedParameter[];
+  readonly parameters: readonly ParameterWithCells[];
   readonly types: Types;
 }
 

@@ -1,10 +1,10 @@
 import type { BaseType } from '@strata/domain';
 import { oneLine } from './output.ts';
-import type { TypedParameter } from './parameters.ts';
+import type { ParameterWithCells } from './parameters.ts';
 import { listedTexts, wordsOf } from './type-words.ts';
 
 /** A parameter, and whether it has a value in all environments that count. */
-export interface GeneratedParameter extends TypedParameter {
+export interface GeneratedParameter extends ParameterWithCells {
   readonly isRequired: boolean;
 }
 

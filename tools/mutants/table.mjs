@@ -1791,7 +1791,7 @@ export const MUTANTS = [
   },
   {
     promise: 'strata export writes a file that only its owner can read, also if others could read it before',
-    file: 'apps/cli/src/user/export.ts',
+    file: 'apps/cli/src/user/private-file.ts',
     find: 'fs.fchmodSync(descriptor, 0o600)',
     replace: 'fs.fchmodSync(descriptor, 0o644)',
     specs: ['e2e/src/cli-read'],

@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { CommandLine, PROGRAM } from '../apps/e2e/src/command-line.ts';
-import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
+import type { Value } from '../libs/contract/src/index.ts';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { Guide, keyOf } from './testing/guide.ts';
 
 const SECRET = 'canary $HOME "5e1"';
@@ -111,4 +112,34 @@ test('the guide for Kubernetes creates a ConfigMap and a Secret', () => {
     { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { PORT: '8080' } },
     { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', stringData: { PASSWORD: SECRET } },
   ]);
+});
+
+/** The requests of the provider `cloudtruth/cloudtruth`, which the guide configures. */
+test('the requests of the Terraform provider for existing clients are answered for a VIEWER', async () => {
+  open('use-with-terraform');
+  const client = new RawClient(core.origin, `Api-Key ${key}`);
+  type Named = { readonly results: readonly { readonly id: string; readonly name: string }[] };
+  const id = async (path: string, name: string) => {
+    const { status, body } = await client.get<Named>(path);
+    expect([path, status]).toEqual([path, 200]);
+    return body.results.find((each) => each.name === name)?.id;
+  };
+  const [project] = [await id('projects/', 'shop'), await id('users/', ''), await id('groups/', '')];
+  expect(await id('types/?page_size=0', 'integer')).toBeDefined();
+  const production = await id('environments/', 'production');
+
+  for (const environment of ['production', production]) {
+    const path = `projects/${project}/parameters/?environment=${environment}`;
+    const { body } = await client.get<{ results: readonly { name: string; values: Record<string, Value | null> }[] }>(
+      path,
+    );
+    const values = body.results.map(({ name, values: texts }) => [
+      name,
+      ...Object.values(texts).map((each) => each?.value),
+    ]);
+    expect(values).toEqual([
+      ['PASSWORD', SECRET],
+      ['PORT', '8080'],
+    ]);
+  }
 });

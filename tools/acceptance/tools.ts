@@ -35,6 +35,12 @@ export function fromDebian(program: string, name = program): Tool {
   return { program, missing: reason && `${name} cannot be installed: ${reason}` };
 }
 
+/** Returns a program that only the operator of this machine can install. */
+export const installed = (program: string): Tool => ({
+  program,
+  missing: isThere(program) ? null : `${program} is not installed`,
+});
+
 /** Returns the program of a Go module such as `helm.sh/helm/v3/cmd/helm@v3.22.0`, which is compiled if it is missing. */
 export function fromGo(module: string): Tool {
   const bin = path.join(CACHE, module.replaceAll(/[^\w.@]/g, '-'));

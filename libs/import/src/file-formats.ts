@@ -4,7 +4,7 @@ export type SecretStore = (typeof SECRET_STORES)[number];
 
 export const FILE_FORMATS = ['dotenv', 'JSON', 'YAML', ...SECRET_STORES] as const;
 export type SourceFormat = (typeof FILE_FORMATS)[number];
-/** How a text is written, whichever program wrote it. */
+/** The syntax of a text, independent of the program that wrote it. */
 export type Syntax = Exclude<SourceFormat, SecretStore>;
 
 /** The separators with which nested names can be joined. */

@@ -174,8 +174,16 @@ function summary(parts: readonly ImportPart[], lines: readonly (readonly ImportL
   return [
     tableText(['NAME', 'ENVIRONMENT', 'EFFECT', 'SECRET'], rows.slice(0, ROWS_MAX)),
     ...(more > 0 ? [`… and ${counted(more, 'line')} more`] : []),
+    totals(lines.flat()),
     '',
   ].join('\n');
+}
+
+/** Returns the number of new parameters, because a long list is shortened. */
+function totals(lines: readonly ImportLine[]): string {
+  const created = new Map(lines.filter(({ isNew }) => isNew).map(({ line, isSecret }) => [line.name, isSecret]));
+  const secret = [...created.values()].filter(Boolean).length;
+  return `To create: ${counted(created.size, 'parameter')}, of which ${secret} secret`;
 }
 
 function effectWords({ effect, isNew, present }: ImportLine): string {

@@ -24,6 +24,13 @@ export class Guide {
     );
   }
 
+  /** Returns the first cells of each row of the table in a section, without the heading. */
+  cells(heading: string, count: number): string[][] {
+    const [section = ''] = (this.source.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
+    const [, ...rows] = [...section.matchAll(/^\|(.*)\|$/gm)].map(([, row = '']) => row.replaceAll('`', '').split('|'));
+    return rows.slice(1).map((row) => row.slice(0, count).map((cell) => cell.trim()));
+  }
+
   /** Returns the first shell code of a section. */
   code(heading: string): string {
     const [code] = this.blocks(heading);

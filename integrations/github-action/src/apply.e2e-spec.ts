@@ -1,20 +1,20 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { pullRequest, push } from './testing/job.ts';
-import { FILE, Shop, set } from './testing/shop.ts';
+import { FILE, ShopRepository, set } from './testing/shop-repository.ts';
 
 const MERGE = 'b'.repeat(40);
 const CHANGESET = set({ PORT: '8081' });
 
 let core: RunningCore;
-let shop: Shop;
+let shop: ShopRepository;
 let inputs: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   core = await sharedCore();
 });
-afterAll(() => Shop.removeAction());
+afterAll(() => ShopRepository.removeAction());
 beforeEach(async () => {
-  shop = await Shop.create(core);
+  shop = await ShopRepository.create(core);
   inputs = { ...shop.inputs, file: FILE };
   await shop.write({ PORT: { value: '8080' } });
   await shop.job(CHANGESET, pullRequest(12)).step('plan', inputs);

@@ -3,20 +3,20 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { push } from './testing/job.ts';
-import { Shop } from './testing/shop.ts';
+import { ShopRepository } from './testing/shop-repository.ts';
 
 const CANARY = 'canary-a80d2c';
 const LINES = `-----BEGIN KEY-----\n  ${CANARY}-first"%25\r\n{\n${CANARY}-second\n-----END KEY-----\n`;
 
 let core: RunningCore;
-let shop: Shop;
+let shop: ShopRepository;
 
 beforeAll(async () => {
   core = await sharedCore();
 });
-afterAll(() => Shop.removeAction());
+afterAll(() => ShopRepository.removeAction());
 beforeEach(async () => {
-  shop = await Shop.create(core);
+  shop = await ShopRepository.create(core);
   await shop.write({ PORT: { value: '8080' }, PASSWORD: { value: CANARY, secret: true } });
 });
 afterEach(() => shop.close());

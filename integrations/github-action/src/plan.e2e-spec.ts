@@ -1,19 +1,19 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { pullRequest, push } from './testing/job.ts';
-import { FILE, Shop, set } from './testing/shop.ts';
+import { FILE, ShopRepository, set } from './testing/shop-repository.ts';
 
 const CANARY = 'canary-4c61f0';
 
 let core: RunningCore;
-let shop: Shop;
+let shop: ShopRepository;
 let inputs: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   core = await sharedCore();
 });
-afterAll(() => Shop.removeAction());
+afterAll(() => ShopRepository.removeAction());
 beforeEach(async () => {
-  shop = await Shop.create(core);
+  shop = await ShopRepository.create(core);
   inputs = { ...shop.inputs, file: FILE };
   await shop.write({ PORT: { value: '8080' }, PASSWORD: { value: CANARY, secret: true } });
 });

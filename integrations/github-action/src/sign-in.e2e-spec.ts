@@ -1,14 +1,14 @@
 import type { ServiceAccountCreated } from '@strata/contract';
 import { LocalIssuer, type OwnCore, startCore } from '@strata/testkit';
 import { pullRequest, push } from './testing/job.ts';
-import { FILE, Shop, set } from './testing/shop.ts';
+import { FILE, ShopRepository, set } from './testing/shop-repository.ts';
 
 const AUDIENCE = 'https://strata.example';
 const SUBJECT = 'repo:octo/app:environment:production';
 
 let issuer: LocalIssuer;
 let core: OwnCore;
-let shop: Shop;
+let shop: ShopRepository;
 let inputs: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -16,12 +16,12 @@ beforeAll(async () => {
   core = await startCore({ STRATA_WORKLOAD_ISSUERS: issuer.url, STRATA_PRIVATE_ISSUERS: 'true' });
 });
 afterAll(async () => {
-  Shop.removeAction();
+  ShopRepository.removeAction();
   await core.close();
   await issuer.close();
 });
 beforeEach(async () => {
-  shop = await Shop.create(core);
+  shop = await ShopRepository.create(core);
   await shop.write({ PORT: { value: '8080' } });
   const { owner } = shop.organization;
   const { body } = await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'deploy', role: 'CONTRIB' });

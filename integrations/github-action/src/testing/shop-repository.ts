@@ -10,7 +10,7 @@ export const FILE = 'release.yaml';
 export const set = (values: object): string => JSON.stringify({ operations: [{ set: { values } }] });
 
 /** A repository whose jobs use the project `shop` of an organization of their own. */
-export class Shop {
+export class ShopRepository {
   private static action: string | null = null;
   private readonly jobs: Job[] = [];
 
@@ -22,24 +22,24 @@ export class Shop {
     readonly inputs: Readonly<Record<string, string>>,
   ) {}
 
-  static async create(core: RunningCore): Promise<Shop> {
-    Shop.action ??= await releasedAction();
+  static async create(core: RunningCore): Promise<ShopRepository> {
+    ShopRepository.action ??= await releasedAction();
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     const key = (await organization.authorization('CONTRIB')).replace(/^Api-Key /, '');
     const inputs = { url: core.origin, 'api-key': key, project: 'shop', environment: 'default' };
-    return new Shop(organization, project, await FakeGitHub.start(), inputs);
+    return new ShopRepository(organization, project, await FakeGitHub.start(), inputs);
   }
 
   /** Deletes the action that all shops of a file use. */
   static removeAction(): void {
-    if (Shop.action !== null) fs.rmSync(Shop.action, { recursive: true });
-    Shop.action = null;
+    if (ShopRepository.action !== null) fs.rmSync(ShopRepository.action, { recursive: true });
+    ShopRepository.action = null;
   }
 
   /** Returns a job whose folder contains a changeset. */
   job(changeset: string, ...[event, permissions]: EventAndPermissions): Job {
-    const job = new Job(Shop.action ?? '', this.github, event, permissions);
+    const job = new Job(ShopRepository.action ?? '', this.github, event, permissions);
     this.jobs.push(job);
     job.write(FILE, changeset);
     return job;
@@ -53,8 +53,8 @@ export class Shop {
     if (status !== 201) throw new Error(text);
   }
 
-  async value(name: string): Promise<string | null | undefined> {
-    const query = `effective/?project=shop&environment=default&name=${name}`;
+  async value(name: string, environment = 'default'): Promise<string | null | undefined> {
+    const query = `effective/?project=shop&environment=${environment}&name=${name}`;
     const { body } = await this.organization.owner.get<{
       readonly results: readonly { readonly values: Readonly<Record<string, { readonly value: string | null }>> }[];
     }>(query);

@@ -20,6 +20,11 @@ beforeEach(async () => {
 afterEach(() => shop.strata.remove());
 
 const SIDES = { project: 'shop', left: { environment: 'production' }, right: { environment: 'staging' } };
+const PLANNED = [
+  { name: 'PASSWORD', value: null },
+  { name: 'URL', value: '{{ PASSWORD }}' },
+  { name: 'PORT', value: '1' },
+];
 const ENVIRONMENTS = ['default', 'production', 'staging'];
 
 /** Creates secrets in several forms: inherited, overridden, changed, deleted, in other texts and in another project. */
@@ -68,7 +73,7 @@ async function callEverything(agent: Agent, names: readonly string[]): Promise<r
       calls.push(['compare', { project: 'shop', left: { environment }, right: { environment: right } }]);
     calls.push(['compare', { project: 'shop', left: { environment }, right: { project: 'base' } }]);
     calls.push(['plan', { ...scope, unset: names.slice(0, 1) }]);
-    calls.push(['plan', { ...scope, set: { PASSWORD: null, URL: '{{ PASSWORD }}', PORT: '1' }, create_missing: true }]);
+    calls.push(['plan', { ...scope, set: PLANNED, create_missing: true }]);
     for (const from of ENVIRONMENTS) calls.push(['plan', { ...scope, promote_from: from }]);
   }
   const results_ = await Promise.all(calls.map(([tool, input]) => agent.call(tool, { ...input })));
@@ -86,7 +91,7 @@ test('no secret is in any byte that the server writes, whatever the tools are ca
   await agent.close();
 });
 
-test('every request asks for masked secrets, and none writes', async () => {
+test('every request reads masked secrets, and none writes', async () => {
   const names = await createSecrets();
   const requests: string[] = [];
   const proxy = http.createServer((request, response) => {
@@ -167,7 +172,7 @@ function inputOf(tool: string): object {
   if (tool === 'search') return { text: '8080' };
   if (tool === 'compare') return SIDES;
   if (tool === 'explain') return { ...scope, name: 'PORT' };
-  if (tool === 'plan') return { ...scope, set: { PORT: '1' } };
+  if (tool === 'plan') return { ...scope, set: [{ name: 'PORT', value: '1' }] };
   return tool === 'read_configuration' ? scope : {};
 }
 
@@ -190,7 +195,7 @@ test('instructions in names, values, descriptions and messages stay inside the m
     ['compare', { ...SIDES, project: 'web' }],
     ['history', { project: 'web' }],
     ['history', { project: 'web', name: 'PROMPT' }],
-    ['plan', { ...scope, set: { PROMPT: `${attack}?` } }],
+    ['plan', { ...scope, set: [{ name: 'PROMPT', value: `${attack}?` }] }],
     ['read_configuration', { ...scope, project: attack }],
   ] as const) {
     const { text } = await agent.call(tool, input);
@@ -221,7 +226,7 @@ test('an account that is limited to projects reads and plans only those', async 
   );
   const scope = { project: 'shop', environment: 'production' };
   expect((await agent.call('read_configuration', scope)).isError).toBe(true);
-  expect((await agent.call('plan', { ...scope, set: { PORT: '1' } })).data).toMatchObject({
+  expect((await agent.call('plan', { ...scope, set: [{ name: 'PORT', value: '1' }] })).data).toMatchObject({
     plan: { effective_changes: [], refusals: [{ code: 'forbidden' }] },
   });
   expect((await agent.call('search', { text: '8080' })).data).toEqual({ results: [] });

@@ -104,7 +104,7 @@ test('searches, explains, compares, and shows history and findings', async () =>
 });
 
 test('plans a change, which stores nothing', async () => {
-  const { plan } = (await agent.call('plan', { ...SHOP, set: { PORT: '9090' } })).data;
+  const { plan } = (await agent.call('plan', { ...SHOP, set: [{ name: 'PORT', value: '9090' }] })).data;
   expect(plan).toMatchObject({
     effective_changes: [{ parameter_name: 'PORT', before: '8080', after: '9090' }],
     totals: { refusals: 0 },
@@ -112,7 +112,7 @@ test('plans a change, which stores nothing', async () => {
   expect(plan).not.toHaveProperty('plan_hash');
   const promoted = await agent.call('plan', { ...SHOP, promote_from: 'default', unset: ['PORT'] });
   expect(promoted.data).toMatchObject({ plan: { totals: { refusals: 0 } } });
-  const secret = await agent.call('plan', { ...SHOP, set: { PASSWORD: 'guess' } });
+  const secret = await agent.call('plan', { ...SHOP, set: [{ name: 'PASSWORD', value: 'guess' }] });
   expect(secret.data).toMatchObject({ plan: { refusals: [{ code: 'parameter_mismatch' }] } });
   expect((await agent.call('plan', SHOP)).text).toContain('There is nothing to plan.');
   expect((await agent.call('read_configuration', { ...SHOP, names: ['PORT'] })).data.values).toMatchObject([
@@ -142,7 +142,7 @@ test('shows nothing of another organization', async () => {
   for (const [name, input] of [
     ['read_configuration', SHOP],
     ['explain', { ...SHOP, name: 'PORT' }],
-    ['plan', { ...SHOP, set: { PORT: '1' } }],
+    ['plan', { ...SHOP, set: [{ name: 'PORT', value: '1' }] }],
   ] as const)
     expect((await stranger.call(name, input)).text).not.toContain('8080');
   expect((await stranger.call('search', { text: '8080' })).data).toEqual({ results: [] });

@@ -5,13 +5,11 @@ import type { Client } from '../client.ts';
 import { readExplanation } from '../explain.ts';
 import { comparisonOf, searchQuery } from '../insight-commands.ts';
 import { namesOnly } from '../names-only.ts';
-import { pagesOf } from '../pages.ts';
+import { allPages, pagesOf } from '../pages.ts';
 import { readValues, shown } from '../read-commands.ts';
 import { ABILITIES } from './credential.ts';
 import { contextFor, moment, momentOptions, name, PAGE_SIZE, paged, pageOf, position, tool } from './tool.ts';
 
-/** The largest page of a list of the API. */
-const LIST_MAX = 2_500;
 const VALUES_OF_A_HIT_MAX = 5;
 const text = z.string().nullable();
 
@@ -28,7 +26,7 @@ async function scopes<T extends Project | Environment>(
   cursor: string | undefined,
   above: (row: T) => string | null,
 ) {
-  const all = (await client.get<Page<T>>(path, { page_size: LIST_MAX })).results;
+  const all = (await allPages<Page<T>>(client, path)).flatMap((page) => page.results);
   const { scopes: restricted } = await client.get<CallerAbilities>(ABILITIES);
   const forbidden = new Set(restricted.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope));
   const names = new Map<string | null, string>(all.map((row) => [row.url, row.name]));

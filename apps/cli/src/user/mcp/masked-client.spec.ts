@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 beforeEach(() => void requests.splice(0));
 
-test('masks secrets in every request, even if its caller asks for the opposite', async () => {
+test('masks secrets in every request, even if its caller requests the opposite', async () => {
   await client.get('effective/', { project: 'shop', mask_secrets: false });
   await client.send('GET', 'search/', { query: { mask_secrets: 'false' } });
   expect(requests).toEqual([

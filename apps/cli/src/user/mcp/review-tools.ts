@@ -83,9 +83,11 @@ const plan = tool({
   input: z.strictObject({
     ...{ project: name('project'), environment: name('environment to change') },
     set: z
-      .record(name('parameter'), z.string().max(VALUE_MAX).nullable())
+      .array(z.strictObject({ name: name('parameter'), value: z.string().max(VALUE_MAX).nullable() }))
+      .min(1)
+      .max(PLANNED_MAX)
       .optional()
-      .describe('Values to set, by name; null is an explicit null.'),
+      .describe('Values to set; null is an explicit null.'),
     unset: z.array(name('parameter')).min(1).max(PLANNED_MAX).optional().describe('Names whose values to delete.'),
     promote_from: name('environment to copy values from').optional(),
     promote_names: z
@@ -104,16 +106,10 @@ const plan = tool({
     }),
   }),
   run: async (client, { project, environment, set, unset, promote_from: from, promote_names: names, ...options }) => {
-    const values = Object.entries(set ?? {});
-    if (values.length > PLANNED_MAX) throw invalid(`Plan at most ${PLANNED_MAX} values at once.`);
-    // Strata rejects `secret: false` for a secret, so that a model never needs to know its value.
-    const settable = values.map(([one, value]) => [one, value === null ? { value } : { value, secret: false }]);
     const scope = { project, environment };
     const operations = [
       ...(from ? [{ promote: { project, from, to: environment, ...(names && { names }) } }] : []),
-      ...(values.length > 0
-        ? [{ set: { ...scope, values: Object.fromEntries(settable), create_missing: options.create_missing ?? false } }]
-        : []),
+      ...(set ? [{ set: { ...scope, values: settable(set), create_missing: options.create_missing ?? false } }] : []),
       ...(unset ? [{ unset: { ...scope, names: unset } }] : []),
     ];
     if (operations.length === 0) throw invalid('There is nothing to plan.', 'Give set, unset or promote_from.');
@@ -122,5 +118,13 @@ const plan = tool({
     return { data: { plan: namesOnly(shown) } };
   },
 });
+
+/** Strata rejects `secret: false` for a secret, so that a model never needs to know its value. */
+function settable(values: readonly { readonly name: string; readonly value: string | null }[]) {
+  const entries = values.map(({ name: one, value }) => [one, value === null ? { value } : { value, secret: false }]);
+  const byName = Object.fromEntries(entries);
+  if (Object.keys(byName).length < values.length) throw invalid('`set` contains a name twice.');
+  return byName;
+}
 
 export const REVIEW_TOOLS = [history, lint, plan];

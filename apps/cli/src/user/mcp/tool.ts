@@ -4,7 +4,7 @@ import { invalid } from '../command-error.ts';
 import { Context } from '../context.ts';
 import type { MomentOptions } from '../read-commands.ts';
 
-/** What a tool has found. */
+/** The result of a tool. */
 export interface Found {
   readonly data: Readonly<Record<string, unknown>>;
   /** The cursor of the next part; null if there is none. */

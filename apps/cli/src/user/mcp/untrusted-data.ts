@@ -24,7 +24,7 @@ const HIDDEN = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 export interface BoundedData {
   readonly data: Readonly<Record<string, unknown>>;
-  /** What was left out, as sentences. */
+  /** Sentences about data that is missing. */
   readonly leftOut: readonly string[];
 }
 

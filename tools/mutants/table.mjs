@@ -1762,6 +1762,13 @@ export const MUTANTS = [
     specs: ['e2e/src/mcp.e2e'],
   },
   {
+    promise: 'strata export writes no line of a value as another variable',
+    file: 'apps/cli/src/user/export.ts',
+    find: '/[\\r\\n]/.test(',
+    replace: '/[\\r\\n]{9}/.test(',
+    specs: ['e2e/src/cli-read'],
+  },
+  {
     promise: 'strata export shows secrets only with --reveal',
     file: 'apps/cli/src/user/export.ts',
     find: '  if (!reveal)',

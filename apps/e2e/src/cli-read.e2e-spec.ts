@@ -89,6 +89,15 @@ describe('export', () => {
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('Add --reveal')]);
   });
 
+  test('rejects a value with a line break as docker, because its second line would be another variable', async () => {
+    await shop.set('GREETING', 'hello\nNODE_OPTIONS=--inspect');
+    await shop.set('a.name', 'no\nvariable');
+    const { code, stdout, stderr } = await strata.run(['export', '--format', 'docker', '--reveal']);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('GREETING contains a line break')]);
+    const dotenv = `GREETING="hello\\nNODE_OPTIONS=--inspect"\nPASSWORD="${CANARY}"\nPORT="8080"\n`;
+    expect((await strata.run(['export', '--reveal'])).stdout).toBe(dotenv);
+  });
+
   test('writes secrets into a Kubernetes Secret and other values into a ConfigMap', async () => {
     const { stdout } = await strata.run(['export', '-f', 'kubernetes', '--reveal', '--namespace', 'web']);
     const metadata = { name: 'shop', namespace: 'web' };

@@ -1,15 +1,16 @@
-import type { ParameterExport, Template } from '@strata/contract';
+import type { Template } from '@strata/contract';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 import { type Context, contextOf } from './context.ts';
 import { print } from './output.ts';
 import { writePrivately } from './private-file.ts';
 import { momentOf, type ReadOptions, readValues } from './read-commands.ts';
 
-/** The formats that Strata itself writes. */
+/** The formats with one line for each variable. */
 const TEXT_FORMATS = ['dotenv', 'docker', 'shell'] as const;
+type TextFormat = (typeof TEXT_FORMATS)[number];
 
 interface ExportOptions extends ReadOptions {
-  readonly format: (typeof TEXT_FORMATS)[number] | 'json' | 'yaml' | 'kubernetes';
+  readonly format: TextFormat | 'json' | 'yaml' | 'kubernetes';
   readonly template?: string;
   readonly output?: string;
   readonly name?: string;
@@ -33,9 +34,9 @@ export async function exportValues(options: ExportOptions): Promise<void> {
 async function exported(context: Context, options: ExportOptions): Promise<string> {
   if (options.template !== undefined) return rendered(context, options.template, options);
   const format = options.json ? 'json' : options.format;
-  if (isTextFormat(format)) return lines(context, format, options);
   const values = await readValues(context, options);
   if (Object.values(values).some(({ secret }) => secret)) requireReveal(options);
+  if (isTextFormat(format)) return lines(values, format);
   if (format === 'kubernetes') {
     const { name = context.project, namespace } = options;
     return (await import('./kubernetes.ts')).kubernetesManifests(values, { name, namespace });
@@ -45,12 +46,21 @@ async function exported(context: Context, options: ExportOptions): Promise<strin
   return (await import('yaml')).stringify(texts, { lineWidth: 0 });
 }
 
-async function lines({ client, project, environment }: Context, output: string, options: ReadOptions): Promise<string> {
-  const path = `projects/${await client.projectId(project)}/parameter-export/`;
-  const query = { environment, output, mask_secrets: !options.reveal, ...momentOf(options) };
-  const { body, has_secret: hasSecret } = await client.get<ParameterExport>(path, query);
-  if (hasSecret) requireReveal(options);
-  return body;
+/** Returns one line for each value whose name can be a variable. */
+async function lines(values: Readonly<Record<string, { readonly value: string | null }>>, format: TextFormat) {
+  const { exportBody, exportName } = await import('@strata/domain');
+  const found = Object.entries(values)
+    .map(([name, { value: text }]) => ({ name: exportName(name), text }))
+    .filter((line): line is { name: string; text: string | null } => line.name !== null)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  // The second line of a text would be another variable, with any name.
+  const broken = format === 'docker' && found.find(({ text }) => /[\r\n]/.test(text ?? ''));
+  if (broken)
+    throw invalid(
+      `${broken.name} contains a line break, which the format "docker" cannot represent.`,
+      'Use another format, or `strata run`.',
+    );
+  return exportBody(found, format);
 }
 
 async function rendered(
@@ -66,8 +76,7 @@ async function rendered(
   return body ?? '';
 }
 
-const isTextFormat = (format: string): format is (typeof TEXT_FORMATS)[number] =>
-  (TEXT_FORMATS as readonly string[]).includes(format);
+const isTextFormat = (format: string): format is TextFormat => (TEXT_FORMATS as readonly string[]).includes(format);
 
 /** Masked secrets would make every format useless for a program. */
 function requireReveal({ reveal = false }: ReadOptions): void {

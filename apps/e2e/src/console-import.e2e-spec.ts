@@ -108,6 +108,18 @@ describe(`the import in the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey('recognizes the export of a secret store, and marks everything in it as secret', async () => {
+    const person = await signedIn(await createProject(), '/projects/web/import');
+    await give(person, { 'staging.json': `[{ "key": "MOTTO", "value": "${FIRST}", "type": "shared", "_id": "1" }]` });
+
+    expect(await linesShown(person, 'staging')).toEqual([
+      '1 MOTTO no parameter hidden new parameter MOTTO is secret from a secret store',
+    ]);
+    await person.page.getByText('1 new, 1 marked secret').waitFor();
+    expect(await person.everythingReadable()).not.toContain(FIRST);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey('has a button that copies each value, which phones always show', async () => {
     const organization = await createProject();
     const look = { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true };

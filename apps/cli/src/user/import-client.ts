@@ -29,7 +29,7 @@ function connectionOf(client: Client): RestConnection {
 }
 
 /** Returns all rows of a list, page by page. */
-export async function allRows<Row>(client: Client, path: string): Promise<readonly Row[]> {
+async function allRows<Row>(client: Client, path: string): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const joint = path.includes('?') ? '&' : '?';
   for (let page = 1; ; page += 1) {

@@ -1828,7 +1828,7 @@ export const MUTANTS = [
     promise: 'strata bisect sets variables that make programs run other code only with --allow-name',
     file: 'apps/cli/src/user/bisect.ts',
     find: 'if (problem !== null) throw',
-    replace: 'if (problem === null) throw',
+    replace: 'if (problem !== null && revision < 0) throw',
     specs: ['e2e/src/cli-bisect'],
   },
   {

@@ -107,6 +107,20 @@ test('bisect passes over a skipped revision', async () => {
   );
 });
 
+test('bisect passes over revisions at which a text cannot be evaluated', async () => {
+  const [good] = await ports(1);
+  const { value } = await shop.set('LONG', 'x');
+  const parameter = await organization.parameter({ project: shop.project, name: 'BROKEN' });
+  await organization.value({ parameter, internal_value: '{{ LONG }}'.repeat(17), interpolated: true });
+  await organization.owner.patch(value.url, { internal_value: 'x'.repeat(65_000) });
+  for (const text of [2, 3, 4]) await ports(text);
+  await organization.owner.patch(value.url, { internal_value: 'y' });
+  const [culprit] = await ports(5);
+  const { code, stdout, stderr } = await strata.run(['bisect', '--good', String(good), ...PORT_CHECK]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`Revision ${culprit} `)]);
+  expect(stderr).toMatch(/^Revision \d+: skipped\. .*BROKEN$/m);
+});
+
 test.each([
   ['the check fails at the good revision', 'process.exit(1)', 'The check fails at revision'],
   ['the check succeeds at the bad revision', 'process.exit(0)', 'The check succeeds at revision'],

@@ -106,6 +106,22 @@ describe('a changeset over GraphQL', () => {
     expect(again.applyChangeset).toMatchObject({ code: 'plan_outdated', message: expect.stringContaining('objects') });
   });
 
+  it('is planned by a viewer with assumeWrite', async () => {
+    await own.organization.project({ name: 'read' });
+    const query = `mutation ($input: PlanChangesetInput!, $assumeWrite: Boolean) {
+      planChangeset(input: $input, assumeWrite: $assumeWrite) {
+        ... on ChangesetPlanSaved { changesetPlan { totals { effectiveChanges refusals } } }
+      } }`;
+    const set = { project: 'read', environment: 'default', values: { HOST: 'a' }, createMissing: true };
+    const viewer = await own.organization.authorization('VIEWER');
+    const totalsOf = async (assumeWrite: boolean) => {
+      const variables = { assumeWrite, input: { operations: [{ set }] } };
+      return (await own.stack.post({ query, variables }, viewer)).data.planChangeset.changesetPlan.totals;
+    };
+    expect(await totalsOf(true)).toEqual({ effectiveChanges: 4, refusals: 0 });
+    expect(await totalsOf(false)).toEqual({ effectiveChanges: 0, refusals: 1 });
+  });
+
   it('returns the path of the invalid operation', async () => {
     const operations = [
       { operation: 'projects_create', body: { name: 'a' } },

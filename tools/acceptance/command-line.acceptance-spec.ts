@@ -85,6 +85,14 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
     expect([(await typed('apply PORT=8081', '[y/N]', 'y\r')).code, await port()]).toEqual([0, '8081\n']);
   });
 
+  test('login prints the address of the console if there is no browser, and reads the code without showing it', async () => {
+    const { code, output } = await typed('login', 'Code: ', 'canary-93c1\r');
+    expect([code, output]).toEqual([3, expect.stringMatching(/\/command-line\?challenge=[\s\S]*The code is wrong/)]);
+    expect(output).not.toContain('canary-93c1');
+    const cancelled = await typed('login', 'Code: ', '\u0003');
+    expect([cancelled.code, cancelled.output]).toEqual([1, expect.stringContaining('Cancelled.')]);
+  });
+
   test('set reads a value without showing it', async () => {
     const { code, output } = await typed('set PORT', 'Value of PORT: ', 'canary-93c1\r');
     expect([code, output, await port()]).toEqual([0, expect.not.stringContaining('canary-93c1'), 'canary-93c1\n']);

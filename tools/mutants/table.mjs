@@ -1190,8 +1190,8 @@ export const MUTANTS = [
   {
     promise: 'the command line accepts a sign-in code only with its state',
     file: 'apps/cli/src/user/browser-sign-in.ts',
-    find: " || searchParams.get('state') !== state",
-    replace: '',
+    find: "query.get('state') === state ? {",
+    replace: 'state ? {',
     specs: ['src/console-command-line'],
   },
   {

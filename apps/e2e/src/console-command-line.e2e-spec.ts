@@ -100,6 +100,7 @@ describe(`the sign-in of the command line by browser${reason}`, () => {
     const listener = `http://127.0.0.1:${address.searchParams.get('port')}`;
     const state = String(address.searchParams.get('state'));
     expect((await fetch(`${listener}/?code=x&state=wrong`)).status).toBe(404);
+    expect((await fetch(`${listener}//?code=x&state=${state}`)).status).toBe(404);
     expect((await fetch(`${listener}/?code=x&state=${state}`, { method: 'POST' })).status).toBe(404);
 
     const answer = await fetch(`${listener}/?code=wrong&state=${state}`, { redirect: 'manual' });

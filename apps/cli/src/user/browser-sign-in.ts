@@ -114,10 +114,10 @@ async function completedBy<Result>(
     await leave('cancelled');
     throw new CommandError(EXIT.notSignedIn, 'The sign-in was cancelled in the browser.');
   }
-  const outcome = await Promise.allSettled([complete(answer.code)]);
-  await leave(outcome[0].status === 'fulfilled' ? 'done' : 'failed');
-  if (outcome[0].status === 'rejected') throw outcome[0].reason;
-  return outcome[0].value;
+  const [outcome] = await Promise.allSettled([complete(answer.code)]);
+  await leave(outcome.status === 'fulfilled' ? 'done' : 'failed');
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
 }
 
 interface Answer {
@@ -146,7 +146,7 @@ const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer',
 
 /** Only the console knows the state. A page that has guessed the port does not. */
 function answerIn({ method, url, headers }: http.IncomingMessage, host: string, state: string): Answer | null {
-  const { pathname, searchParams } = new URL(url ?? '/', `http://${host}`);
-  if (method !== 'GET' || pathname !== '/' || headers.host !== host || searchParams.get('state') !== state) return null;
-  return { code: searchParams.get('code') };
+  if (method !== 'GET' || headers.host !== host || !url?.startsWith('/?')) return null;
+  const query = new URLSearchParams(url.slice(2));
+  return query.get('state') === state ? { code: query.get('code') } : null;
 }

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { AuthToken, Membership } from '@strata/contract';
+import { hash, randomUUID } from 'node:crypto';
+import type { AuthToken, Membership, SignInCode } from '@strata/contract';
 import { RawClient } from '@strata/testkit';
 import { person } from '../../testing/people.ts';
 import { claimsOf, domainOf, ProviderFixture } from '../../testing/provider-fixture.ts';
@@ -8,7 +8,7 @@ import { query } from '../../testing/query.ts';
 let idp: ProviderFixture;
 
 beforeAll(async () => {
-  idp = await ProviderFixture.open(8);
+  idp = await ProviderFixture.open(9);
 });
 afterAll(() => idp?.close());
 
@@ -69,6 +69,23 @@ describe('an organization that requires single sign-on', () => {
 
     expect([refused.status, refused.headers['x-error-code']]).toEqual([403, 'sso_required']);
     expect((await idp.signIn(claimsOf(at, { sub: ada.id, email: ada.email }))).status).toBe(200);
+  });
+
+  it('accepts sign-in codes of sessions with its provider, and no others', async () => {
+    const { at, ada, require } = await withSsoOnly();
+    const verifier = randomUUID();
+    const codeOf = async (client: RawClient) => {
+      const body = { code_challenge: hash('sha256', verifier, 'base64url') };
+      return (await client.post<SignInCode>('auth/code/', body)).body.code;
+    };
+    const redeem = (code: string) => idp.anonymous.post<AuthToken>('auth/session/', { code, code_verifier: verifier });
+    const byPassword = await codeOf(idp.as(await tokenOf(ada)));
+    await require();
+
+    const refused = await redeem(byPassword);
+    expect([refused.status, refused.headers['x-error-code']]).toEqual([403, 'sso_required']);
+    const { body } = await redeem(await codeOf(await idp.signedIn(claimsOf(at))));
+    expect(await status(body.access_token)).toBe(200);
   });
 
   it('keeps the password of its break-glass owner, whose address stays unproven, when the provider signs them in', async () => {

@@ -131,6 +131,12 @@ test('an error has the sentence of the command line and does not end the server'
   expect((await agent.call('read_configuration', { ...SHOP, cursor: '-1' })).content.error.message).toBe(
     'The cursor is invalid.',
   );
+  for (const [tool, input, message] of [
+    ['history', { project: 'shop', name: 'PORT', query: 'x' }, 'excludes since'],
+    ['plan', { ...SHOP, promote_names: ['PORT'] }, 'requires `promote_from`'],
+    ['plan', { ...SHOP, set: ['1', '2'].map((value) => ({ name: 'PORT', value })) }, 'a name twice'],
+  ] as const)
+    expect((await agent.call(tool, input)).content.error.message).toContain(message);
   const unknown = await agent.call('read_configuration', { ...SHOP, mask_secrets: false });
   expect([unknown.isError, unknown.text]).toEqual([true, expect.stringContaining('mask_secrets')]);
   expect((await agent.call('read_configuration', SHOP)).isError).toBe(false);

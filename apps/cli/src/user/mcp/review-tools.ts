@@ -46,6 +46,8 @@ const history = tool({
       const next = found.next === null ? null : String(page + 1);
       return { data: { changesets: found.results.map(namesOnly) }, next };
     }
+    if ((since ?? query ?? cursor) !== undefined)
+      throw invalid('`name` excludes since, query and cursor.', 'Omit them, or omit `name` to list changesets.');
     const entries = await parameterEntries(context, parameter, { ...filters, limit: PAGE_SIZE + 1 });
     const leftOut = entries.length > PAGE_SIZE ? [`Only the newest ${PAGE_SIZE} changes are shown.`] : [];
     return { data: { changes: entries.slice(0, PAGE_SIZE).map(namesOnly) }, leftOut };
@@ -106,6 +108,7 @@ const plan = tool({
     }),
   }),
   run: async (client, { project, environment, set, unset, promote_from: from, promote_names: names, ...options }) => {
+    if (names && !from) throw invalid('`promote_names` requires `promote_from`.');
     const scope = { project, environment };
     const operations = [
       ...(from ? [{ promote: { project, from, to: environment, ...(names && { names }) } }] : []),

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { ServiceAccountCreated } from '@strata/contract';
+import type { ServiceAccountCreated, TrustRule, Value } from '@strata/contract';
 import { LocalIssuer, type OwnCore, startCore, type TestOrganization } from '@strata/testkit';
 import { CommandLine } from './command-line.ts';
+import { eventually } from './processes.ts';
 
 const CLAIMS = { aud: 'https://strata.example', sub: 'project_path:octo/app:ref_type:branch:ref:main' };
 const CANARY = 'canary-7be210';
@@ -12,6 +14,9 @@ let core: OwnCore;
 let organization: TestOrganization;
 let strata: CommandLine;
 let account: string;
+let rules: string;
+let rule: string;
+let value: Value;
 
 beforeAll(async () => {
   issuer = await LocalIssuer.start();
@@ -27,11 +32,13 @@ beforeEach(async () => {
     ...{ name: 'deploy', role: 'CONTRIB' },
   });
   account = body.id;
-  const rule = { issuer: issuer.url, audience: CLAIMS.aud, subject: CLAIMS.sub };
-  await organization.owner.post(`${body.url}trust-rules/`, rule);
+  rules = `${body.url}trust-rules/`;
+  const subject = { issuer: issuer.url, audience: CLAIMS.aud, subject: CLAIMS.sub };
+  const created = await organization.owner.post<TrustRule>(rules, subject);
+  rule = `${rules}${created.body.id}/`;
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'PASSWORD', secret: true });
-  await organization.value({ parameter, internal_value: CANARY });
+  value = await organization.value({ parameter, internal_value: CANARY });
   strata = await CommandLine.create({
     ...{ STRATA_URL: core.origin, STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'default' },
     ...{ STRATA_ID_TOKEN: issuer.token(CLAIMS), STRATA_SERVICE_ACCOUNT: account },
@@ -53,6 +60,27 @@ test('a pod uses the token of a file, and the program does not receive its name'
   const env = { STRATA_ID_TOKEN: '', STRATA_ID_TOKEN_FILE: file };
   expect((await strata.run(['run', ...print('PASSWORD')], { env })).stdout).toBe(`${CANARY}\n`);
   expect((await strata.run(['run', ...print('STRATA_ID_TOKEN_FILE')], { env })).stdout).toBe('undefined\n');
+});
+
+test('run --watch of a pod reads the renewed token when its session has ended', async () => {
+  const file = path.join(strata.home, 'token');
+  fs.writeFileSync(file, issuer.token(CLAIMS));
+  const env = { STRATA_ID_TOKEN: '', STRATA_ID_TOKEN_FILE: file };
+  const code = 'console.log(process.env.PASSWORD); setInterval(() => undefined, 1_000)';
+  const child = strata.start(['run', '--watch', '--', process.execPath, '-e', code], { env });
+  let output = '';
+  child.stdout?.on('data', (part) => (output += part));
+  await eventually('the program runs', () => output === `${CANARY}\n`);
+
+  const renewed = { ...CLAIMS, sub: `${CLAIMS.sub}-renewed` };
+  fs.writeFileSync(file, issuer.token(renewed));
+  await organization.owner.post(rules, { issuer: issuer.url, audience: CLAIMS.aud, subject: renewed.sub });
+  await organization.owner.delete(rule);
+  await organization.owner.patch(value.url, { internal_value: 'canary-renewed' });
+  await eventually('the program runs with the new value', () => output === `${CANARY}\ncanary-renewed\n`);
+  const ended = once(child, 'close');
+  child.kill();
+  await ended;
 });
 
 test('a token that no rule accepts ends with 3, and the error does not contain it', async () => {

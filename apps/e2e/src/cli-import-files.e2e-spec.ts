@@ -126,6 +126,10 @@ test('exports of Doppler and Infisical are secret unless --plain says otherwise'
   expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining(CANARY)]);
   expect(await values()).toEqual({ texts: { PORT: '1', A: CANARY }, secrets: ['A'] });
   expect(await values('production')).toEqual({ texts: { PORT: '2', B: CANARY }, secrets: ['B'] });
+
+  write({ 'other.staging.json': [{ key: 'A', value: CANARY, type: 'shared', _id: '1' }] });
+  const twice = await strata.run(['import', 'staging.json', 'other.staging.json', '--plain', 'PORT', '--yes']);
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringMatching(/staging\.json:\d+: A/)]);
 });
 
 test('a secret never becomes the value of a parameter that exists and is not secret', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -118,12 +119,22 @@ test('existing values are kept, and overwritten only with --overwrite; secrets o
   expect(await read()).toEqual(['theirs', 'theirs']);
 });
 
-test('an import that is killed continues with the next run', async () => {
+/** Starts an import, and ends it by a signal after its first changeset. Returns the signal and the output. */
+async function endedBy(signal: NodeJS.Signals) {
+  const child = strata.start(['import', 'snapshot', 'snapshot.json', '--yes']);
+  let output = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    if (/\d of \d+ objects/.test(output)) child.kill(signal);
+  });
+  const [, by] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { by, output };
+}
+
+test('an import that is killed or interrupted continues with the next run', async () => {
   file(largeSnapshot(260));
-  const killed = strata.start(['import', 'snapshot', 'snapshot.json', '--yes']);
-  const ended = new Promise((resolve) => killed.once('close', (_, signal) => resolve(signal)));
-  killed.stderr?.on('data', (chunk: Buffer) => /\d of \d+ objects/.test(chunk.toString()) && killed.kill('SIGKILL'));
-  expect(await ended).toBe('SIGKILL');
+  expect(await endedBy('SIGKILL')).toMatchObject({ by: 'SIGKILL' });
+  expect(await endedBy('SIGINT')).toMatchObject({ by: 'SIGINT', output: expect.stringContaining('Interrupted.') });
 
   const continued = await strata.json<Plan & { imported: number }>(['import', 'snapshot', 'snapshot.json', '--yes']);
   expect(continued.imported).toBeLessThan(1_042);

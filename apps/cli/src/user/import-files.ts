@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Matrix } from '@strata/contract';
 import {
   type ImportLine,
@@ -49,12 +50,13 @@ export async function importFiles(files: readonly string[], options: FileOptions
   const secrets = secretsOf(parts, options);
   const lines = importLines(parts, { targets, secrets });
   requireSecret(lines, secrets, options);
+  requireOneValue(parts, lines);
   const values = importedValues(parts, lines);
   if (!options.json) note(summary(parts, lines));
   if (values.length === 0) return finishUnchanged(options);
   const target = projectId === null ? { $ref: 'project' } : project;
   const body = {
-    message: options.message ?? `Import of ${sources.map(({ title }) => title).join(', ')}`.slice(0, MESSAGE_MAX),
+    message: options.message ?? `Import of ${files.map(shownName).join(', ')}`.slice(0, MESSAGE_MAX),
     operations: [
       ...(projectId === null ? [{ operation: 'projects_create', as: 'project', body: { name: project } }] : []),
       ...values.map(({ environment, values }) => ({
@@ -65,6 +67,9 @@ export async function importFiles(files: readonly string[], options: FileOptions
   if (options.dryRun) return printPlan(client, 'changesets/', body, options);
   await planAndStore(client, 'changesets/', body, options);
 }
+
+/** Returns the name of a file without its folders, which others need not know. */
+const shownName = (file: string): string => (file === '-' ? 'standard input' : path.basename(file));
 
 /** The maximum length of the message of a changeset. */
 const MESSAGE_MAX = 1_000;
@@ -160,6 +165,20 @@ function requireSecret(
     {
       hint: 'Add --plain for those that need not be secret. Delete the others in Strata, or rename them in the file.',
     },
+  );
+}
+
+/** Throws if several files contain different secrets of one name. The last one would replace the others. */
+function requireOneValue(parts: readonly ImportPart[], lines: readonly (readonly ImportLine[])[]): void {
+  const replaced = parts.flatMap(({ source }, at) =>
+    (lines[at] ?? [])
+      .filter(({ effect, line }) => effect === 'replaced' && line.looks === 'secret_store')
+      .map(({ line }) => oneLine(`${source.title}:${line.line}: ${line.name}`)),
+  );
+  if (replaced.length === 0) return;
+  throw invalid(
+    `Several files contain these names:\n${replaced.slice(0, PROBLEMS_MAX).join('\n')}`,
+    'Import one of the files into another project or environment, or rename the secrets.',
   );
 }
 

@@ -93,6 +93,7 @@ test('apply does not run for a pull request, whose changes are not merged', asyn
 describe('the plan of an account that cannot write', () => {
   beforeEach(async () => {
     const key = (await shop.organization.authorization('VIEWER')).replace(/^Api-Key /, '');
+    await shop.organization.webhook();
     const reader = { ...inputs, 'api-key': key, 'assume-write': 'true' };
     const job = shop.job(CHANGESET, pullRequest(12));
     expect(await job.step('plan', reader)).toMatchObject({

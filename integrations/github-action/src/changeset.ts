@@ -13,6 +13,14 @@ export interface PlannedChangeset {
 const PLAN_REFUSED = 7;
 const PLAN = /^([\s\S]*)\n\nPlan hash (\S+)\n$/;
 
+/** The text of a plan lists at most 1,000 entries of each kind. */
+const INCOMPLETE = /^ {2}and \d+ more$/m;
+
+const tooLong = () =>
+  new StepFailure(
+    'This plan has more entries than its text shows, so its text does not identify it. Split the changeset, or plan with an account that can write.',
+  );
+
 /** Returns the arguments for the changeset of the inputs. */
 export function changesetArguments(): readonly string[] {
   const files = getMultilineInput('file', { required: true });
@@ -23,8 +31,8 @@ export function changesetArguments(): readonly string[] {
 /** Returns the name of the plan of this step. */
 export function planName(): string {
   const name = getInput('name');
-  if (!/^[\w.-]{1,60}$/.test(name))
-    throw new StepFailure('The name of a plan has 1 to 60 letters, digits, points, hyphens and underscores.');
+  if (!/^[\w.-]{1,40}$/.test(name))
+    throw new StepFailure('The name of a plan has 1 to 40 letters, digits, points, hyphens and underscores.');
   return name;
 }
 
@@ -34,6 +42,7 @@ export async function plannedChangeset(strata: Strata, assumeWrite = false): Pro
   const [, text, hash] = PLAN.exec(output.stdout) ?? [];
   if (text === undefined || hash === undefined) throw failureOf(output);
   const isChanged = /^(Effective changes|Changes of objects): /m.test(text);
+  if (assumeWrite && INCOMPLETE.test(text)) throw tooLong();
   const identity = assumeWrite ? textHash(text) : hash;
   return { text: withoutHidden(text), hash: output.code === PLAN_REFUSED ? null : identity, isChanged };
 }

@@ -96,6 +96,17 @@ test('a long plan is cut to the length that GitHub accepts', async () => {
   expect(bodies()).toEqual([expect.stringMatching(/\n\d+ more lines are in the log of the job\.\n/)]);
 });
 
+test('an incomplete text does not identify the plan of an account that cannot write', async () => {
+  const { project } = shop;
+  for (let at = 0; at < 3; at += 1) await shop.organization.project({ depends_on: project.url });
+  const names = Array.from({ length: 300 }, (_, at) => `NAME_${at}`);
+  await shop.write(Object.fromEntries(names.map((name) => [name, { value: '1' }])));
+  const changeset = set(Object.fromEntries(names.map((name) => [name, '2'])));
+  const { code, log } = await planned(changeset, { 'assume-write': 'true' });
+  expect([code, log]).toEqual([1, expect.stringContaining('does not identify it')]);
+  expect((await planned(changeset)).code).toBe(0);
+});
+
 test('a pull request from a fork has no credential, and the error describes how to skip it', async () => {
   const job = shop.job(set({ PORT: '1' }), pullRequest(12, 'mallory/app'));
   const { code, log } = await job.step('plan', { ...inputs, 'api-key': '' });

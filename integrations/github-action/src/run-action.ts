@@ -20,7 +20,10 @@ export async function runAction(action: () => Promise<void>): Promise<void> {
       );
     await action();
   } catch (error) {
-    setFailed((error as Error).message);
+    const { message, status } = error as Error & { readonly status?: number };
+    setFailed(
+      status === 403 ? `${message}\nCompare the permissions of the job with the description of github-token.` : message,
+    );
     if (error instanceof StepFailure) process.exitCode = error.exitCode;
   }
 }

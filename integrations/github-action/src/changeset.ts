@@ -57,7 +57,7 @@ export async function hashOfSamePlan(strata: Strata, expected: string): Promise<
 
 export const isTextHash = (hash: string): boolean => hash.startsWith('text:');
 
-/** Hashes of plans differ by account. The text of a plan does not, if both accounts can read the same. */
+/** Hashes of plans differ by account. The text of a plan does not, if both accounts have the same access. */
 const textHash = (text: string): string => `text:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Prints a text of the configuration, in which the runner executes no commands. */

@@ -64,7 +64,7 @@ test('plan of a changeset without effects reports that nothing changes', async (
   expect([code, outputs.changed, bodies()]).toEqual([0, 'false', [expect.stringContaining('changes nothing')]]);
 });
 
-test('names and values of the configuration end no code, mention nobody and run no command of the runner', async () => {
+test('names and values of the configuration end no code, mention no account and run no command of the runner', async () => {
   const evil = [
     '```',
     '~~~',

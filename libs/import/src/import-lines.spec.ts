@@ -1,21 +1,21 @@
-import { importedValues, importLines, type PresentCell, type PresentName } from './import-lines.ts';
+import { type CurrentCell, importedValues, importLines, type PresentName } from './import-lines.ts';
 import { partsOf, sourceOf } from './import-sources.ts';
 
 const ENVIRONMENTS = ['default', 'staging', 'production'];
 
-const CELL: PresentCell = {
+const CELL: CurrentCell = {
   states: ['inherited'],
   text: null,
   ledgerId: null,
 };
-const own = (text: string): PresentCell => ({
+const own = (text: string): CurrentCell => ({
   ...CELL,
   states: ['own'],
   text,
   ledgerId: 'l',
 });
 
-const target = (cells: Readonly<Record<string, PresentCell>>, more: Partial<PresentName> = {}): PresentName => ({
+const target = (cells: Readonly<Record<string, CurrentCell>>, more: Partial<PresentName> = {}): PresentName => ({
   secret: false,
   isOwn: true,
   cells: new Map(Object.entries(cells)),

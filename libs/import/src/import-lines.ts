@@ -2,7 +2,7 @@ import type { EnvLine } from './env-lines.ts';
 import type { ImportPart } from './import-sources.ts';
 
 /** The effective value of a parameter in one environment, as a matrix shows it. */
-export interface PresentCell {
+export interface CurrentCell {
   readonly states: readonly string[];
   readonly text?: string | null | undefined;
   /** The version of the value, if it is set in this cell. */
@@ -10,7 +10,7 @@ export interface PresentCell {
 }
 
 /** A parameter name of a project, with the values of its cells by environment. */
-export interface PresentName<Cell extends PresentCell = PresentCell> {
+export interface PresentName<Cell extends CurrentCell = CurrentCell> {
   readonly secret: boolean;
   /** Whether the project itself owns the parameter. */
   readonly isOwn: boolean;
@@ -30,7 +30,7 @@ export type LineEffect =
   /** A later line or file sets the same cell, so the line has no effect. */
   | 'replaced';
 
-export interface ImportLine<Cell extends PresentCell = PresentCell> {
+export interface ImportLine<Cell extends CurrentCell = CurrentCell> {
   readonly line: EnvLine;
   readonly effect: LineEffect;
   /** Whether the line creates a parameter, so that the user can choose whether it is secret. This cannot change later. */
@@ -44,14 +44,14 @@ export interface ImportLine<Cell extends PresentCell = PresentCell> {
 export const proposedSecrets = (parts: readonly ImportPart[]): ReadonlySet<string> =>
   new Set(parts.flatMap(({ preview }) => preview.kept.flatMap(({ name, looks }) => (looks ? name : []))));
 
-interface LinesOptions<Cell extends PresentCell> {
+interface LinesOptions<Cell extends CurrentCell> {
   readonly targets: ReadonlyMap<string, PresentName<Cell>>;
   /** The names of new parameters that will be secret. */
   readonly secrets: ReadonlySet<string>;
 }
 
 /** Returns the lines of each part with their effects. */
-export function importLines<Cell extends PresentCell>(
+export function importLines<Cell extends CurrentCell>(
   parts: readonly ImportPart[],
   { targets, secrets }: LinesOptions<Cell>,
 ): readonly (readonly ImportLine<Cell>[])[] {
@@ -81,7 +81,7 @@ export function importLines<Cell extends PresentCell>(
 function effectOf(
   { text }: EnvLine,
   target: PresentName | null,
-  present: PresentCell | null,
+  present: CurrentCell | null,
   isAlone: boolean,
 ): LineEffect {
   if (target === null || present === null) return 'new';

@@ -16,11 +16,11 @@ export {
   needsConfirmation,
 } from './import-item.ts';
 export {
+  type CurrentCell,
   type ImportLine,
   importedValues,
   importLines,
   isStored,
-  type PresentCell,
   type PresentName,
   proposedSecrets,
 } from './import-lines.ts';

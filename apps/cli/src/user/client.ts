@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { failureOf, type Query, queryString, UnexpectedResponse } from '@strata/rest-client';
+import { failureOf, type Method, type Query, queryString, UnexpectedResponse } from '@strata/rest-client';
 import { CommandError, EXIT, type ExitCode } from './command-error.ts';
 import { type HttpRequest, type HttpResponse, httpRequest, single } from './http-request.ts';
 import type { NamedRequest } from './not-found.ts';
@@ -16,8 +16,6 @@ export interface ClientReply<T> {
   readonly body: T;
   readonly headers: HttpResponse['headers'];
 }
-
-export type Method = 'GET' | 'POST' | 'DELETE';
 
 /** A plan can take 64 s, and a changeset as long. */
 const TIMEOUT_MS = 75_000;

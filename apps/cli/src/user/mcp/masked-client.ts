@@ -1,4 +1,5 @@
-import { Client, type ClientReply, type Method, type Sent } from '../client.ts';
+import type { Method } from '@strata/rest-client';
+import { Client, type ClientReply, type Sent } from '../client.ts';
 
 /** The only path that takes a body. A plan stores nothing. */
 const PLAN = 'changesets/plan/';

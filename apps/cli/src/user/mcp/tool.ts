@@ -13,7 +13,7 @@ export interface Found {
 }
 
 /** A tool of the MCP server. It only reads. */
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -24,7 +24,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 }
 
 /** Infers the type of the input. */
-export const tool = <Input extends z.ZodObject>(defined: Tool<Input>): Tool => defined as unknown as Tool;
+export const tool = <Input extends z.ZodObject>(defined: AgentTool<Input>): AgentTool =>
+  defined as unknown as AgentTool;
 
 export const PAGE_SIZE = 50;
 

@@ -33,11 +33,13 @@ export async function hashOfMergedPlan(name: string): Promise<string> {
   const { data: pulls } = await octokit().repos.listPullRequestsAssociatedWithCommit(request);
   const merged = pulls.find((pull) => pull.merged_at !== null && pull.merge_commit_sha === context.sha);
   if (!merged)
-    throw new StepFailure(`No merged pull request ends with commit ${context.sha}. Plan it, and give plan-hash.`);
+    throw new StepFailure(
+      `No merged pull request ends with commit ${context.sha}. Plan the changeset, and give plan-hash.`,
+    );
   const comment = await planComment(merged.number, name);
   if (!comment)
     throw new StepFailure(
-      `Pull request #${merged.number} has no comment with the plan "${name}". Plan it, and give plan-hash.`,
+      `Pull request #${merged.number} has no comment with the plan "${name}". Plan the changeset, and give plan-hash.`,
     );
   const hash = planOfComment(comment.body ?? '')?.hash;
   if (!hash)

@@ -35,7 +35,7 @@ const EXIT_CODES: Readonly<Record<number, ExitCode>> = {
 const HINTS: Readonly<Record<number, string>> = {
   401: 'Run `strata login`, or correct STRATA_API_KEY.',
   403: 'Ask an ADMIN or an OWNER of the scope for access. `strata whoami` prints your role.',
-  412: 'The configuration has changed meanwhile. Run `strata plan` again.',
+  412: 'The configuration has changed since the plan. Plan again, with `strata plan` or --dry-run.',
   429: 'Wait, and run the command again.',
   503: 'Wait, and run the command again.',
 };

@@ -158,7 +158,7 @@ function addInsightCommands(strata: Command): void {
       'search names, values and descriptions in all projects and environments; secret values are never searched',
     )
     .argument('<text>', 'text to search for')
-    .option('-p, --project <name>', 'only this project')
+    .option('-p, --project <name>', 'only this project (default: all)')
     .option(...ONLY_ENVIRONMENT)
     .option('--in <fields>', 'where to search: name, value, description, separated by commas (default: everywhere)')
     .addOption(new Option('--match <kind>', 'how to match').choices(['contains', 'prefix', 'exact', 'regex']))

@@ -8,7 +8,10 @@ export function addImportCommands(strata: Command): void {
   const files = withScope(strata.command('import'))
     .usage('[options] <files...>')
     .description('import files as one changeset, after a confirmation of the plan')
-    .argument('<files...>', 'dotenv, JSON or YAML, or exports of Vault, Doppler or Infisical; - is standard input')
+    .argument(
+      '<files...>',
+      'dotenv, JSON or YAML, or exports of Vault, Doppler or Infisical; folders with --format vault; - is standard input',
+    )
     .addOption(
       new Option('--format <format>', 'format of the files (default: guessed from their names and contents)').choices(
         FILE_FORMATS.map((format) => format.toLowerCase()),

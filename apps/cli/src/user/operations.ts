@@ -103,7 +103,7 @@ async function changesetFile(file: string): Promise<ChangesetBody> {
     return content as ChangesetBody;
   throw invalid(
     `${file} has no list "operations".`,
-    'It contains a changeset: docs/reference/changesets.md describes it.',
+    'Write a changeset, such as {"operations": [{"set": {"values": {"PORT": "8081"}}}]}.',
   );
 }
 

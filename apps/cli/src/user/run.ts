@@ -53,7 +53,7 @@ async function configOf(context: Context, options: RunOptions): Promise<Config> 
   if ((offline || cacheMaxAge !== undefined) && typeof credential !== 'string')
     throw invalid(
       '--cache-max-age and --offline require an API key or a sign-in.',
-      'STRATA_ID_TOKEN has no fixed key.',
+      'The stored values are encrypted with the credential, and the token of a job or pod changes.',
     );
   const cache = offline || cacheMaxAge !== undefined ? cacheFor([client.url, project, environment], cacheMaxAge) : null;
   let unusable = '';

@@ -6,7 +6,7 @@ import { CommandError, invalid } from './command-error.ts';
 export async function exchangedToken(url: string, token: string, account: string | undefined): Promise<string> {
   if (!account)
     throw invalid(
-      'STRATA_ID_TOKEN is set, but STRATA_SERVICE_ACCOUNT is not.',
+      'The token of a job or pod is set, but STRATA_SERVICE_ACCOUNT is not.',
       'Set it to the id of the service account whose trust rule accepts the token.',
     );
   const body: TokenExchange = {
@@ -20,7 +20,7 @@ export async function exchangedToken(url: string, token: string, account: string
     return session;
   } catch (error) {
     if (!(error instanceof CommandError) || error.details.code !== 'bad_credential') throw error;
-    throw new CommandError(error.exitCode, 'Strata does not accept STRATA_ID_TOKEN.', {
+    throw new CommandError(error.exitCode, 'Strata does not accept the token of this job or pod.', {
       ...error.details,
       hint: 'It is expired, or no trust rule of the service account accepts it. Compare its claims with the rules.',
     });

@@ -13,6 +13,6 @@ export async function assertReadsOnly(client: Client): Promise<void> {
   if (excess === '') return;
   throw invalid(
     `The credential can ${excess}. The MCP server requires one that can only read, and cannot reveal secrets.`,
-    'Create a service account with the role VIEWER that does not reveal secrets, preferably for some projects only, and set STRATA_API_KEY to its key: docs/guides/use-with-agents.md shows how.',
+    'Create a service account with the role VIEWER that does not reveal secrets, preferably for some projects only, and set STRATA_API_KEY to its key.',
   );
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { CommandLine } from '../apps/e2e/src/command-line.ts';
+import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { pullRequest, push } from '../integrations/github-action/src/testing/job.ts';
 import { ShopRepository } from '../integrations/github-action/src/testing/shop-repository.ts';
 import { LocalIssuer, type OwnCore, startCore } from '../libs/testkit/src/index.ts';
@@ -22,9 +22,10 @@ interface WorkflowStep {
 let issuer: LocalIssuer;
 let core: OwnCore;
 let shop: ShopRepository;
+let guide: Guide;
 
 beforeAll(async () => {
-  (await CommandLine.create({})).remove();
+  await buildMissingApps('cli');
   issuer = await LocalIssuer.start();
   core = await startCore({ STRATA_WORKLOAD_ISSUERS: issuer.url, STRATA_PRIVATE_ISSUERS: 'true' });
 });
@@ -38,7 +39,10 @@ beforeEach(async () => {
   await shop.organization.owner.post('environments/', { name: 'production' });
   await shop.write({ PORT: { value: '8080' }, PASSWORD: { value: CANARY, secret: true } });
 });
-afterEach(() => shop.close());
+afterEach(async () => {
+  guide.remove();
+  await shop.close();
+});
 
 /** Creates a service account that trusts a subject, and returns its id. */
 async function trusting(name: string, role: 'VIEWER' | 'CONTRIB', subject: string): Promise<string> {
@@ -53,7 +57,7 @@ async function trusting(name: string, role: 'VIEWER' | 'CONTRIB', subject: strin
 const value = () => shop.value('PORT', 'production');
 
 test('the guide to GitHub Actions', async () => {
-  const guide = new Guide('use-in-github-actions');
+  guide = new Guide('use-in-github-actions');
   const [release = '', ...workflows] = [
     'Plan on pull requests, apply after the merge',
     'Give a job its values',
@@ -98,11 +102,10 @@ test('the guide to GitHub Actions', async () => {
   expect(await value()).toBe('8081');
   expect(await run('deploy', push(MERGE), production)).toContain('port 8081 and password ***');
   expect(await run('apply', push(MERGE), pull)).toContain('no trust rule');
-  guide.remove();
 });
 
 test('the guide to GitLab CI', async () => {
-  const guide = new Guide('use-in-gitlab-ci');
+  guide = new Guide('use-in-gitlab-ci');
   const [common = '', release = '', changes = '', values = ''] = [
     ...['Sign in', 'Plan and apply', 'Give a job its values'],
   ].flatMap((heading) => guide.blocks(heading, 'yaml'));
@@ -136,5 +139,4 @@ test('the guide to GitLab CI', async () => {
   expect(await value()).toBe('8081');
   expect(await run('deploy', 'main')).toBe('listening on 8081\n');
   expect(fs.readFileSync(path.join(guide.directory, 'production.env'), 'utf8')).toContain(`PASSWORD="${CANARY}"`);
-  guide.remove();
 });

@@ -2,23 +2,25 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { CommandLine } from '../apps/e2e/src/command-line.ts';
+import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { Guide, keyOf } from './testing/guide.ts';
 import { installedProgram } from './testing/installed-program.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
+let guide: Guide;
 beforeAll(async () => {
   core = await sharedCore();
-  (await CommandLine.create({})).remove();
+  await buildMissingApps('cli');
 });
 beforeEach(async () => {
   organization = await core.organization();
 });
+afterEach(() => guide.remove());
 
 test('the guide to run a program', async () => {
-  const guide = new Guide('run-a-program');
+  guide = new Guide('run-a-program');
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'PORT' });
   await organization.value({ parameter, internal_value: '8080' });
@@ -32,11 +34,10 @@ test('the guide to run a program', async () => {
   await run('Export the values');
   expect(fs.readFileSync(path.join(guide.directory, 'production.env'), 'utf8')).toBe('PORT="8080"\n');
   expect(fs.readFileSync(path.join(guide.directory, 'manifests.yaml'), 'utf8')).toContain('PORT: "8080"');
-  guide.remove();
 });
 
 test('the guide to change values from a terminal', async () => {
-  const guide = new Guide('change-values-from-a-terminal');
+  guide = new Guide('change-values-from-a-terminal');
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'PORT' });
   await organization.value({ parameter, internal_value: '8080' });
@@ -55,11 +56,10 @@ test('the guide to change values from a terminal', async () => {
   );
   expect(await run('Understand a value')).toMatch(/PORT = 8082[\s\S]*shop +PORT +8082 +production/);
   expect(await run('Undo a change')).toMatch(/"8082" -> "8081"[\s\S]*update Value PORT/);
-  guide.remove();
 });
 
 test('the guide to check configuration in a build', async () => {
-  const guide = new Guide('check-configuration-in-a-build');
+  guide = new Guide('check-configuration-in-a-build');
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'PORT', type: 'integer' });
   const value = await organization.value({ parameter, internal_value: '8080' });
@@ -76,18 +76,17 @@ test('the guide to check configuration in a build', async () => {
   expect(fs.readFileSync(path.join(guide.directory, 'configuration.ts'), 'utf8')).toContain('readonly PORT: number;');
   expect(await run('Check that nothing is missing')).toBe('done\n');
   expect(await run('Find the change that broke a check')).toMatch(/Revision \d+ [\s\S]*PORT: 8081 → 80\ndone\n$/);
-  guide.remove();
 });
 
 test('the guide for agents', async () => {
-  const guide = new Guide('use-with-agents');
+  guide = new Guide('use-with-agents');
   const { id } = await organization.project({ name: 'shop' });
   const KEY = keyOf(await organization.authorization('ADMIN'));
   const program = installedProgram(guide, core);
   const variables = { ...program, KEY, PROJECT: id };
   const [create = '', lint = ''] = guide.blocks('Create a key');
   const { apikey } = JSON.parse(await guide.run(create, variables));
-  await guide.run(lint, variables);
+  expect(await guide.run(`set -e\n${lint}echo done`, variables)).toBe('done\n');
 
   for (const block of guide.blocks('Connect your agent', 'json')) {
     const { mcpServers, servers } = JSON.parse(block);
@@ -103,5 +102,4 @@ test('the guide for agents', async () => {
     expect(JSON.stringify(structuredContent)).toContain('"name":"shop","description":"","accessible":true');
     await agent.close();
   }
-  guide.remove();
 });

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { CommandLine } from '../apps/e2e/src/command-line.ts';
+import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { Guide, keyOf } from './testing/guide.ts';
 import { installedProgram } from './testing/installed-program.ts';
@@ -13,7 +13,7 @@ let guide: Guide;
 
 beforeAll(async () => {
   core = await sharedCore();
-  (await CommandLine.create({})).remove();
+  await buildMissingApps('cli');
 });
 beforeEach(async () => {
   organization = await core.organization();

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { CommandLine } from '../apps/e2e/src/command-line.ts';
+import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { sharedCore } from '../libs/testkit/src/index.ts';
 import { Guide, keyOf } from './testing/guide.ts';
 import { installedProgram } from './testing/installed-program.ts';
@@ -9,7 +9,7 @@ const guide = new Guide('move-from-a-snapshot');
 afterAll(() => guide.remove());
 
 it('the guide takes a snapshot that only its owner can read, and compares the result of the import', async () => {
-  (await CommandLine.create({})).remove();
+  await buildMissingApps('cli');
   const core = await sharedCore();
   const [source, target] = [await core.organization(), await core.organization()];
   const project = await source.project({ name: 'shop' });

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { CommandLine, PROGRAM } from '../apps/e2e/src/command-line.ts';
+import { PROGRAM } from '../apps/e2e/src/command-line.ts';
+import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import type { Value } from '../libs/contract/src/index.ts';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { Guide, keyOf } from './testing/guide.ts';
@@ -17,7 +18,7 @@ let guide: Guide;
 let key: string;
 beforeAll(async () => {
   core = await sharedCore();
-  (await CommandLine.create({})).remove();
+  await buildMissingApps('cli');
 });
 beforeEach(async () => {
   organization = await core.organization();

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { CommandLine, PROGRAM } from '../../apps/e2e/src/command-line.ts';
+import { PROGRAM } from '../../apps/e2e/src/command-line.ts';
+import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
 import { Guide, keyOf } from '../testing/guide.ts';
 import { describeWith, fromGo, installed } from './tools.ts';
 
@@ -15,7 +16,7 @@ let guide: Guide;
 let key: string;
 beforeAll(async () => {
   core = await sharedCore();
-  (await CommandLine.create({})).remove();
+  await buildMissingApps('cli');
 });
 beforeEach(async () => {
   guide = new Guide('use-with-terraform');

@@ -97,6 +97,8 @@ export function fromMaven(dependencies: string): Tool {
   );
   const copy = ['--batch-mode', '--quiet', 'dependency:copy-dependencies', '-DoutputDirectory=lib'];
   const reason = run('mvn', copy, {}, folder);
+  // Maven leaves the files that it has downloaded before an error.
+  if (reason !== null) fs.rmSync(folder, { recursive: true, force: true });
   return { program: classPath, missing: reason && `the dependencies cannot be downloaded: ${reason}` };
 }
 

@@ -16,25 +16,23 @@ export class Guide {
     this.source = fs.readFileSync(path.join(GUIDES, `${name}.md`), 'utf8');
   }
 
-  /** Returns the code blocks of a section. */
+  /** Returns the code blocks of a section. Throws if there are none, so that no test passes without running code. */
   blocks(heading: string, language = 'sh'): string[] {
-    const [section = ''] = (this.source.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
-    return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-      ([, code = '']) => code,
-    );
+    const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm');
+    const blocks = [...this.section(heading).matchAll(fence)].map(([, code = '']) => code);
+    if (blocks.length === 0) throw new Error(`The guide has no ${language} code in the section ${heading}.`);
+    return blocks;
   }
 
   /** Returns the first cells of each row of the table in a section, without the heading. */
   cells(heading: string, count: number): string[][] {
-    const [section = ''] = (this.source.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
-    const [, ...rows] = [...section.matchAll(/^\|(.*)\|$/gm)].map(([, row = '']) => row.replaceAll('`', '').split('|'));
-    return rows.slice(1).map((row) => row.slice(0, count).map((cell) => cell.trim()));
+    const rows = [...this.section(heading).matchAll(/^\|(.*)\|$/gm)].map(([, row = '']) => row.split('|'));
+    return rows.slice(2).map((row) => row.slice(0, count).map((cell) => cell.replaceAll('`', '').trim()));
   }
 
   /** Returns the first shell code of a section. */
   code(heading: string): string {
-    const [code] = this.blocks(heading);
-    if (code === undefined) throw new Error(`The guide has no shell code in the section ${heading}.`);
+    const [code = ''] = this.blocks(heading);
     return code;
   }
 
@@ -58,6 +56,10 @@ export class Guide {
 
   remove(): void {
     fs.rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private section(heading: string): string {
+    return (this.source.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ')[0] ?? '';
   }
 }
 

@@ -10,7 +10,8 @@ export interface PlannedChangeset {
   readonly isChanged: boolean;
 }
 
-const PLAN_REFUSED = 7;
+/** The exit code of a plan with operations that Strata would reject. */
+export const PLAN_REFUSED = 7;
 const PLAN = /^([\s\S]*)\n\nPlan hash (\S+)\n$/;
 
 /** The text of a plan lists at most 1,000 entries of each kind. */
@@ -38,21 +39,25 @@ export function planName(): string {
 
 /** Returns what the changeset of the inputs would do, also for an account that cannot write if `assumeWrite`. */
 export async function plannedChangeset(strata: Strata, assumeWrite = false): Promise<PlannedChangeset> {
-  const output = await strata.run(['plan', ...changesetArguments(), ...(assumeWrite ? ['--assume-write'] : [])]);
-  const [, text, hash] = PLAN.exec(output.stdout) ?? [];
-  if (text === undefined || hash === undefined) throw failureOf(output);
+  const { text, hash, isRefused } = await printedPlan(strata, assumeWrite ? ['--assume-write'] : []);
   const isChanged = /^(Effective changes|Changes of objects): /m.test(text);
   if (assumeWrite && INCOMPLETE.test(text)) throw tooLong();
   const identity = assumeWrite ? textHash(text) : hash;
-  return { text: withoutHidden(text), hash: output.code === PLAN_REFUSED ? null : identity, isChanged };
+  return { text: withoutHidden(text), hash: isRefused ? null : identity, isChanged };
 }
 
 /** Returns the hash of the plan that applies what another account has planned without permission to write. */
 export async function hashOfSamePlan(strata: Strata, expected: string): Promise<string | null> {
-  const output = await strata.run(['plan', ...changesetArguments()]);
-  const [, text = '', hash] = PLAN.exec(output.stdout) ?? [];
-  if (hash === undefined) throw failureOf(output);
+  const { text, hash } = await printedPlan(strata);
   return textHash(text) === expected ? hash : null;
+}
+
+/** Returns the parts of the output of `strata plan` for the changeset of the inputs. */
+async function printedPlan(strata: Strata, options: readonly string[] = []) {
+  const output = await strata.run(['plan', ...changesetArguments(), ...options]);
+  const [, text, hash] = PLAN.exec(output.stdout) ?? [];
+  if (text === undefined || hash === undefined) throw failureOf(output);
+  return { text, hash, isRefused: output.code === PLAN_REFUSED };
 }
 
 export const isTextHash = (hash: string): boolean => hash.startsWith('text:');

@@ -1,6 +1,6 @@
 import { getBooleanInput, setOutput } from '@actions/core';
 import { context } from '@actions/github';
-import { planName, plannedChangeset, printText } from './changeset.ts';
+import { PLAN_REFUSED, planName, plannedChangeset, printText } from './changeset.ts';
 import { postPlan } from './pull-request.ts';
 import { addToSummary, commentOf } from './report.ts';
 import { StepFailure } from './run-action.ts';
@@ -17,7 +17,7 @@ export async function planChangeset(): Promise<void> {
   const pull = context.payload.pull_request?.number;
   if (pull !== undefined && getBooleanInput('comment')) await postPlan(pull, name, commentOf(name, planned, runUrl()));
   if (planned.hash === null)
-    throw new StepFailure('Strata would reject this changeset. The plan contains the reasons.', 7);
+    throw new StepFailure('Strata would reject this changeset. The plan contains the reasons.', PLAN_REFUSED);
 }
 
 function runUrl(): string {

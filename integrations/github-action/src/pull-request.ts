@@ -3,20 +3,19 @@ import { context, getOctokit } from '@actions/github';
 import { planOfComment } from './report.ts';
 import { StepFailure } from './run-action.ts';
 
-const octokit = () => getOctokit(getInput('github-token', { required: true })).rest;
+const octokit = () => getOctokit(getInput('github-token', { required: true }));
 
 /** Returns the newest comment with a plan. Comments of other accounts count as text: anyone can write the same first line. */
 async function planComment(pull: number, name: string) {
-  const { paginate } = getOctokit(getInput('github-token', { required: true }));
+  const { paginate, rest } = octokit();
   const author = getInput('comment-author', { required: true });
-  const { listComments } = octokit().issues;
-  const comments = await paginate(listComments, { ...context.repo, issue_number: pull, per_page: 100 });
+  const comments = await paginate(rest.issues.listComments, { ...context.repo, issue_number: pull, per_page: 100 });
   return comments.findLast(({ user, body }) => user?.login === author && planOfComment(body ?? '')?.name === name);
 }
 
 /** Creates the comment for a plan, or replaces its text. */
 export async function postPlan(pull: number, name: string, body: string): Promise<void> {
-  const { issues } = octokit();
+  const { issues } = octokit().rest;
   const existing = await planComment(pull, name);
   if (existing) {
     await issues.updateComment({ ...context.repo, comment_id: existing.id, body });
@@ -30,7 +29,7 @@ export async function postPlan(pull: number, name: string, body: string): Promis
 /** Returns the hash of the plan on the pull request whose merge made this commit. */
 export async function hashOfMergedPlan(name: string): Promise<string> {
   const request = { ...context.repo, commit_sha: context.sha };
-  const { data: pulls } = await octokit().repos.listPullRequestsAssociatedWithCommit(request);
+  const { data: pulls } = await octokit().rest.repos.listPullRequestsAssociatedWithCommit(request);
   const merged = pulls.find((pull) => pull.merged_at !== null && pull.merge_commit_sha === context.sha);
   if (!merged)
     throw new StepFailure(

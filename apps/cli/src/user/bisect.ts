@@ -34,7 +34,7 @@ const STREAMS = ['ignore', 2, 'inherit'] as const;
 export async function bisectValues(command: string, args: readonly string[], options: BisectOptions): Promise<void> {
   const context = await contextOf(options);
   const states = new States(await idsOf(context));
-  const [good, bad] = [await states.at(momentOf(options.good)), await states.at(momentOf(options.bad))];
+  const [good, bad] = [await states.at(momentIn(options.good)), await states.at(momentIn(options.bad))];
   requireRange(good, bad);
   const checks = new Checks([command, ...args], options.allowName ?? []);
   await requireResult(checks, good, 'good');
@@ -126,7 +126,7 @@ class Checks {
 const WORDS: Readonly<Record<CheckResult, string>> = { good: 'good', bad: 'bad', skip: 'skipped' };
 
 /** Reads a revision, a time or the name of a tag; the present without one. */
-function momentOf(text: string | undefined): MomentOptions {
+function momentIn(text: string | undefined): MomentOptions {
   if (text === undefined) return {};
   if (/^\d+$/.test(text)) return { revision: text };
   return parseInstant(text) === null ? { tag: text } : { asOf: text };

@@ -2,7 +2,7 @@
 export type CheckResult = 'good' | 'bad' | 'skip';
 
 /** The configuration that is searched. Revisions with equal values have the same state. */
-export interface Bisected {
+interface Bisected {
   /** Returns what identifies the values at a revision. */
   stateAt(revision: number): Promise<string>;
   check(revision: number): Promise<CheckResult>;

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 5 * 60_000;
 const SECRET_BYTES = 32;
 
 /** A code that a person has approved, with the proof that this process has requested it. */
-export interface ApprovedCode {
+interface ApprovedCode {
   readonly code: string;
   readonly verifier: string;
 }

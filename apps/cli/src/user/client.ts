@@ -101,9 +101,8 @@ export class Client {
   async named<T extends { readonly id: string }>(path: string, name: string, kind: string): Promise<T> {
     const found = await this.find<T>(path, name);
     if (found) return found;
-    const message = `The ${kind} "${name}" does not exist, or you have no access to it.`;
-    const { namesHint, namesAt } = await import('./not-found.ts');
-    throw new CommandError(EXIT.notFound, message, { hint: namesHint(kind, name, await namesAt(this, path)) });
+    const { namesAt, unknownName } = await import('./not-found.ts');
+    throw unknownName(kind, name, await namesAt(this, path));
   }
 
   /** Completes an error for something that does not exist by the names of what exists. */

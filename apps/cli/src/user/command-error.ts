@@ -35,3 +35,7 @@ export class CommandError extends Error {
 /** Returns the error for a command line, a setting or a file that is invalid. */
 export const invalid = (message: string, hint?: string): CommandError =>
   new CommandError(EXIT.invalid, message, { hint });
+
+/** Returns the error for a file that cannot be written. */
+export const unwritable = (file: string, error: unknown): CommandError =>
+  new CommandError(EXIT.failed, `${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);

@@ -5,13 +5,16 @@ import { wholeNumber } from '../whole-number.ts';
 import { addBuildCommands } from './build-commands.ts';
 import {
   collect,
+  DRY_RUN,
   lazily,
   ONLY_ENVIRONMENT,
+  PLAN_HASH,
   REVEAL,
   withMoment,
   withProject,
   withScope,
   withUrl,
+  YES,
 } from './common-options.ts';
 import { addImportCommands } from './import-commands.ts';
 
@@ -229,8 +232,8 @@ function addChangeCommands(strata: Command): void {
     .action(lazily(async () => (await import('./change-commands.ts')).plan));
   withFile(withScope(strata.command('apply')))
     .description('apply a changeset exactly as planned, or plan it and apply it after a confirmation')
-    .option('--plan <hash>', 'hash of the plan; if the effects have changed since, nothing is changed')
-    .option('-y, --yes', 'apply without a plan and a confirmation')
+    .option(...PLAN_HASH)
+    .option(...YES)
     .action(lazily(async () => (await import('./change-commands.ts')).apply));
   withUrl(strata.command('revert'))
     .description('revert a changeset, after a confirmation of the plan')
@@ -239,8 +242,8 @@ function addChangeCommands(strata: Command): void {
     .addOption(
       new Option('--on-conflict <way>', 'what to do with later changes').choices(['abort', 'skip', 'overwrite']),
     )
-    .option('--dry-run', 'only print the plan')
-    .option('--plan <hash>', 'hash of the plan; if the effects have changed since, nothing is changed')
-    .option('-y, --yes', 'apply without a plan and a confirmation')
+    .option(...DRY_RUN)
+    .option(...PLAN_HASH)
+    .option(...YES)
     .action(lazily(async () => (await import('./change-commands.ts')).revert));
 }

@@ -27,6 +27,12 @@ export const withMoment = (command: Command): Command =>
     .option('--tag <name>', 'the state at the time of a tag');
 
 export const ONLY_ENVIRONMENT = ['-e, --environment <name>', 'only this environment (default: all)'] as const;
+export const DRY_RUN = ['--dry-run', 'only print the plan'] as const;
+export const PLAN_HASH = [
+  '--plan <hash>',
+  'hash of the plan; if the effects have changed since, nothing is changed',
+] as const;
+export const YES = ['-y, --yes', 'apply without a plan and a confirmation'] as const;
 export const REVEAL = ['--reveal', 'show secrets; the access log of Strata records it'] as const;
 
 /** Collects the values of an option that can be repeated. */

@@ -1,5 +1,5 @@
 import type { Template } from '@strata/contract';
-import { CommandError, EXIT, invalid } from './command-error.ts';
+import { invalid, unwritable } from './command-error.ts';
 import { type Context, contextOf } from './context.ts';
 import { print } from './output.ts';
 import { writePrivately } from './private-file.ts';
@@ -24,10 +24,7 @@ export async function exportValues(options: ExportOptions): Promise<void> {
   try {
     writePrivately(options.output, text);
   } catch (error) {
-    throw new CommandError(
-      EXIT.failed,
-      `${options.output} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
-    );
+    throw unwritable(options.output, error);
   }
 }
 

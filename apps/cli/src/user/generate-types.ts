@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { CommandError, EXIT, invalid } from './command-error.ts';
+import { CommandError, EXIT, invalid, unwritable } from './command-error.ts';
 import { contextOf, type TargetOptions } from './context.ts';
 import { jsonSchema } from './json-schema.ts';
 import { note, print } from './output.ts';
@@ -51,6 +51,6 @@ function write(file: string, text: string): void {
   try {
     fs.writeFileSync(file, text);
   } catch (error) {
-    throw new CommandError(EXIT.failed, `${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw unwritable(file, error);
   }
 }

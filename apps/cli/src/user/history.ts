@@ -70,8 +70,7 @@ export async function parameterEntries(
   options: HistoryOptions,
 ): Promise<readonly ParameterTimelineEntry[]> {
   const path = `projects/${await client.projectId(project)}/parameters/`;
-  const { results: found } = await client.get<Page<Parameter>>(path, { name, page_size: 1 });
-  const [parameter] = found;
+  const parameter = await client.find<Parameter>(path, name);
   if (!parameter) throw new CommandError(EXIT.notFound, `The parameter "${name}" does not exist in "${project}".`);
   return newestEntries(client, `${path}${parameter.id}/timeline/`, options);
 }

@@ -1,7 +1,7 @@
 // The definitions of the commands that import files.
 import { FILE_FORMATS, SEPARATORS } from '@strata/import';
 import { type Command, Option } from 'commander';
-import { collect, lazily, withScope, withUrl } from './common-options.ts';
+import { collect, DRY_RUN, lazily, PLAN_HASH, withScope, withUrl, YES } from './common-options.ts';
 
 /** Adds `strata import` and `strata import snapshot`. */
 export function addImportCommands(strata: Command): void {
@@ -24,16 +24,16 @@ export function addImportCommands(strata: Command): void {
     .option('--create-project', 'create the project if it does not exist')
     .option('--skip-invalid', 'import the other lines if some are invalid')
     .option('-m, --message <text>', 'message of the changeset (default: the names of the files)')
-    .option('--dry-run', 'only print the plan')
-    .option('--plan <hash>', 'hash of the plan; if the effects have changed since, nothing is changed')
-    .option('-y, --yes', 'apply without a plan and a confirmation')
+    .option(...DRY_RUN)
+    .option(...PLAN_HASH)
+    .option(...YES)
     .action(lazily(async () => (await import('./import-files.ts')).importFiles));
   withUrl(files.command('snapshot'))
     .description('import the snapshot of an organization, after a confirmation; exits with 7 if a part is not imported')
     .argument('<file>', 'response of backup/snapshot/; - is standard input')
     .option('--overwrite', 'overwrite objects that exist and differ')
     .option('--overwrite-secrets', 'set secrets that exist again; they are not compared')
-    .option('--dry-run', 'only print the plan')
+    .option(...DRY_RUN)
     .option('-y, --yes', 'import without a confirmation')
     .action(lazily(async () => (await import('./import-snapshot.ts')).importSnapshot));
 }

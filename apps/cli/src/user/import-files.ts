@@ -18,9 +18,9 @@ import { CommandError, EXIT, invalid } from './command-error.ts';
 import { type Context, contextOf, type TargetOptions } from './context.ts';
 import { importClient } from './import-client.ts';
 import { type InputOptions, readSources } from './import-sources.ts';
-import { namesHint } from './not-found.ts';
+import { unknownName } from './not-found.ts';
 import { counted, note, oneLine, print, printJson, tableText } from './output.ts';
-import { PAGE_SIZE } from './pages.ts';
+import { allPages } from './pages.ts';
 
 interface FileOptions extends TargetOptions, InputOptions {
   readonly separator: Separator;
@@ -87,12 +87,17 @@ function inEnvironments(
       throw invalid(`${part.source.title} names its environments.`, 'Remove --environment.');
     const environment = names ? part.environment : context.environment;
     if (environments.includes(environment)) return { ...part, environment };
-    const message = `The environment "${environment}" does not exist, or you have no access to it.`;
-    throw new CommandError(EXIT.notFound, message, { hint: namesHint('environment', environment, environments) });
+    throw unknownName('environment', environment, environments);
   });
 }
 
 const PROBLEMS_MAX = 20;
+
+/** Returns the first problems as lines, and how many there are more. */
+function firstOf(problems: readonly string[]): string {
+  const more = problems.length - PROBLEMS_MAX;
+  return [...problems.slice(0, PROBLEMS_MAX), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+}
 
 /** Throws if a line cannot be imported. */
 function requireValid(parts: readonly ImportPart[], { skipInvalid = false }: FileOptions): void {
@@ -100,8 +105,7 @@ function requireValid(parts: readonly ImportPart[], { skipInvalid = false }: Fil
     preview.problems.map(({ line, message }) => oneLine(`${source.title}:${line}: ${message}`)),
   );
   if (problems.length === 0) return;
-  const more = problems.length - PROBLEMS_MAX;
-  const listed = [...problems.slice(0, PROBLEMS_MAX), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+  const listed = firstOf(problems);
   if (!skipInvalid) throw invalid(`Some lines cannot be imported:\n${listed}`, 'Correct them, or add --skip-invalid.');
   note(`Lines that are not imported:\n${listed}`);
 }
@@ -121,18 +125,16 @@ async function presentNames(
   const targets = new Map<string, PresentName>();
   const environment = { repeated: [...new Set(parts.map((part) => part.environment))] };
   if (environment.repeated.length === 0) return targets;
-  for (let page = 1; ; page += 1) {
-    const query = { environment, page, page_size: PAGE_SIZE };
-    const matrix = await client.get<Matrix>(`projects/${projectId}/matrix/`, query);
-    for (const { name, secret, project_id, cells } of matrix.results) {
+  const pages = await allPages<Matrix>(client, `projects/${projectId}/matrix/`, { environment });
+  for (const { environments, results } of pages)
+    for (const { name, secret, project_id, cells } of results) {
       const shown = cells.map(
         ({ states, text, ledger_id: ledgerId }, at) =>
-          [matrix.environments[at]?.name ?? '', { states, text, ledgerId }] as const,
+          [environments[at]?.name ?? '', { states, text, ledgerId }] as const,
       );
       targets.set(name, { secret, isOwn: project_id === projectId, cells: new Map(shown) });
     }
-    if (matrix.next === null) return targets;
-  }
+  return targets;
 }
 
 /** Returns the names that are secret if they are created: those that look like secrets, as far as no option says otherwise. */
@@ -177,7 +179,7 @@ function requireOneValue(parts: readonly ImportPart[], lines: readonly (readonly
   );
   if (replaced.length === 0) return;
   throw invalid(
-    `Several files contain these names:\n${replaced.slice(0, PROBLEMS_MAX).join('\n')}`,
+    `Several files contain these names:\n${firstOf(replaced)}`,
     'Import one of the files into another project or environment, or rename the secrets.',
   );
 }

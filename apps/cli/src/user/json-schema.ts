@@ -53,7 +53,7 @@ export function baseOfProperty(property: ParameterSchema, schema: { readonly $de
   for (let [at, steps] = [property as ParameterSchema | undefined, 0]; at && steps < 1_000; steps++) {
     const reference = at.$ref ?? at.anyOf?.[0]?.$ref;
     if (!reference?.startsWith(DEFINITIONS)) return null;
-    const name = unescaped(reference.slice(DEFINITIONS.length));
+    const name = nameInPointer(decodeURIComponent(reference.slice(DEFINITIONS.length)));
     if (isBaseType(name)) return name;
     at = definitions[name];
   }
@@ -110,4 +110,5 @@ function fromStart(regex: string): string | null {
 const referenceTo = (type: string): string =>
   `${DEFINITIONS}${encodeURIComponent(type.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
 
-const unescaped = (text: string): string => decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~');
+/** Returns a name from its form in a JSON Pointer. */
+export const nameInPointer = (text: string): string => text.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,7 +1,7 @@
 import { parseDotenv } from '@strata/domain';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { invalid } from './command-error.ts';
-import { baseOfProperty, type ParameterSchema } from './json-schema.ts';
+import { baseOfProperty, nameInPointer, type ParameterSchema } from './json-schema.ts';
 import { readInput } from './prompt.ts';
 
 /** The names that the code of a program needs, and what it expects of their values. */
@@ -42,7 +42,7 @@ function dotenvNames(file: string, text: string): readonly string[] {
 }
 
 /** A JSON Schema whose properties are the names of parameters. */
-export class NamesSchema {
+class NamesSchema {
   readonly names: readonly string[];
   readonly required: readonly string[];
   private readonly schema: SchemaFile;
@@ -68,7 +68,7 @@ export class NamesSchema {
       const [, name] = error.instancePath.split('/');
       const words = wordsOf(error);
       if (name === undefined || words === null) continue;
-      const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
+      const key = nameInPointer(name);
       found.set(key, (found.get(key) ?? new Set()).add(words));
     }
     return new Map([...found].map(([name, words]) => [name, [...words]]));

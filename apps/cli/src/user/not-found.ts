@@ -1,7 +1,7 @@
 import type { Page } from '@strata/contract';
 import { nearestNames } from '@strata/domain';
 import type { Query } from '@strata/rest-client';
-import { CommandError } from './command-error.ts';
+import { CommandError, EXIT } from './command-error.ts';
 import { oneLine } from './output.ts';
 
 /** The parts of a request that can name a project, an environment, a tag or a revision. */
@@ -47,13 +47,24 @@ export async function notFoundError(client: Reader, error: CommandError, request
   }
 }
 
+/** Returns the error for a name that does not exist, with the names that exist. */
+export function unknownName(
+  kind: string,
+  name: string,
+  names: readonly string[],
+  details: CommandError['details'] = {},
+): CommandError {
+  const message = `The ${kind} "${oneLine(name)}" does not exist, or you have no access to it.`;
+  return new CommandError(EXIT.notFound, message, { ...details, hint: namesHint(kind, name, names) });
+}
+
 /** Returns the names of objects that exist as a hint, the most similar ones first. */
-export function namesHint(kind: string, missing: string, names: readonly string[]): string {
+function namesHint(kind: string, missing: string, names: readonly string[]): string {
   const similar = nearestNames(missing, names, NAMES_SHOWN);
   const ordered = [...similar, ...names.filter((name) => !similar.includes(name)).sort()];
   const more = ordered.length > NAMES_SHOWN ? `, and ${ordered.length - NAMES_SHOWN} more` : '';
   if (ordered.length === 0) return `There are no ${kind}s.`;
-  return `Existing ${kind}s: ${ordered.slice(0, NAMES_SHOWN).join(', ')}${more}.`;
+  return `Existing ${kind}s: ${ordered.slice(0, NAMES_SHOWN).map(oneLine).join(', ')}${more}.`;
 }
 
 async function scopeError(client: Reader, error: CommandError, request: NamedRequest): Promise<CommandError | null> {
@@ -63,18 +74,8 @@ async function scopeError(client: Reader, error: CommandError, request: NamedReq
   const objects = await named(client, `${kind}s/`);
   const requested = requestedNames(kind, request);
   const missing = requested.find((text) => !objects.some(({ id, name }) => text === name || text === id));
-  if (missing !== undefined) {
-    const message = `The ${kind} "${oneLine(missing)}" does not exist, or you have no access to it.`;
-    return withText(
-      error,
-      message,
-      namesHint(
-        kind,
-        missing,
-        objects.map(({ name }) => name),
-      ),
-    );
-  }
+  const names = objects.map((object) => object.name);
+  if (missing !== undefined) return unknownName(kind, missing, names, error.details);
   const [name = ''] = requested;
   return isPast ? withText(error, `The ${kind} "${oneLine(name)}" did not exist at that time.`, HISTORY) : null;
 }

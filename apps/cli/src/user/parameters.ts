@@ -50,7 +50,7 @@ export async function readParameters(
 }
 
 /** Orders by code units, so that the order depends on no locale. */
-export const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
+const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
   left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
 
 async function readTypes(client: Client): Promise<Types> {

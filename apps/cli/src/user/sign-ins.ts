@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Entry } from '@napi-rs/keyring';
-import { CommandError, EXIT } from './command-error.ts';
+import { CommandError, EXIT, unwritable } from './command-error.ts';
 
 export interface StoredSignIn {
   readonly url: string;
@@ -123,6 +123,6 @@ function write(file: string, stored: Stored): void {
     fs.renameSync(draft, file);
   } catch (error) {
     fs.rmSync(draft, { force: true });
-    throw new CommandError(EXIT.failed, `${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw unwritable(file, error);
   }
 }

@@ -1,5 +1,6 @@
 // The tools that list and read configuration.
 import type { CallerAbilities, Differences, Environment, Page, Project, SearchHit } from '@strata/contract';
+import { SEARCH_FIELDS, SEARCH_MATCHES } from '@strata/domain';
 import { z } from 'zod';
 import type { Client } from '../client.ts';
 import { readExplanation } from '../explain.ts';
@@ -106,12 +107,8 @@ const search = tool({
     text: z.string().min(1).max(512).describe('Text to search for.'),
     project: name('project to search (default: all)').optional(),
     environment: name('environment to search (default: all)').optional(),
-    in: z
-      .array(z.enum(['name', 'value', 'description']))
-      .min(1)
-      .optional()
-      .describe('Where to search (default: everywhere).'),
-    match: z.enum(['contains', 'prefix', 'exact', 'regex']).optional().describe('How to match (default: contains).'),
+    in: z.array(z.enum(SEARCH_FIELDS)).min(1).optional().describe('Where to search (default: everywhere).'),
+    match: z.enum(SEARCH_MATCHES).optional().describe('How to match (default: contains).'),
     ignore_case: z.boolean().optional().describe('Whether to ignore letter case.'),
     ...paged,
   }),

@@ -22,7 +22,7 @@ const LENGTHS: readonly Lengths[] = [
 /** Characters that are invisible, or that change how others are shown. Line breaks and tabs remain. */
 const HIDDEN = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-export interface BoundedData {
+interface BoundedData {
   readonly data: Readonly<Record<string, unknown>>;
   /** Sentences about data that is missing. */
   readonly leftOut: readonly string[];

@@ -109,7 +109,7 @@ test('check lists inherited values that violate the type or the rules of the par
 test('check compares values and types with a generated schema', async () => {
   const { owner } = organization;
   const types = (await owner.get<{ results: ParameterType[] }>('types/?name=integer')).body;
-  const port = (await owner.post<ParameterType>('types/', { name: 'port', parent: types.results[0]?.url })).body;
+  await owner.post('types/', { name: 'port', parent: types.results[0]?.url });
   const limit = await organization.parameter({ project: shop.project, name: 'LIMIT', type: 'port' });
   const { url } = await organization.value({ parameter: limit, internal_value: '10' });
   await set('OPTIONAL', 'staging', 'x');
@@ -125,7 +125,6 @@ test('check compares values and types with a generated schema', async () => {
   expect(rowsOf((await run()).stdout)).toContainEqual([
     ...['production', 'LIMIT', 'The schema rejects the value: it must match the pattern.'],
   ]);
-  expect(port.name).toBe('port');
 });
 
 test('check validates secrets only with --reveal, and never prints them', async () => {

@@ -22,7 +22,7 @@ interface ToolContent {
 }
 
 /** The result of a tool, as a model reads it. */
-export interface ToolResult {
+interface ToolResult {
   readonly isError: boolean;
   /** The whole text. */
   readonly text: string;

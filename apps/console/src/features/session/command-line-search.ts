@@ -35,7 +35,7 @@ export function commandLineSearchIn(search: Record<string, unknown>): CommandLin
 }
 
 /** Where the command line waits for the answer on this machine. */
-export interface CommandLineListener {
+interface CommandLineListener {
   readonly port: number;
   readonly state: string;
 }

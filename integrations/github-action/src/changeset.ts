@@ -43,7 +43,7 @@ export async function plannedChangeset(strata: Strata, assumeWrite = false): Pro
   const isChanged = /^(Effective changes|Changes of objects): /m.test(text);
   if (assumeWrite && INCOMPLETE.test(text)) throw tooLong();
   const identity = assumeWrite ? textHash(text) : hash;
-  return { text: withoutHidden(text), hash: isRefused ? null : identity, isChanged };
+  return { text, hash: isRefused ? null : identity, isChanged };
 }
 
 /** Returns the hash of the plan that applies what another account has planned without permission to write. */
@@ -70,7 +70,3 @@ export function printText(text: string): void {
   const end = randomUUID();
   process.stdout.write(`::stop-commands::${end}\n${text}\n::${end}::\n`);
 }
-
-/** Spells out control characters, which could change what a log or a page shows. Texts of values contain none. */
-const withoutHidden = (text: string): string =>
-  text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`);

@@ -6,7 +6,7 @@ import { contextOf, type TargetOptions } from './context.ts';
 import { single } from './http-request.ts';
 import { namesOnly } from './names-only.ts';
 import { type ChangeOptions, changesetOf } from './operations.ts';
-import { counted, note, paint, print, printJson } from './output.ts';
+import { counted, note, paint, print, printJson, withoutHidden } from './output.ts';
 import { confirm } from './prompt.ts';
 
 type Options = TargetOptions & ChangeOptions;
@@ -88,9 +88,10 @@ export async function planAndStore(
 
 async function planText(client: Client, path: string, body: object, query: Query = {}) {
   const sent = { body, accept: 'text/plain', query };
-  const { body: text, headers } = await client.send<string>('POST', `${path}plan/`, sent);
+  const { body: lines, headers } = await client.send<string>('POST', `${path}plan/`, sent);
+  const text = withoutHidden(lines.trimEnd());
   return {
-    text: text.trimEnd(),
+    text,
     hash: single(headers, 'x-plan-hash') ?? '',
     isRefused: /^Rejected operations: /m.test(text),
   };

@@ -55,7 +55,13 @@ export function shownText(text: string | null | undefined, lengthMax = Number.PO
 /** Returns a number with its noun, such as "2 changes". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const HIDDEN = /[\p{Cc}\p{Cf}]/gu;
+/**
+ * Returns lines of the configuration in which hidden characters are spelled out, so that no text looks like another one
+ * or like a line of its own.
+ */
+export const withoutHidden = (lines: string): string => lines.replace(HIDDEN, spelled);
+
+const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 export const spelled = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
 /** Prints an error on standard error: what happened, what to do next, and the request id. */

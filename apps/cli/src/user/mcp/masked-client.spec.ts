@@ -18,9 +18,11 @@ beforeEach(() => void requests.splice(0));
 test('masks secrets in every request, even if its caller requests the opposite', async () => {
   await client.get('effective/', { project: 'shop', mask_secrets: false });
   await client.send('GET', 'search/', { query: { mask_secrets: 'false' } });
+  await client.reply('GET', 'effective/', { query: { mask_secrets: false } });
   expect(requests).toEqual([
     'GET /api/v1/effective/?project=shop&mask_secrets=true',
     'GET /api/v1/search/?mask_secrets=true',
+    'GET /api/v1/effective/?mask_secrets=true',
   ]);
 });
 
@@ -32,6 +34,7 @@ test('sends no request that writes', async () => {
     client.post('changesets/plan/?x=', {}),
     client.get('effective/?mask_secrets=false&x='),
     client.send('DELETE', 'auth/session/'),
+    client.reply('POST', 'changesets/', { body: {} }),
     client.send('DELETE', 'changesets/plan/'),
   ];
   const results = await Promise.allSettled(refused.map(async (one) => one));

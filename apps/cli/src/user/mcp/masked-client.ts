@@ -1,5 +1,6 @@
 import type { Method } from '@strata/rest-client';
-import { Client, type ClientReply, type Sent } from '../client.ts';
+import { Client, type Sent } from '../client.ts';
+import type { HttpResponse } from '../http-request.ts';
 
 /** The only path that takes a body. A plan stores nothing. */
 const PLAN = 'changesets/plan/';
@@ -11,10 +12,11 @@ const PATH = /^[\w/-]+$/;
  * server can reveal a secret or write, even if it is wrong.
  */
 export class MaskedClient extends Client {
-  override async send<T>(method: Method, path: string, { query, body }: Sent = {}): Promise<ClientReply<T>> {
+  /** All other methods of the client send their requests through this one. */
+  override async reply(method: Method, path: string, { query, body }: Sent = {}): Promise<HttpResponse> {
     if (PATH.test(path)) {
-      if (method === 'GET') return super.send(method, path, { query: { ...query, mask_secrets: true } });
-      if (path === PLAN && body) return super.send('POST', path, { body, query: { assume_write: true } });
+      if (method === 'GET') return super.reply(method, path, { query: { ...query, mask_secrets: true } });
+      if (path === PLAN && body) return super.reply('POST', path, { body, query: { assume_write: true } });
     }
     throw new Error(`The MCP server does not send ${method} requests to ${path}.`);
   }

@@ -1,10 +1,11 @@
 import { getInput, info, setOutput } from '@actions/core';
 import { context } from '@actions/github';
-import { changesetArguments, hashOfSamePlan, isTextHash, planName, plannedChangeset, printText } from './changeset.ts';
+import { changesetArguments, hashOfSamePlan, planName, plannedChangeset, printText } from './changeset.ts';
 import { hashOfMergedPlan } from './pull-request.ts';
 import { addToSummary } from './report.ts';
 import { StepFailure } from './run-action.ts';
 import { failureOf, Strata } from './strata.ts';
+import { isTextHash } from './text-hash.ts';
 
 const PLAN_OUTDATED = 8;
 

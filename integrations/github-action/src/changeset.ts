@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { getInput, getMultilineInput } from '@actions/core';
 import { StepFailure } from './run-action.ts';
 import { failureOf, type Strata } from './strata.ts';
+import { textHash } from './text-hash.ts';
 
 export interface PlannedChangeset {
   readonly text: string;
@@ -59,11 +60,6 @@ async function printedPlan(strata: Strata, options: readonly string[] = []) {
   if (text === undefined || hash === undefined) throw failureOf(output);
   return { text, hash, isRefused: output.code === PLAN_REFUSED };
 }
-
-export const isTextHash = (hash: string): boolean => hash.startsWith('text:');
-
-/** Hashes of plans differ by account. The text of a plan does not, if both accounts have the same access. */
-const textHash = (text: string): string => `text:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Prints a text of the configuration, in which the runner executes no commands. */
 export function printText(text: string): void {

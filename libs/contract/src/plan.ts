@@ -7,7 +7,7 @@ import { NotRevertible, RevertConflict } from './revert-conflict.ts';
 
 export const PlanQuery = z.object({
   assume_write: booleanParameter(
-    'Plan as if the caller could write wherever they can read. Only for `set`, `unset` and `promote`, which must take at most 5 seconds. The plan shows nothing that the caller cannot read, and gives no permission to apply it.',
+    'Plan as if the caller could write wherever they can read. Only for `set`, `unset` and `promote`; more than 9 seconds return 422 `too_costly`. The plan shows nothing that the caller cannot read, and gives no permission to apply it.',
   ).default(false),
 });
 export type PlanQuery = z.infer<typeof PlanQuery>;

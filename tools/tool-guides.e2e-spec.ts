@@ -95,10 +95,10 @@ test('the unit of the guide for systemd starts a program with its values, also w
   const [credential = ''] = lines('LoadCredential');
   fs.renameSync(at('key.txt'), at(credential.split(':')[0] ?? ''));
   const command = (lines('ExecStart')[0] ?? '')
-    .replace(' --watch', '')
-    .replace('/usr/local/bin/node', process.execPath)
-    .replace('/opt/shop/server.js', at('server.js'))
-    .split(' ');
+    .split(' ')
+    .filter((word) => word !== '--watch')
+    .map((word) => word.replace('/usr/local/bin/node', process.execPath))
+    .map((word) => word.replace('/opt/shop/server.js', at('server.js')));
 
   expect(run(command, { ...environment, STRATA_URL: core.origin })).toBe(`8080 ${SECRET} undefined\n`);
   const offline = command.flatMap((word) => (word === 'run' ? ['run', '--offline'] : [word]));

@@ -97,6 +97,7 @@ export { type FlagValue, flagValueOf } from './flag-value.ts';
 export { ForbiddenLookups, type LookupRows } from './forbidden-lookups.ts';
 export { isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 export { heapLimitProblem } from './heap-limit.ts';
+export { withoutHidden } from './hidden-characters.ts';
 export { compareNames } from './human-order.ts';
 export {
   type EnvironmentId,

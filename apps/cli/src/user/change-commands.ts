@@ -1,4 +1,5 @@
 import type { AppliedChangeset, ChangesetChange, Plan } from '@strata/contract';
+import { withoutHidden } from '@strata/domain';
 import type { Query } from '@strata/rest-client';
 import { type Client, HINTS_OF_CODES } from './client.ts';
 import { CommandError, EXIT, invalid } from './command-error.ts';
@@ -6,7 +7,7 @@ import { contextOf, type TargetOptions } from './context.ts';
 import { single } from './http-request.ts';
 import { namesOnly } from './names-only.ts';
 import { type ChangeOptions, changesetOf } from './operations.ts';
-import { counted, note, paint, print, printJson, withoutHidden } from './output.ts';
+import { counted, note, paint, print, printJson } from './output.ts';
 import { confirm } from './prompt.ts';
 
 type Options = TargetOptions & ChangeOptions;
@@ -89,7 +90,7 @@ export async function planAndStore(
 async function planText(client: Client, path: string, body: object, query: Query = {}) {
   const sent = { body, accept: 'text/plain', query };
   const { body: lines, headers } = await client.send<string>('POST', `${path}plan/`, sent);
-  const text = withoutHidden(lines.trimEnd());
+  const text = withoutHidden(lines.trimEnd(), '\n');
   return {
     text,
     hash: single(headers, 'x-plan-hash') ?? '',

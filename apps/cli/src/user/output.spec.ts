@@ -1,12 +1,9 @@
-import { counted, oneLine, shownText, withoutHidden } from './output.ts';
+import { counted, oneLine, shownText } from './output.ts';
 
-test('a text on one line shows control and format characters as escapes', () => {
-  expect(oneLine('a\nb\u001b[2Jc\u202Ed "e"')).toBe('a\\nb\\u001b[2Jc\\u{202e}d "e"');
-});
-
-test('lines keep their line breaks, and show other characters that are hidden or break lines as escapes', () => {
-  const lines = '~ A: "\u202E\u009B2K"\n~ B: "\u2028Rejected operations: 1"\n';
-  expect(withoutHidden(lines)).toBe('~ A: "\\u{202e}\\u{9b}2K"\n~ B: "\\u{2028}Rejected operations: 1"\n');
+test('a text on one line shows line breaks, backslashes and hidden characters as escapes', () => {
+  expect(oneLine('a\r\n\tb\u001b[2Jc\u202Ed\u3164\ud800 \\n "e"')).toBe(
+    'a\\r\\n\\tb\\u{1b}[2Jc\\u{202e}d\\u{3164}\\u{d800} \\\\n "e"',
+  );
 });
 
 test('a shown text is shortened to a maximum length', () => {

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { withoutHidden } from '@strata/domain';
 import { CommandError } from './command-error.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -39,11 +40,11 @@ const widthOf = (text: string): number => stripVTControlCharacters(text).length;
 const padding = (width: number, cell: string): string => ' '.repeat(Math.max(0, width - widthOf(cell)));
 
 /**
- * Returns a text of the configuration on one line. It spells out control characters, which could otherwise change what
+ * Returns a text of the configuration on one line. It spells out hidden characters, which could otherwise change what
  * the terminal shows.
  */
 export const oneLine = (text: string): string =>
-  JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replace(HIDDEN, spelled);
+  withoutHidden(text.replace(/[\\\n\r\t]/g, (character) => JSON.stringify(character).slice(1, -1)));
 
 /** Returns the text of a value on one line, and shortens it to a maximum length. */
 export function shownText(text: string | null | undefined, lengthMax = Number.POSITIVE_INFINITY): string {
@@ -54,15 +55,6 @@ export function shownText(text: string | null | undefined, lengthMax = Number.PO
 
 /** Returns a number with its noun, such as "2 changes". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-/**
- * Returns lines of the configuration in which hidden characters are spelled out, so that no text looks like another one
- * or like a line of its own.
- */
-export const withoutHidden = (lines: string): string => lines.replace(HIDDEN, spelled);
-
-const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-export const spelled = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
 /** Prints an error on standard error: what happened, what to do next, and the request id. */
 export function printError(error: CommandError, asJson: boolean): void {

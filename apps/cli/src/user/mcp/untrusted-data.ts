@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { withoutHidden } from '@strata/domain';
 import { invalid } from '../command-error.ts';
-import { spelled } from '../output.ts';
 
 /** The largest result, in characters of JSON. Larger ones would fill the context of a model. */
 const CHARACTERS_MAX = 40_000;
@@ -19,8 +19,8 @@ const LENGTHS: readonly Lengths[] = [
   { text: 40, list: 4 },
 ];
 
-/** Characters that are invisible, or that change how others are shown. Line breaks and tabs remain. */
-const HIDDEN = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/** The characters of a text that would otherwise count as hidden. */
+const KEPT = '\n\t';
 
 interface BoundedData {
   readonly data: Readonly<Record<string, unknown>>;
@@ -62,9 +62,9 @@ class Shaper {
   }
 
   private text(text: string): string {
-    if (text.length <= this.max.text) return text.replace(HIDDEN, spelled);
+    if (text.length <= this.max.text) return withoutHidden(text, KEPT);
     this.shortened.add(`Texts of more than ${this.max.text} characters are shortened.`);
-    return `${text.slice(0, this.max.text).replace(HIDDEN, spelled)}… (${text.length} characters)`;
+    return `${withoutHidden(text.slice(0, this.max.text), KEPT)}… (${text.length} characters)`;
   }
 
   private list(list: readonly unknown[]): readonly unknown[] {

@@ -134,11 +134,24 @@ test('exports of Doppler and Infisical are secret unless --plain says otherwise'
 
 test('a secret never becomes the value of a parameter that exists and is not secret', async () => {
   await shop.set('TOKEN', 'public');
-  write({ 'vault.json': version2({ TOKEN: CANARY }) });
-  const rejected = await strata.run(['import', 'vault.json', '--yes']);
+  write({ 'vault.staging.json': version2({ TOKEN: CANARY }) });
+  const rejected = await strata.run(['import', 'vault.staging.json', '--yes']);
   expect([rejected.code, rejected.stderr]).toEqual([7, expect.stringContaining('not secret: TOKEN')]);
   expect((await values()).texts).toEqual({ TOKEN: 'public' });
-  expect((await strata.run(['import', 'vault.json', '--yes', '--plain', 'TOKEN'])).code).toBe(0);
+  expect((await strata.run(['import', 'vault.staging.json', '--yes', '--plain', 'TOKEN'])).code).toBe(0);
+});
+
+test('a file whose name may mean another environment is not imported into the selected one', async () => {
+  write({ '.env': 'A=1', 'prod.env': 'A=2', 'prod/.env': 'A=3', 'env/prod/db.json': response({ password: CANARY }) });
+  for (const files of [['prod.env'], ['.env', 'prod.env'], ['prod/.env'], ['env', '--format', 'vault']]) {
+    const { code, stderr } = await strata.run(['import', ...files, '--yes']);
+    const hint = /names no environment\.[\s\S]*Add --environment\. Existing environments: .*production/;
+    expect([files, code, stderr]).toEqual([files, 2, expect.stringMatching(hint)]);
+  }
+  expect((await values()).texts).toEqual({});
+  expect((await strata.run(['import', '.env', '--yes'])).code).toBe(0);
+  expect((await strata.run(['import', 'prod.env', '-e', 'production', '--yes'])).code).toBe(0);
+  expect([(await values()).texts, (await values('production')).texts]).toEqual([{ A: '1' }, { A: '2' }]);
 });
 
 test('invalid lines, names and environments change nothing, and quote no value', async () => {
@@ -149,7 +162,7 @@ test('invalid lines, names and environments change nothing, and quote no value',
     return [code, stderr];
   };
   expect(await run('.env')).toEqual([2, expect.stringMatching(/\.env:2: [\s\S]*--skip-invalid/)]);
-  expect(await run('broken.json')).toEqual([2, expect.stringContaining('broken.json:1: ')]);
+  expect(await run('broken.json', '-e', 'staging')).toEqual([2, expect.stringContaining('broken.json:1: ')]);
   expect(await run('.env', '--skip-invalid', '--secret', 'PORTT')).toEqual([2, expect.stringContaining('"PORTT"')]);
   expect(await run('.env', '--skip-invalid', '-e', 'prod')).toEqual([4, expect.stringContaining('production')]);
   expect(await run('all.yaml', '-e', 'staging')).toEqual([2, expect.stringContaining('names its environments')]);

@@ -49,7 +49,7 @@ describe('the result of an import', () => {
         at: 0,
         environment: 'staging',
         values: {
-          TOKEN: { value: 't', if_match: 's' },
+          TOKEN: { value: 't', secret: true, if_match: 's' },
           SHARED: { value: '2', if_none_match: '*' },
           NEW_KEY: { value: 'a', secret: true, if_none_match: '*' },
           NEW: { value: 'c', secret: false, if_none_match: '*' },

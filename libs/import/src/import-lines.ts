@@ -120,7 +120,8 @@ function settable({ line, isNew, isSecret, present }: ImportLine) {
   const ledgerId = present?.ledgerId ?? null;
   return {
     value: line.text,
-    ...(isNew && { secret: isSecret }),
+    // Strata rejects this for a parameter that is not secret, which another user can have created meanwhile.
+    ...((isNew || isSecret) && { secret: isSecret }),
     ...(ledgerId === null ? { if_none_match: '*' } : { if_match: ledgerId }),
   };
 }

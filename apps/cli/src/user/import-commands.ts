@@ -7,7 +7,9 @@ import { collect, DRY_RUN, lazily, PLAN_HASH, withScope, withUrl, YES } from './
 export function addImportCommands(strata: Command): void {
   const files = withScope(strata.command('import'))
     .usage('[options] <files...>')
-    .description('import files as one changeset, after a confirmation of the plan')
+    .description(
+      'import files as one changeset, after a confirmation of the plan; those that name no environment require --environment',
+    )
     .argument(
       '<files...>',
       'dotenv, JSON or YAML, or exports of Vault, Doppler or Infisical; folders with --format vault; - is standard input',

@@ -18,7 +18,7 @@ import { CommandError, EXIT, invalid } from './command-error.ts';
 import { type Context, contextOf, type TargetOptions } from './context.ts';
 import { importClient } from './import-client.ts';
 import { type InputOptions, readSources } from './import-sources.ts';
-import { unknownName } from './not-found.ts';
+import { namesHint, unknownName } from './not-found.ts';
 import { counted, note, oneLine, print, printJson, tableText } from './output.ts';
 import { allPages } from './pages.ts';
 
@@ -43,7 +43,7 @@ export async function importFiles(files: readonly string[], options: FileOptions
   const sources = await readSources(files, environments, options);
   const structured = await loadStructured();
   const found = partsOf(sources, { separator: options.separator, environments, structured });
-  const parts = inEnvironments(found, environments, context, options);
+  const parts = inEnvironments(found, environments, context, { files, given: options.environment });
   requireValid(parts, options);
   const projectId = await projectIdOf(client, project, options);
   const targets = projectId === null ? new Map<string, PresentName>() : await presentNames(client, projectId, parts);
@@ -74,17 +74,31 @@ const shownName = (file: string): string => (file === '-' ? 'standard input' : p
 /** The maximum length of the message of a changeset. */
 const MESSAGE_MAX = 1_000;
 
-/** Returns the parts with the environments that the files name or the user has selected. */
+/** Matches a single file whose path cannot mean an environment. */
+const OF_SELECTED = /^(-|\.?env)$/;
+
+/**
+ * Returns the parts with the environments that the files name or the user has selected. The path of a file can mean an
+ * environment that does not exist, so such a file is not imported into the one of STRATA_ENVIRONMENT or strata.json.
+ */
 function inEnvironments(
   parts: readonly ImportPart[],
   environments: readonly string[],
   context: Context,
-  { environment: given }: FileOptions,
+  { files, given }: { readonly files: readonly string[]; readonly given: string | undefined },
 ): readonly ImportPart[] {
+  const usesSelected = files.length === 1 && OF_SELECTED.test(path.normalize(files[0] ?? ''));
   return parts.map((part) => {
     const names = part.isOwn || part.environment !== '';
     if (part.isOwn && given !== undefined)
       throw invalid(`${part.source.title} names its environments.`, 'Remove --environment.');
+    if (!names && !(usesSelected && part.source.path === undefined)) {
+      const title = part.source.title;
+      throw invalid(
+        `${title} names no environment.`,
+        `Add --environment. ${namesHint('environment', title, environments)}`,
+      );
+    }
     const environment = names ? part.environment : context.environment;
     if (environments.includes(environment)) return { ...part, environment };
     throw unknownName('environment', environment, environments);

@@ -59,7 +59,7 @@ export function unknownName(
 }
 
 /** Returns the names of objects that exist as a hint, the most similar ones first. */
-function namesHint(kind: string, missing: string, names: readonly string[]): string {
+export function namesHint(kind: string, missing: string, names: readonly string[]): string {
   const similar = nearestNames(missing, names, NAMES_SHOWN);
   const ordered = [...similar, ...names.filter((name) => !similar.includes(name)).sort()];
   const more = ordered.length > NAMES_SHOWN ? `, and ${ordered.length - NAMES_SHOWN} more` : '';

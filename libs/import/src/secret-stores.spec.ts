@@ -112,6 +112,17 @@ describe('an export of a secret store', () => {
     });
   });
 
+  it('reports responses of Vault without a secret, and imports nothing of them', async () => {
+    const responses = [version2({ A: '1' }), version2(null), { ...RESPONSE, data: null }];
+    expect(await read(responses.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject({
+      values: { A: '1' },
+      problems: [
+        expect.stringMatching(/^2: The latest version of this secret was deleted\./),
+        expect.stringMatching(/^3: This response of Vault contains no secret\./),
+      ],
+    });
+  });
+
   it('counts the lines of the file, and never quotes a value', async () => {
     const text = `${indented(version2({ A: '1' }))}\n{ "data": hunter2`;
     const { problems } = await read(text, 'Vault');

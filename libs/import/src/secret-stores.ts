@@ -25,18 +25,26 @@ const entriesOf = (map: YAMLMap, nodeOf = (value: unknown): unknown => value): r
   map.items.map(({ key, value }) => ({ at: offsetOf(key), name: nameOf(key), value: nodeOf(value) }));
 
 /**
- * Returns the entries of a response of the engine KV. Those of version 2 contain `data` and `metadata` inside `data`. If the latest version
- * was deleted, `data` is null.
+ * Returns the entries of a response of the engine KV; null if the map is no response. Those of version 2 contain `data` and `metadata`
+ * inside `data`.
  */
 function ofVault(response: YAMLMap): readonly ExportedEntry[] | null {
+  if (!response.has('data') || !(response.has('request_id') || response.has('lease_id'))) return null;
   const data = response.get('data');
-  if (!isMap(data) || !(response.has('request_id') || response.has('lease_id'))) return null;
+  if (!isMap(data)) return [withoutData(response, 'This response of Vault contains no secret. Remove it.')];
   const metadata = data.get('metadata');
   const isVersion2 = data.items.length === 2 && data.has('data') && isMap(metadata) && metadata.has('created_time');
   if (!isVersion2) return entriesOf(data);
   const inside = data.get('data');
-  return isMap(inside) ? entriesOf(inside) : [];
+  return isMap(inside) ? entriesOf(inside) : [withoutData(response, DELETED)];
 }
+
+const DELETED =
+  'The latest version of this secret was deleted. Restore it in Vault and export it again, or remove the response.';
+
+const withoutData = (response: YAMLMap, problem: string): ExportedEntry => ({
+  ...{ at: offsetOf(response), name: '', value: null, problem },
+});
 
 /** Returns the entries of `doppler secrets --json` and of the API, which have an object for each name. */
 function ofDoppler(top: YAMLMap): readonly ExportedEntry[] | null {

@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -10,6 +11,7 @@ import {
   parseDocument,
   Scalar,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 import { type EnvProblem, NAMES_MAX, type ReadLines } from './env-lines.ts';
 import type { SecretStore, Separator } from './file-formats.ts';
@@ -31,6 +33,9 @@ export interface StructuredOptions {
 
 /** The maximum depth of nested names. */
 const DEPTH_MAX = 32;
+
+/** The maximum number of names, including those of maps. Aliases can repeat maps without values many times. */
+const VISITS_MAX = 10 * NAMES_MAX;
 
 /**
  * Reads JSON or YAML. Nested names are joined, and lists become JSON. All other values keep the text in which they are written, so that
@@ -86,6 +91,8 @@ function environmentsIn(top: YAMLMap, known: ReadonlySet<string>) {
 class Reader {
   private readonly assignments: { readonly line: number; readonly name: string; readonly text: string | null }[] = [];
   private readonly problems: EnvProblem[] = [];
+  private readonly nodesByAlias = new Map<Alias, unknown>();
+  private visits = 0;
 
   /** The entries of each map, including merged ones. Each map is resolved only once, because aliases can repeat large maps many times. */
   private readonly entriesByMap = new Map<YAMLMap, readonly Pair[]>();
@@ -109,7 +116,7 @@ class Reader {
   private read(map: YAMLMap, path: readonly string[]): void {
     for (const { key, value } of this.pairsOf(map)) {
       // Nested maps may be large, too, so each level checks the limit.
-      if (this.assignments.length > NAMES_MAX) return;
+      if (this.assignments.length > NAMES_MAX || this.visits > VISITS_MAX) return;
       this.readValue((key as Node).range?.[0] ?? 0, [...path, nameOf(key)], value);
     }
   }
@@ -117,12 +124,32 @@ class Reader {
   private readValue(at: number, path: readonly string[], given: unknown): void {
     const line = this.lineAt(at);
     const value = this.resolved(given);
-    if (path.length > DEPTH_MAX) {
+    this.visits += 1;
+    if (this.visits > VISITS_MAX) {
+      this.problems.push({ line, message: `Its aliases repeat more than ${VISITS_MAX} names.` });
+    } else if (path.length > DEPTH_MAX) {
       this.problems.push({ line, message: `It has more than ${DEPTH_MAX} levels.` });
+    } else if (value === undefined) {
+      this.problems.push({ line, message: 'The alias refers to nothing.' });
+    } else if (isSeq(value)) {
+      this.readList(line, path, value);
     } else if (isMap(value)) {
       this.read(value, path);
     } else {
-      this.assignments.push({ line, name: path.join(this.separator), text: this.textOf(value) });
+      this.assignments.push({ line, name: path.join(this.separator), text: textOf(value) });
+    }
+  }
+
+  /** Keeps a list as JSON. */
+  private readList(line: number, path: readonly string[], list: YAMLSeq): void {
+    try {
+      const text = JSON.stringify(list.toJS(this.document, { maxAliasCount: 100 }));
+      this.assignments.push({ line, name: path.join(this.separator), text });
+    } catch {
+      this.problems.push({
+        line,
+        message: 'The aliases of the list are too many, refer to nothing, or contain themselves.',
+      });
     }
   }
 
@@ -150,14 +177,16 @@ class Reader {
   }
 
   private resolved(given: unknown): unknown {
-    return isAlias(given) ? given.resolve(this.document) : given;
-  }
-
-  private textOf(value: unknown): string | null {
-    if (isSeq(value)) return JSON.stringify(value.toJS(this.document, { maxAliasCount: 100 }));
-    if (!isScalar(value) || value.value === null) return null;
-    return typeof value.value === 'string' ? value.value : (value.source ?? String(value.value));
+    if (!isAlias(given)) return given;
+    // To resolve an alias, the parser visits the whole document.
+    if (!this.nodesByAlias.has(given)) this.nodesByAlias.set(given, given.resolve(this.document));
+    return this.nodesByAlias.get(given);
   }
 }
 
 const isMergeKey = (key: unknown): boolean => isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
+
+function textOf(value: unknown): string | null {
+  if (!isScalar(value) || value.value === null) return null;
+  return typeof value.value === 'string' ? value.value : (value.source ?? String(value.value));
+}

@@ -40,9 +40,9 @@ export async function bisectValues(command: string, args: readonly string[], opt
   await requireResult(checks, good, 'good');
   await requireResult(checks, bad, 'bad');
   const found = await bisect(good.revision, bad.revision, {
-    stateAt: async (revision) => (await states.known(revision))?.digest ?? 'unknown',
+    stateAt: async (revision) => (await states.digestAt(revision)) ?? 'unknown',
     check: async (revision) => {
-      const state = await states.known(revision);
+      const state = await states.valuesAt(revision);
       return state === null ? 'skip' : checks.run(state);
     },
   });
@@ -55,23 +55,43 @@ async function idsOf({ client, project, environment }: Context): Promise<ReadTar
   return { client, project: await client.projectId(project), environment: id };
 }
 
-/** The values at revisions, each of which is read once. */
+/** How many revisions keep their values, which can be large. */
+const KEPT_MAX = 4;
+
+/** The values at revisions. All of their digests are kept, but only the values that were read last. */
 class States {
-  private readonly read = new Map<number, Promise<EffectiveState | null>>();
+  /** A digest is null if the values of its revision cannot be evaluated, or if the project did not exist. */
+  private readonly digests = new Map<number, string | null>();
+  private readonly kept = new Map<number, EffectiveState>();
 
   constructor(private readonly target: ReadTarget) {}
 
   async at(moment: MomentOptions): Promise<EffectiveState> {
     const state = await readEffective(this.target, { ...moment, reveal: true });
-    this.read.set(state.revision, Promise.resolve(state));
+    this.keep(state.revision, state);
     return state;
   }
 
-  /** Returns null if the values of the revision cannot be evaluated, or if the project did not exist. */
-  known(revision: number): Promise<EffectiveState | null> {
-    const known = this.read.get(revision) ?? this.orNull(revision);
-    this.read.set(revision, known);
-    return known;
+  async digestAt(revision: number): Promise<string | null> {
+    if (!this.digests.has(revision)) await this.valuesAt(revision);
+    return this.digests.get(revision) ?? null;
+  }
+
+  async valuesAt(revision: number): Promise<EffectiveState | null> {
+    if (this.digests.get(revision) === null) return null;
+    const known = this.kept.get(revision);
+    if (known) return known;
+    const state = await this.orNull(revision);
+    this.keep(revision, state);
+    return state;
+  }
+
+  private keep(revision: number, state: EffectiveState | null): void {
+    this.digests.set(revision, state?.digest ?? null);
+    if (state === null) return;
+    this.kept.set(revision, state);
+    const [oldest] = this.kept.keys();
+    if (oldest !== undefined && this.kept.size > KEPT_MAX) this.kept.delete(oldest);
   }
 
   private async orNull(revision: number): Promise<EffectiveState | null> {
@@ -161,12 +181,12 @@ async function requireResult(checks: Checks, state: EffectiveState, expected: 'g
 async function report(context: Context, states: States, found: readonly number[], { json }: BisectOptions) {
   const { client, project, environment } = context;
   const shown = found.slice(0, CHANGESETS_SHOWN);
-  const changesets = await Promise.all(
-    shown.map(async (revision) => ({
+  const changesets: { readonly changeset: RecordedChangeset; readonly values: readonly ChangedValue[] }[] = [];
+  for (const revision of shown)
+    changesets.push({
       changeset: await client.get<RecordedChangeset>(`changesets/${revision}/`),
-      values: changesOf(await states.known(revision - 1), await states.known(revision)),
-    })),
-  );
+      values: changesOf(await states.valuesAt(revision - 1), await states.valuesAt(revision)),
+    });
   const [only] = found.length === 1 ? found : [];
   if (json)
     printJson({

@@ -89,7 +89,7 @@ test('a key is never sent to an address that a file of a repository selects', as
   fs.writeFileSync(path.join(strata.home, 'strata.json'), JSON.stringify({ url: core.origin }));
   const { code, stderr } = await strata.run(['whoami'], { env: { STRATA_API_KEY: key } });
 
-  expect([code, stderr]).toEqual([2, expect.stringContaining('the key is never sent to an address from a file')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('sent only to an address that you select')]);
 });
 
 test('login requires an explicit address the first time, because a file of a repository can select another one', async () => {

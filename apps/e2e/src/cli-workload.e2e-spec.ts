@@ -83,6 +83,36 @@ test('run --watch of a pod reads the renewed token when its session has ended', 
   await ended;
 });
 
+test('bisect of a pod reads the renewed token when its session has ended', async () => {
+  const [file, started, go] = ['token', 'started', 'go'].map((name) => path.join(strata.home, name)) as [
+    string,
+    string,
+    string,
+  ];
+  fs.writeFileSync(file, issuer.token(CLAIMS));
+  const env = { STRATA_ID_TOKEN: '', STRATA_ID_TOKEN_FILE: file };
+  const revisionNow = async () => Number((await organization.owner.get('users/current/')).headers['x-revision']);
+  const good = await revisionNow();
+  await organization.owner.patch(value.url, { internal_value: 'one' });
+  const culprit = await revisionNow();
+  await organization.owner.patch(value.url, { internal_value: 'two' });
+  const code = `const fs = require('node:fs'); fs.writeFileSync('${started}', '');
+    const ready = () => fs.existsSync('${go}') ? process.exit(process.env.PASSWORD === '${CANARY}' ? 0 : 1) : setTimeout(ready, 20);
+    ready();`;
+  const child = strata.start(['bisect', '--good', String(good), '--', process.execPath, '-e', code], { env });
+  let output = '';
+  child.stdout?.on('data', (part) => (output += part));
+  const ended = once(child, 'close');
+  await eventually('the first check runs', () => fs.existsSync(started));
+
+  const renewed = { ...CLAIMS, sub: `${CLAIMS.sub}-renewed` };
+  fs.writeFileSync(file, issuer.token(renewed));
+  await organization.owner.post(rules, { issuer: issuer.url, audience: CLAIMS.aud, subject: renewed.sub });
+  await organization.owner.delete(rule);
+  fs.writeFileSync(go, '');
+  expect([(await ended)[0], output]).toEqual([0, expect.stringContaining(`Revision ${culprit} `)]);
+});
+
 test('a token that no rule accepts ends with 3, and the error does not contain it', async () => {
   const token = issuer.token({ ...CLAIMS, sub: 'project_path:octo/app:ref_type:branch:ref:other' });
   const { code, stderr } = await strata.run(['whoami'], { env: { STRATA_ID_TOKEN: token } });

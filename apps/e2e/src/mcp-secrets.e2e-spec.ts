@@ -240,7 +240,7 @@ test('a deleted account ends the answers, not the server', async () => {
   expect((await agent.call('list_projects')).isError).toBe(false);
   await organization.owner.delete(account.url);
   const { isError, text } = await agent.call('list_projects');
-  expect([isError, text]).toEqual([true, expect.stringContaining('correct STRATA_API_KEY')]);
+  expect([isError, text]).toEqual([true, expect.stringContaining('correct STRATA_API_KEY.')]);
   expect((await agent.tools()).length).toBeGreaterThan(0);
   await agent.close();
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { failureOf, type Method, type Query, queryString, UnexpectedResponse } from '@strata/rest-client';
+import { CREDENTIAL_VARIABLES } from './child-environment.ts';
 import { CommandError, EXIT, type ExitCode } from './command-error.ts';
 import { type HttpRequest, type HttpResponse, httpRequest, single } from './http-request.ts';
 import type { NamedRequest } from './not-found.ts';
@@ -17,6 +18,9 @@ export interface ClientReply<T> {
   readonly headers: HttpResponse['headers'];
 }
 
+/** The header with a credential, or the function that exchanges the token of a job or a pod for that of a session. */
+export type Credential = string | { readonly token: () => Promise<string> };
+
 /** A plan can take 64 s, and a changeset as long. */
 const TIMEOUT_MS = 75_000;
 const WRITE_ATTEMPTS = 2;
@@ -33,12 +37,17 @@ const EXIT_CODES: Readonly<Record<number, ExitCode>> = {
 };
 
 const HINTS: Readonly<Record<number, string>> = {
-  401: 'Run `strata login`, or correct STRATA_API_KEY.',
   403: 'Ask an ADMIN or an OWNER of the scope for access. `strata whoami` prints your role.',
   412: 'The configuration has changed since the plan. Plan again, with `strata plan` or --dry-run.',
   429: 'Wait, and run the command again.',
   503: 'Wait, and run the command again.',
 };
+
+/** Returns what to do if Strata does not accept the credential. */
+function signInHint(): string {
+  const source = CREDENTIAL_VARIABLES.find((name) => process.env[name]);
+  return source === undefined ? 'Run `strata login`.' : `Unset or correct ${source}.`;
+}
 
 export const HINTS_OF_CODES: Readonly<Record<string, string>> = {
   unknown_parameter: 'Check the name, or add --create to create the parameter.',
@@ -48,10 +57,26 @@ export const HINTS_OF_CODES: Readonly<Record<string, string>> = {
 
 /** Sends requests to the REST API with one credential. Throws a CommandError for each error. */
 export class Client {
+  private session: Promise<string> | null = null;
+
   constructor(
     readonly url: string,
-    readonly authorization: string | null,
+    readonly credential: Credential | null,
   ) {}
+
+  /** Returns the header with the credential. The first call exchanges the token of a job or a pod. */
+  async authorization(): Promise<string | null> {
+    const { credential } = this;
+    if (credential === null || typeof credential === 'string') return credential;
+    const session = this.session ?? credential.token();
+    this.session = session;
+    try {
+      return `Bearer ${await session}`;
+    } catch (error) {
+      this.expire(session);
+      throw error;
+    }
+  }
 
   async get<T>(path: string, query: Query = {}): Promise<T> {
     return (await this.send<T>('GET', path, { query })).body;
@@ -72,13 +97,18 @@ export class Client {
     const { query = {}, body, accept = 'application/json', isWrite = false } = sent;
     const headers = {
       accept,
-      ...(this.authorization !== null && { authorization: this.authorization }),
       ...(body && { 'content-type': 'application/json' }),
       ...(isWrite && { 'idempotency-key': randomUUID() }),
     };
     const request = { method, headers, body: body && JSON.stringify(body), timeoutMs: TIMEOUT_MS };
     const url = `${this.url}/api/v1/${path}${queryString(query)}`;
-    return this.response(url, request, isWrite ? WRITE_ATTEMPTS : 1);
+    const attempts = isWrite ? WRITE_ATTEMPTS : 1;
+    const session = this.session;
+    const response = await this.authorized(url, request, attempts);
+    // A session that was used before can have expired.
+    if (session === null || !isCredentialRejected(response)) return response;
+    this.expire(session);
+    return this.authorized(url, request, attempts);
   }
 
   /** Returns the error for a request that Strata rejected. */
@@ -109,6 +139,17 @@ export class Client {
   async explained(error: CommandError, request: NamedRequest): Promise<CommandError> {
     if (error.exitCode !== EXIT.notFound) return error;
     return (await import('./not-found.ts')).notFoundError(this, error, request);
+  }
+
+  private async authorized(url: string, request: HttpRequest, attempts: number): Promise<HttpResponse> {
+    const authorization = await this.authorization();
+    const headers = { ...request.headers, ...(authorization !== null && { authorization }) };
+    return this.response(url, { ...request, headers }, attempts);
+  }
+
+  /** Makes the next request exchange the token again, unless another one has done so. */
+  private expire(session: Promise<string>): void {
+    if (this.session === session) this.session = null;
   }
 
   private async response(url: string, request: HttpRequest, attempts: number): Promise<HttpResponse> {
@@ -158,10 +199,17 @@ export class Client {
     const problems = failure.problems.filter(({ field }) => field !== 'non_field_errors');
     const lines = problems.map(({ field, message }) => `  ${[named(field), message].filter(Boolean).join(': ')}`);
     const first = lines.length > 0 ? 'Strata rejected the request:' : failure.message;
-    const details = { hint: HINTS_OF_CODES[code ?? ''] ?? HINTS[known], requestId, code: code ?? undefined };
+    const details = {
+      hint: HINTS_OF_CODES[code ?? ''] ?? (known === 401 ? signInHint() : HINTS[known]),
+      requestId,
+      code: code ?? undefined,
+    };
     return new CommandError(EXIT_CODES[known] ?? EXIT.failed, [first, ...lines].join('\n'), details);
   }
 }
+
+const isCredentialRejected = ({ status, headers }: HttpResponse): boolean =>
+  status === 401 || single(headers, 'x-error-code') === 'bad_credential';
 
 /** Returns the field of a problem. The first operation is the only one of most changesets. */
 const named = (field: string): string =>

@@ -1,5 +1,5 @@
 import { CREDENTIAL_VARIABLES } from './child-environment.ts';
-import { Client } from './client.ts';
+import { Client, type Credential } from './client.ts';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 import { type ProjectFile, projectFile } from './project-file.ts';
 import { readInput } from './prompt.ts';
@@ -22,8 +22,7 @@ export class Context {
     readonly client: Client,
     readonly selectedProject: string | null,
     readonly selectedEnvironment: string | null,
-    /** The credential of the client, or the function that exchanges the token of a job for another one. */
-    readonly credential: string | { readonly token: () => Promise<string> },
+    readonly credential: Credential,
   ) {}
 
   /** Throws if no project is selected. */
@@ -52,9 +51,8 @@ export async function contextOf(
   const file = projectFile(folder);
   const address = addressOf(options, env, file);
   const credential = await credentialOf(address, env);
-  const authorization = typeof credential === 'string' ? credential : `Bearer ${await credential.token()}`;
   const { project, environment } = selectionOf(options, env, file);
-  return new Context(new Client(address.url, authorization), project, environment, credential);
+  return new Context(new Client(address.url, credential), project, environment, credential);
 }
 
 /** Returns the project and the environment of the options, the environment variables or the project file. */
@@ -77,14 +75,14 @@ export function addressOf(options: TargetOptions, env: Environment, file: Projec
   return { url: normalized(url), isExplicit: explicit !== undefined };
 }
 
-async function credentialOf({ url, isExplicit }: Address, env: Environment): Promise<Context['credential']> {
+async function credentialOf({ url, isExplicit }: Address, env: Environment): Promise<Credential> {
   const source = CREDENTIAL_VARIABLES.find((name) => env[name]);
   if (source !== undefined) {
-    // A file in a cloned repository must not decide where the key is sent.
+    // A file in a cloned repository must not decide where the credential is sent.
     if (!isExplicit)
       throw invalid(
         `${source} is set, but the address is not.`,
-        'Set STRATA_URL or --url: the key is never sent to an address from a file.',
+        'Set STRATA_URL or --url. The credential is sent only to an address that you select.',
       );
     const text = async () => (source.endsWith('_FILE') ? readInput(env[source] ?? '') : (env[source] ?? ''));
     if (source.startsWith('STRATA_API_KEY')) return headerOf(await text());

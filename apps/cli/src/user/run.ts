@@ -55,6 +55,8 @@ async function configOf(context: Context, options: RunOptions): Promise<Config> 
       '--cache-max-age and --offline require an API key or a sign-in.',
       'The stored values are encrypted with the credential, and the token of a job or pod changes.',
     );
+  // The connection would repeat an exchange that Strata rejects, until it ends by its time limit.
+  await client.authorization();
   const cache = offline || cacheMaxAge !== undefined ? cacheFor([client.url, project, environment], cacheMaxAge) : null;
   let unusable = '';
   const onError = ({ code, message }: StrataError) => {

@@ -12,8 +12,8 @@ const CHECK_MS_MAX = 5_000;
 
 /** Serves tools for agents over standard input and output, until the input ends. */
 export async function mcp(options: TargetOptions): Promise<void> {
-  const { url, authorization } = (await contextOf(options)).client;
-  const client = new MaskedClient(url, authorization);
+  const { url, credential } = (await contextOf(options)).client;
+  const client = new MaskedClient(url, credential);
   await checkCredential(client);
   // A request to Strata would keep the process alive after its client has gone.
   process.stdin.once('close', () => process.exit(0));

@@ -62,7 +62,7 @@ export const momentOptions = ({ revision: after, as_of: asOf, tag }: Moment): Mo
 
 /** Returns the context of a command for a project and an environment. */
 export const contextFor = (client: Client, project?: string, environment?: string): Context =>
-  new Context(client, project ?? null, environment ?? null, client.authorization ?? '');
+  new Context(client, project ?? null, environment ?? null, client.credential ?? '');
 
 /** Returns the number that a cursor contains. */
 export function position(cursor: string | undefined, first: number): number {

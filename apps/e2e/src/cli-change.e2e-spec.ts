@@ -92,6 +92,9 @@ test('set without permission exits with 6', async () => {
   );
   const { code, stderr } = await viewer.run(['set', 'PORT=1']);
   expect([code, stderr]).toEqual([6, expect.stringContaining('strata whoami')]);
+  const planned = await viewer.run(['plan', 'PORT=1']);
+  expect([planned.code, planned.stderr]).toEqual([7, expect.stringContaining('add --assume-write')]);
+  expect((await viewer.run(['plan', 'PORT=1', '--assume-write'])).code).toBe(0);
   viewer.remove();
 });
 
@@ -197,6 +200,8 @@ test('lint exits with 7, and --fix removes a redundant value', async () => {
   const kinds = ['--kind', 'redundant_override'];
   const found = await strata.run(['lint', ...kinds]);
   expect([found.code, found.stdout]).toEqual([7, expect.stringContaining('redundant_override')]);
+  const unconfirmed = await strata.run(['lint', ...kinds, '--fix']);
+  expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.not.stringContaining('--plan')]);
   expect((await strata.run(['lint', ...kinds, '--fix', '--yes'])).code).toBe(0);
   expect(await strata.run(['lint', ...kinds])).toMatchObject({ code: 0 });
 });

@@ -51,7 +51,9 @@ export async function unset(names: readonly string[], options: Options): Promise
 /** Prints what a changeset would do, and its hash. */
 export async function plan(assignments: readonly string[], options: PlanOptions): Promise<void> {
   const context = await contextOf(options);
-  await printPlan(context.client, 'changesets/', await changesetOf(context, assignments, options), options);
+  await printPlan(context.client, 'changesets/', await changesetOf(context, assignments, options), {
+    ...{ json: options.json, assumeWrite: options.assumeWrite ?? false },
+  });
 }
 
 /** Applies a changeset: as it was planned, or after the user has confirmed the plan. */
@@ -76,14 +78,15 @@ export async function planAndStore(
   client: Client,
   path: string,
   body: object,
-  { plan: hash, yes = false, json }: Pick<ApplyOptions, 'plan' | 'yes' | 'json'>,
+  { plan: hash, yes = false, json, hint }: Pick<ApplyOptions, 'plan' | 'yes' | 'json'> & { readonly hint?: string },
 ): Promise<void> {
   if (hash !== undefined) return store(client, path, { ...body, plan_hash: hash }, { json });
   if (yes) return store(client, path, body, { json });
   const planned = await planText(client, path, body);
   note(planned.text);
   if (planned.isRefused) throw refusedPlan(planned.text);
-  if (await confirm('Apply these changes?')) return store(client, path, { ...body, plan_hash: planned.hash }, { json });
+  if (await confirm('Apply these changes?', hint))
+    return store(client, path, { ...body, plan_hash: planned.hash }, { json });
   throw new CommandError(EXIT.failed, 'Nothing was changed.');
 }
 
@@ -109,6 +112,8 @@ export async function readPlan(
   return plan;
 }
 
+const ASSUME_WRITE = 'If your role cannot write, add --assume-write to plan.';
+
 /** Prints what a changeset would do, and its hash. Throws if Strata would reject an operation. */
 export async function printPlan(
   client: Client,
@@ -117,22 +122,23 @@ export async function printPlan(
   { json, assumeWrite }: Pick<PlanOptions, 'json' | 'assumeWrite'>,
 ): Promise<void> {
   const query = { assume_write: assumeWrite };
+  const hints = assumeWrite === false ? { ...HINTS_OF_CODES, forbidden: ASSUME_WRITE } : HINTS_OF_CODES;
   if (json) {
     const plan = await readPlan(client, path, body, query);
     printJson(namesOnly(plan));
-    if (plan.totals.refusals > 0) throw refusedPlan(JSON.stringify(plan.refusals));
+    if (plan.totals.refusals > 0) throw refusedPlan(JSON.stringify(plan.refusals), hints);
     return;
   }
   const { text, hash, isRefused } = await planText(client, path, body, query);
   print(`${text}\n\n${paint('bold', 'Plan hash')} ${hash}`);
-  if (isRefused) throw refusedPlan(text);
+  if (isRefused) throw refusedPlan(text, hints);
 }
 
 /** Returns the error for a plan with rejected operations. `shown` contains their error codes. */
-function refusedPlan(shown: string): CommandError {
-  const hints = Object.entries(HINTS_OF_CODES).filter(([code]) => shown.includes(code));
+function refusedPlan(shown: string, hints = HINTS_OF_CODES): CommandError {
+  const matching = Object.entries(hints).filter(([code]) => shown.includes(code));
   return new CommandError(EXIT.checkFailed, 'The plan contains operations that Strata would reject.', {
-    hint: ['Correct them, and plan again.', ...hints.map(([, hint]) => hint)].join(' '),
+    hint: ['Correct them, and plan again.', ...matching.map(([, hint]) => hint)].join(' '),
   });
 }
 

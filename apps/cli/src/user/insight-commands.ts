@@ -135,7 +135,7 @@ async function fix(client: Client, findings: readonly LintFinding[], options: Li
   const operations = findings.flatMap((finding) => finding.operations);
   const distinct = new Map(operations.map((operation) => [JSON.stringify(operation), operation]));
   const body = { message: 'Fix findings of lint', operations: [...distinct.values()] };
-  if (distinct.size > 0) await planAndStore(client, 'changesets/', body, options);
+  if (distinct.size > 0) await planAndStore(client, 'changesets/', body, { ...options, hint: 'Add --yes.' });
   const remaining = findings.filter((finding) => finding.operations.length === 0).length;
   if (remaining > 0)
     throw new CommandError(EXIT.checkFailed, `${counted(remaining, 'finding')} cannot be fixed automatically.`, {

@@ -1742,7 +1742,7 @@ export const MUTANTS = [
   },
   {
     promise: 'results for agents contain no invisible characters',
-    file: 'apps/cli/src/user/mcp/untrusted-data.ts',
+    file: 'libs/domain/src/hidden-characters.ts',
     find: '\\p{Default_Ignorable_Code_Point}]/gu',
     replace: ']/gu',
     specs: ['mcp/untrusted-data'],
@@ -1894,6 +1894,20 @@ export const MUTANTS = [
     find: 'if (exposed.length === 0) return;',
     replace: 'if (exposed.length >= 0) return;',
     specs: ['e2e/src/cli-import-files'],
+  },
+  {
+    promise: 'a file that may be of another environment is not imported into the selected one',
+    file: 'apps/cli/src/user/import-files.ts',
+    find: 'if (!names && !(usesSelected && part.source.path === undefined)) {',
+    replace: 'if (!names && files.length === 0) {',
+    specs: ['e2e/src/cli-import-files'],
+  },
+  {
+    promise: 'an import never stores a secret in a parameter that was created again without being secret',
+    file: 'libs/import/src/import-lines.ts',
+    find: '(isNew || isSecret) && {',
+    replace: 'isNew && {',
+    specs: ['libs/import/src/import-lines'],
   },
   {
     promise: 'strata import snapshot sets existing secrets only with --overwrite-secrets',

@@ -10,6 +10,7 @@ import {
   type Pair,
   parseDocument,
   Scalar,
+  visit,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
@@ -70,7 +71,8 @@ function documentParts(source: string, linesBefore: number, options: StructuredO
   const top = document.contents;
   if (problems.length > 0) return [{ environment: null, assignments: [], problems }];
   if (top === null || (isScalar(top) && top.value === null)) return [];
-  const reader = () => new Reader(document, lineAt, options.separator);
+  const targets = targetsOf(document);
+  const reader = () => new Reader(targets, lineAt, options.separator);
   const entries = options.store && exportedEntries(top, options.store);
   if (entries) return [reader().partOf(null, entries)];
   if (!isMap(top)) {
@@ -88,17 +90,30 @@ function environmentsIn(top: YAMLMap, known: ReadonlySet<string>) {
   return parts.flatMap(({ environment, map }) => (isMap(map) ? [{ environment, map }] : []));
 }
 
+/** Returns the node to which each alias refers: the last one before it with its name. The parser would visit the document for each. */
+function targetsOf(document: Document): ReadonlyMap<Alias, Node> {
+  const [targets, anchors] = [new Map<Alias, Node>(), new Map<string, Node>()];
+  visit(document, {
+    Node(_, node) {
+      const target = isAlias(node) ? anchors.get(node.source) : undefined;
+      if (isAlias(node) && target) targets.set(node, target);
+      else if (!isAlias(node) && node.anchor) anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
+}
+
 class Reader {
   private readonly assignments: { readonly line: number; readonly name: string; readonly text: string | null }[] = [];
   private readonly problems: EnvProblem[] = [];
-  private readonly nodesByAlias = new Map<Alias, unknown>();
   private visits = 0;
 
   /** The entries of each map, including merged ones. Each map is resolved only once, because aliases can repeat large maps many times. */
   private readonly entriesByMap = new Map<YAMLMap, readonly Pair[]>();
 
   constructor(
-    private readonly document: Document,
+    /** The nodes to which aliases refer. */
+    private readonly targets: ReadonlyMap<Alias, Node>,
     private readonly lineAt: (offset: number) => number,
     private readonly separator: Separator,
   ) {}
@@ -143,7 +158,7 @@ class Reader {
   /** Keeps a list as JSON. */
   private readList(line: number, path: readonly string[], list: YAMLSeq): void {
     try {
-      const text = JSON.stringify(list.toJS(this.document, { maxAliasCount: 100 }));
+      const text = JSON.stringify(this.plainOf(list));
       this.assignments.push({ line, name: path.join(this.separator), text });
     } catch {
       this.problems.push({
@@ -151,6 +166,17 @@ class Reader {
         message: 'The aliases of the list are too many, refer to nothing, or contain themselves.',
       });
     }
+  }
+
+  /** Throws if an alias refers to nothing, or repeats too much. */
+  private plainOf(given: unknown): unknown {
+    this.visits += 1;
+    const value = this.resolved(given);
+    if (value === undefined || this.visits > VISITS_MAX) throw new RangeError();
+    if (isSeq(value)) return value.items.map((one) => this.plainOf(one));
+    if (isMap(value))
+      return Object.fromEntries(value.items.map(({ key, value: inside }) => [nameOf(key), this.plainOf(inside)]));
+    return isScalar(value) ? value.value : null;
   }
 
   /**
@@ -177,10 +203,7 @@ class Reader {
   }
 
   private resolved(given: unknown): unknown {
-    if (!isAlias(given)) return given;
-    // To resolve an alias, the parser visits the whole document.
-    if (!this.nodesByAlias.has(given)) this.nodesByAlias.set(given, given.resolve(this.document));
-    return this.nodesByAlias.get(given);
+    return isAlias(given) ? this.targets.get(given) : given;
   }
 }
 

@@ -66,6 +66,7 @@ describe(`sign-in with an identity provider in the console${reason}`, () => {
     await person.live();
     await page.goto('/account');
     await page.getByText('You sign in with Acme. You have no password in Strata.').waitFor();
+    await person.live();
     expect(await page.getByRole('heading', { name: 'Password' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign out at the provider?' }).waitFor();

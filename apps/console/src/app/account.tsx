@@ -66,7 +66,7 @@ function SignOut() {
   const leave = async () => {
     let logoutUrl: string | null;
     try {
-      logoutUrl = await signOut();
+      logoutUrl = await signOut(client);
     } catch (error) {
       setAsking(false);
       setTrouble(error instanceof Refused ? error.message : 'Something went wrong. Try again.');

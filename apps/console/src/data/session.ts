@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { asCredentialError, pinOrganization, requestGraphql, send, toRefusedError } from '../graphql/request.ts';
 import { Viewer, type ViewerQuery } from '../graphql/viewer.graphql.ts';
 import { Refused } from '../lib/refused.ts';
@@ -164,10 +164,11 @@ function completeProviderSignIn(): void {
 }
 
 /**
- * Ends the session, and notifies the other tabs, which must close their websockets. Returns the URL at which the user signs out of the
- * identity provider, if the session was started with one.
+ * Ends the session, and notifies the other tabs, which must close their websockets. Cancels running queries, which would be rejected. Returns
+ * the URL at which the user signs out of the identity provider, if the session was started with one.
  */
-export async function signOut(): Promise<string | null> {
+export async function signOut(client: QueryClient): Promise<string | null> {
+  await client.cancelQueries();
   const { logoutUrl = null } = await request('DELETE');
   pinOrganization(null);
   writeStored(LAST_ORGANIZATION, null);

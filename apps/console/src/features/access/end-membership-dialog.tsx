@@ -18,7 +18,7 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
   const confirm = async () => {
     if (person.membership) await endMembership(person.membership);
     if (isSelf) {
-      await signOut();
+      await signOut(client);
       clearDrafts();
       await navigate({ to: '/sign-in' });
       client.clear();

@@ -74,7 +74,7 @@ function useLeave(): (endAll?: () => Promise<void>) => Promise<void> {
   return async (endAll) => {
     await endAll?.();
     // Deletes the cookie as well.
-    const logoutUrl = await signOut();
+    const logoutUrl = await signOut(client);
     clearDrafts();
     if (logoutUrl !== null) return location.assign(logoutUrl);
     await navigate({ to: '/sign-in' });

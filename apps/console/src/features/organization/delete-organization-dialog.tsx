@@ -24,7 +24,7 @@ export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrgani
   const submit = async () => {
     await deleteOrganization(seen);
     // Deleting the organization has ended its sessions.
-    await signOut();
+    await signOut(client);
     clearDrafts();
     await navigate({ to: '/sign-in' });
     client.clear();

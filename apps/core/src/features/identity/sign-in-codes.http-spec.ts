@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { AuthToken, Page, Session, SignInCode } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import pg from 'pg';
 import { type Person, person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 import { until } from '../../testing/until.ts';
@@ -136,6 +137,7 @@ describe('a sign-in code', () => {
       'leaves the organization',
       ({ organization, ada }) => organization.owner.delete(`memberships/${ada.membershipId}/`),
     ],
+    ['loses the organization', ({ organization }) => organization.owner.delete(`organizations/${organization.id}/`)],
   ] satisfies [string, (given: Awaited<ReturnType<typeof approved>>) => Promise<{ status: number }>][])(
     'is refused if its person %s',
     async (_, act) => {
@@ -145,6 +147,29 @@ describe('a sign-in code', () => {
       expect(await redeem(given.code, given.strata)).toMatchObject(REFUSED);
     },
   );
+
+  it('is refused if its session is deleted while it is created', async () => {
+    const { ada, strata } = await approved();
+    const browser = await browserSession(ada);
+    const deleter = new pg.Client({ connectionString: core.database.url });
+    await deleter.connect();
+    try {
+      await deleter.query('begin');
+      await deleter.query('delete from session where person_id = $1', [ada.id]);
+      const created = as(browser).post('auth/code/', { code_challenge: strata.challenge });
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+                        and query like '%sign_in_code%'`;
+      await until(
+        () => query(core, waiting),
+        (rows) => rows.length > 0,
+      );
+      await deleter.query('commit');
+
+      expect(await created).toMatchObject(REFUSED);
+    } finally {
+      await deleter.end();
+    }
+  });
 
   it('works while the organization is in maintenance', async () => {
     const { organization, browser, strata } = await approved();

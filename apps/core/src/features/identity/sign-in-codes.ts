@@ -22,6 +22,12 @@ on conflict (session_id) do update
    set code_hmac = excluded.code_hmac, challenge = excluded.challenge, organization_id = excluded.organization_id,
        client = excluded.client, expires_at = excluded.expires_at`;
 
+/** The violations if the session has ended, or the organization was deleted, in the meantime. */
+const ENDED_MEANWHILE = {
+  sign_in_code_session_id_fkey: badCredential,
+  sign_in_code_organization_id_fkey: badCredential,
+};
+
 /**
  * Uses a code up, whatever the result, and returns the sign-in that it stands for. The person must still be able to use
  * the session that created the code.
@@ -70,8 +76,7 @@ export class SignInCodes {
     if (!sessionId) throw Failure.conflict('no_session', 'This request uses no session. Sign in with a session first.');
     const code = randomBytes(CODE_BYTES).toString('base64url');
     const values = [sessionId, this.rootKey.signInCodeHmac(code), challenge, caller.organizationId, client];
-    // the session has ended in the meantime
-    await translateViolations(this.reader.query(CREATE, values), { sign_in_code_session_id_fkey: badCredential });
+    await translateViolations(this.reader.query(CREATE, values), ENDED_MEANWHILE);
     return { code, expires_in: SIGN_IN_CODE_SECONDS };
   }
 

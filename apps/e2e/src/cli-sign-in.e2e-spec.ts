@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Invitation } from '@strata/contract';
+import type { AuthToken, Invitation, Page, Session } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { CommandLine } from './command-line.ts';
 
@@ -68,21 +68,55 @@ test('logout deletes the stored key', async () => {
   expect([code, stderr]).toEqual([3, expect.stringContaining('Run `strata login --url')]);
 });
 
-test('a person signs in with a password, and logout ends the session', async () => {
+/** A person with a password. */
+async function invited() {
   const [email, password] = [`${path.basename(strata.home)}@example.com`, 'correct horse battery'];
   const { body } = await organization.owner.post<Invitation & { readonly token: string }>('invitations/', {
     ...{ email, role: 'CONTRIB' },
   });
   await new RawClient(core.origin, null).post(`invitations/${body.id}/accept/`, { token: body.token, password });
-  const { code } = await strata.run(['login', '--url', core.origin, '--email', email], { input: `${password}\n` });
-  expect(code).toBe(0);
-  expect(await strata.json(['whoami'])).toMatchObject({ email, type: 'interactive', role: 'CONTRIB' });
+  const signIn = () => strata.run(['login', '--url', core.origin, '--email', email], { input: `${password}\n` });
+  return { email, password, signIn };
+}
+
+/** A client with the session that is stored. */
+function storedSession(): RawClient {
   const { addresses } = JSON.parse(fs.readFileSync(signIns(), 'utf8'));
-  const session = new RawClient(core.origin, addresses[core.origin].authorization);
+  return new RawClient(core.origin, addresses[core.origin].authorization);
+}
+
+test('a person signs in with a password, and logout ends the session', async () => {
+  const { email, signIn } = await invited();
+  expect((await signIn()).code).toBe(0);
+  expect(await strata.json(['whoami'])).toMatchObject({ email, type: 'interactive', role: 'CONTRIB' });
+  const session = storedSession();
   expect((await session.get('users/current/')).status).toBe(200);
 
   expect(await strata.json(['logout'])).toMatchObject({ was_signed_in: true, session_ended: true });
   expect((await session.get('users/current/')).status).toBe(403);
+});
+
+test('login ends the session that it replaces', async () => {
+  const { signIn } = await invited();
+  await signIn();
+  const replaced = storedSession();
+  expect((await signIn()).code).toBe(0);
+
+  expect((await replaced.get('users/current/')).status).toBe(403);
+  expect((await storedSession().get('users/current/')).status).toBe(200);
+});
+
+test('login ends its session if it cannot be stored', async () => {
+  const { email, password, signIn } = await invited();
+  fs.mkdirSync(signIns(), { recursive: true });
+  const { code, stderr } = await signIn();
+  expect([code, stderr]).toEqual([1, expect.stringContaining('sign-ins.json cannot be read (EISDIR)')]);
+
+  const credentials = { email, password, client: 'Firefox' };
+  const { body } = await new RawClient(core.origin, null).post<AuthToken>('auth/session/', credentials);
+  const browser = new RawClient(core.origin, `Bearer ${body.access_token}`);
+  const { results } = (await browser.get<Page<Session>>('users/current/sessions/')).body;
+  expect(results).toEqual([expect.objectContaining({ client: 'Firefox' })]);
 });
 
 test('a key is never sent to an address that a file of a repository selects', async () => {

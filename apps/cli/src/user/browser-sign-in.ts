@@ -74,7 +74,12 @@ const machineName = (): string =>
 async function pastedCode(page: ApprovalPage): Promise<string> {
   note(`Open this address in a browser:\n\n  ${page.addressFor(null)}\n`);
   note(`Allow the sign-in if the page shows the number ${page.number}, and enter the code that it shows then.`);
-  return (process.stdin.isTTY ? await promptSecret('Code') : await readStdin()).trim();
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    return (process.stdin.isTTY ? await promptSecret('Code', signal) : await readStdin(signal)).trim();
+  } catch (error) {
+    throw signal.aborted ? notApproved() : error;
+  }
 }
 
 /** Receives the code from the browser of this machine. Returns null if no browser can be started. */
@@ -136,10 +141,13 @@ async function firstAnswer(server: http.Server, host: string, state: string) {
   } catch (error) {
     if ((error as Error).name !== 'AbortError') throw error;
   }
-  throw new CommandError(EXIT.notSignedIn, 'The sign-in was not approved within 5 minutes.', {
+  throw notApproved();
+}
+
+const notApproved = () =>
+  new CommandError(EXIT.notSignedIn, 'The sign-in was not approved within 5 minutes.', {
     hint: 'Run `strata login` again.',
   });
-}
 
 /** The code is in the address of the request, which must not appear elsewhere. */
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', connection: 'close' };

@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import { createInterface, type ReadLineOptions } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { addAbortSignal, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 
 /** Prompts for a secret on the terminal without showing it. Prompts are written to standard error. */
-export async function promptSecret(question: string): Promise<string> {
+export async function promptSecret(question: string, signal?: AbortSignal): Promise<string> {
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   process.stderr.write(`${question}: `);
   try {
-    return await prompted('', { output: hidden, terminal: true, historySize: 0 });
+    return await prompted('', { output: hidden, terminal: true, historySize: 0, ...(signal && { signal }) });
   } finally {
     process.stderr.write('\n');
   }
@@ -25,10 +25,10 @@ export async function confirm(
   return /^y(es)?$/i.test((await prompted(`${question} [y/N] `, { output: process.stderr })).trim());
 }
 
-async function prompted(question: string, options: Omit<ReadLineOptions, 'input'>): Promise<string> {
+async function prompted(question: string, { signal, ...options }: Omit<ReadLineOptions, 'input'>): Promise<string> {
   const prompt = createInterface({ ...options, input: process.stdin });
   try {
-    return await prompt.question(question);
+    return await (signal ? prompt.question(question, { signal }) : prompt.question(question));
   } catch (error) {
     // The user pressed Ctrl+C or Ctrl+D.
     if ((error as Error).name === 'AbortError') throw new CommandError(EXIT.failed, 'Cancelled. Nothing was changed.');
@@ -39,7 +39,8 @@ async function prompted(question: string, options: Omit<ReadLineOptions, 'input'
 }
 
 /** Reads standard input to its end. */
-export const readStdin = (): Promise<string> => text(process.stdin);
+export const readStdin = (signal?: AbortSignal): Promise<string> =>
+  text(signal ? addAbortSignal(signal, process.stdin) : process.stdin);
 
 /** Reads a file; `-` is standard input. */
 export async function readInput(file: string): Promise<string> {

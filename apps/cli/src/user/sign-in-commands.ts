@@ -78,10 +78,23 @@ function explainCode(error: unknown): never {
   });
 }
 
-/** Stores a credential that Strata accepts. */
+/** Stores a credential that Strata accepts, and ends the session that it replaces. */
 async function stored(url: string, authorization: string) {
-  const user = await new Client(url, authorization).get<User>('users/current/');
-  return { user, storedIn: await storeSignIn({ url, authorization }, process.env) };
+  const replaced = await credentialFor(url, process.env).catch(() => null);
+  const signedIn = await storedOrEnded(url, authorization);
+  await endSession(url, replaced);
+  return signedIn;
+}
+
+/** Stores a credential. If that fails, its session is ended, because nobody could use it. */
+async function storedOrEnded(url: string, authorization: string) {
+  try {
+    const user = await new Client(url, authorization).get<User>('users/current/');
+    return { user, storedIn: await storeSignIn({ url, authorization }, process.env) };
+  } catch (error) {
+    await endSession(url, authorization);
+    throw error;
+  }
 }
 
 /** Deletes the stored credential, and ends the session if it is one. */
@@ -89,7 +102,7 @@ export async function logout({ json, ...options }: TargetOptions): Promise<void>
   const { url } = addressOf(options, process.env, projectFile(process.cwd()));
   const authorization = await credentialFor(url, process.env);
   await removeSignIn(url, process.env);
-  const ended = authorization?.startsWith('Bearer ') ? await endSession(new Client(url, authorization)) : null;
+  const ended = await endSession(url, authorization);
   if (json) return printJson({ url, was_signed_in: authorization !== null, session_ended: ended });
   if (authorization === null) return print(`You were not signed in at ${url}.`);
   print(
@@ -97,9 +110,11 @@ export async function logout({ json, ...options }: TargetOptions): Promise<void>
   );
 }
 
-async function endSession(client: Client): Promise<boolean> {
+/** Ends the session of a credential. Returns whether that succeeded; null if the credential is not a session. */
+async function endSession(url: string, authorization: string | null): Promise<boolean | null> {
+  if (!authorization?.startsWith('Bearer ')) return null;
   try {
-    await client.send('DELETE', 'auth/session/');
+    await new Client(url, authorization).send('DELETE', 'auth/session/');
     return true;
   } catch (error) {
     if (error instanceof CommandError) return false;

@@ -1,3 +1,5 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { CommandLine, CommandLineShop } from './command-line.ts';
 
@@ -58,10 +60,22 @@ test('errors name what does not exist, and what exists', async () => {
 test('errors name nothing of another organization', async () => {
   const other = await core.organization();
   const stranger = await CommandLine.signedIn(core.origin, await other.authorization('OWNER'), 'shop');
-  const { code, stderr } = await stranger.run(['list']);
+  const { code, stderr } = await stranger.run(['list']).finally(() => stranger.remove());
   expect([code, stderr]).toEqual([4, expect.stringContaining('The project "shop" does not exist')]);
   expect(stderr).toContain('Existing projects: MyFirstProject.\n');
-  stranger.remove();
+});
+
+test('errors do not say which name is missing if there are more names than one page has', async () => {
+  const server = http.createServer(({ url }, response) => {
+    const isList = url?.startsWith('/api/v1/projects/?');
+    const body = isList ? { results: [], next: 'more' } : { detail: 'No Project matches the given query.' };
+    response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json', 'x-request-id': 'a' });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stderr } = await strata.run(['lint', '--url', url]).finally(() => server.close());
+  expect([code, stderr]).toEqual([4, 'Error: No Project matches the given query.\nRequest id: a\n']);
 });
 
 test('explain says what overrides a value', async () => {

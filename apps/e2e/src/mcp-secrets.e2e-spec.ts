@@ -17,7 +17,37 @@ beforeEach(async () => {
   shop = await CommandLineShop.create(core, 'CONTRIB', 'production');
   ({ organization } = shop);
 });
-afterEach(() => shop.strata.remove());
+/** Ends what a test has started, also if it fails. */
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0)) await end();
+  shop.strata.remove();
+});
+
+async function connected(url: string, key: string): Promise<Agent> {
+  const agent = await Agent.connect(url, key);
+  endings.push(() => agent.close());
+  return agent;
+}
+
+/** Connects an agent of an account of its own, which can only read. */
+const connectedAgent = async () => connected(core.origin, (await agentAccount(organization)).apikey);
+
+async function commandLine(settings: Readonly<Record<string, string>>): Promise<CommandLine> {
+  const strata = await CommandLine.create(settings);
+  endings.push(() => strata.remove());
+  return strata;
+}
+
+/** Listens on a free port and returns its address. */
+async function listening(server: http.Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  endings.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 const SIDES = { project: 'shop', left: { environment: 'production' }, right: { environment: 'staging' } };
 const PLANNED = [
@@ -82,13 +112,12 @@ async function callEverything(agent: Agent, names: readonly string[]): Promise<r
 
 test('no secret is in any byte that the server writes, whatever the tools are called with', async () => {
   const names = await createSecrets();
-  const agent = await Agent.of(core, organization);
+  const agent = await connectedAgent();
   const errors = await callEverything(agent, names);
   expect(errors.filter((isError) => !isError).length).toBeGreaterThan(60);
   expect(agent.read('output')).toContain('*****');
   expect(agent.written().toLowerCase()).not.toContain(CANARY);
   expect(agent.read('errors')).toBe('');
-  await agent.close();
 });
 
 test('every request reads masked secrets, and none writes', async () => {
@@ -102,19 +131,17 @@ test('every request reads masked secrets, and none writes', async () => {
       answer.pipe(response);
     });
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const { apikey } = await agentAccount(organization);
-  const agent = await Agent.connect(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, apikey);
+  const agent = await connected(await listening(proxy), apikey);
   const before = (await organization.owner.get('users/current/')).headers['x-revision'];
-  await callEverything(agent, names);
+  const { length: calls } = await callEverything(agent, names);
+  // One check of the credential when the server starts, and one for each call.
+  expect(requests.filter((line) => line.includes('/users/current/abilities/'))).toHaveLength(calls + 1);
   const kinds = requests.map((line) =>
     line.startsWith('GET ') && line.includes('mask_secrets=true') && !/mask_secrets=(?!true)/.test(line) ? 'GET' : line,
   );
   expect([...new Set(kinds)].sort()).toEqual(['GET', 'POST /api/v1/changesets/plan/?assume_write=true']);
   expect((await organization.owner.get('users/current/')).headers['x-revision']).toBe(before);
-  await agent.close();
-  proxy.closeAllConnections();
-  proxy.close();
 });
 
 describe('a credential that can do more', () => {
@@ -124,12 +151,11 @@ describe('a credential that can do more', () => {
     ['change configuration and reveal secrets', { role: 'ADMIN', reveals_secrets: true }],
   ])('is refused when the server starts: %s', async (excess, input) => {
     const { apikey } = await agentAccount(organization, input);
-    const strata = await CommandLine.create({ STRATA_URL: core.origin, STRATA_API_KEY: apikey });
+    const strata = await commandLine({ STRATA_URL: core.origin, STRATA_API_KEY: apikey });
     const { code, stdout, stderr } = await strata.run(['mcp']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`The credential can ${excess}.`);
     expect(stderr).toContain('Create a service account with the role VIEWER');
-    strata.remove();
   });
 
   test('is refused if it can write only in one project', async () => {
@@ -137,15 +163,14 @@ describe('a credential that can do more', () => {
     const { url } = await organization.project();
     await organization.owner.patch(url, { access_controlled: true });
     await organization.owner.post('grants/', { principal: user.url, scope: url, role: 'CONTRIB' });
-    const strata = await CommandLine.create({ STRATA_URL: core.origin, STRATA_API_KEY: apikey });
+    const strata = await commandLine({ STRATA_URL: core.origin, STRATA_API_KEY: apikey });
     expect((await strata.run(['mcp'])).stderr).toContain('The credential can change configuration.');
-    strata.remove();
   });
 
   test('is refused by each tool if it was given more rights while the server runs, until they are removed', async () => {
     await shop.set('PORT', '8080');
     const { apikey, user } = await agentAccount(organization);
-    const agent = await Agent.connect(core.origin, apikey);
+    const agent = await connected(core.origin, apikey);
     const input = { project: 'shop', environment: 'production' };
     expect((await agent.call('read_configuration', input)).isError).toBe(false);
     const membership = `memberships/${user.membership_id}/`;
@@ -162,7 +187,6 @@ describe('a credential that can do more', () => {
       await organization.owner.patch<Membership>(membership, less);
       expect((await agent.call('read_configuration', input)).isError).toBe(false);
     }
-    await agent.close();
   });
 });
 
@@ -185,7 +209,7 @@ test('instructions in names, values, descriptions and messages stay inside the m
   const set = { project: 'web', environment: 'staging', values: { PROMPT: `${attack}!` } };
   await organization.owner.post('changesets/', { message: attack, operations: [{ set }] });
   const scope = { project: 'web', environment: 'production' };
-  const agent = await Agent.of(core, organization);
+  const agent = await connectedAgent();
   const marks = new Set<string>();
   for (const [tool, input] of [
     ['list_projects', {}],
@@ -209,14 +233,13 @@ test('instructions in names, values, descriptions and messages stay inside the m
   const written = agent.written();
   for (const hidden of ['\u{202e}', '\u{e0041}', '\u{200b}', '\u{7}', '\u{2028}'])
     expect(written).not.toContain(hidden);
-  await agent.close();
 });
 
 test('an account that is limited to projects reads and plans only those', async () => {
   await shop.set('PORT', '8080');
   const web = await organization.project({ name: 'web' });
   const { apikey } = await agentAccount(organization, { only_projects: [web.url] });
-  const agent = await Agent.connect(core.origin, apikey);
+  const agent = await connected(core.origin, apikey);
   const { projects } = (await agent.call('list_projects')).data;
   expect(projects).toEqual(
     expect.arrayContaining([
@@ -231,36 +254,32 @@ test('an account that is limited to projects reads and plans only those', async 
   });
   expect((await agent.call('search', { text: '8080' })).data).toEqual({ results: [] });
   expect(agent.read('output')).not.toContain('8080');
-  await agent.close();
 });
 
 test('a deleted account ends the answers, not the server', async () => {
   const account = await agentAccount(organization);
-  const agent = await Agent.connect(core.origin, account.apikey);
+  const agent = await connected(core.origin, account.apikey);
   expect((await agent.call('list_projects')).isError).toBe(false);
   await organization.owner.delete(account.url);
   const { isError, text } = await agent.call('list_projects');
   expect([isError, text]).toEqual([true, expect.stringContaining('correct STRATA_API_KEY.')]);
   expect((await agent.tools()).length).toBeGreaterThan(0);
-  await agent.close();
 });
 
 test('starts while Strata cannot be reached, and says so in each result', async () => {
-  const agent = await Agent.connect('http://127.0.0.1:9', 'a.key');
+  const agent = await connected('http://127.0.0.1:9', 'a.key');
   const { isError, content } = await agent.call('list_projects');
   expect([isError, content.error.message]).toEqual([true, expect.stringContaining('Strata cannot be reached')]);
   expect(agent.read('errors')).toContain('The tools return errors until it can be reached.');
-  await agent.close();
 });
 
 test('ends when its input ends, also while a request is running', async () => {
   // The first request checks the credential when the server starts.
   const silent = http.createServer();
   silent.once('request', (_, response) => response.writeHead(503).end());
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  const strata = await CommandLine.create({ STRATA_URL: url, STRATA_API_KEY: 'a.key' });
+  const strata = await commandLine({ STRATA_URL: await listening(silent), STRATA_API_KEY: 'a.key' });
   const child = strata.start(['mcp']);
+  endings.push(() => child.kill());
   const ended = new Promise((resolve) => child.once('exit', resolve));
   await new Promise<void>((resolve) => child.stderr?.once('data', () => resolve()));
   const received = new Promise<void>((resolve) => silent.once('request', () => resolve()));
@@ -277,13 +296,9 @@ test('ends when its input ends, also while a request is running', async () => {
   await received;
   child.stdin?.end();
   expect(await ended).toBe(0);
-  silent.closeAllConnections();
-  silent.close();
-  strata.remove();
 });
 
 test('refuses a key that Strata does not accept', async () => {
-  const strata = await CommandLine.create({ STRATA_URL: core.origin, STRATA_API_KEY: 'no.key' });
+  const strata = await commandLine({ STRATA_URL: core.origin, STRATA_API_KEY: 'no.key' });
   expect((await strata.run(['mcp'])).code).toBe(3);
-  strata.remove();
 });

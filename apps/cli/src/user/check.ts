@@ -36,6 +36,7 @@ interface CheckedName {
 }
 
 const NAMES_PER_REQUEST = 500;
+const REQUESTS_AT_ONCE = 8;
 
 /** Prints the names that are missing or invalid in the selected environments. */
 export async function check(args: readonly string[], options: CheckOptions): Promise<void> {
@@ -45,12 +46,14 @@ export async function check(args: readonly string[], options: CheckOptions): Pro
   const { client, project } = context;
   const read = await readParameters(client, project, selected);
   const environments = readable(read.environments);
-  const problems: NameProblem[] = [];
-  for (const { name: environment, at } of environments) {
+  const check = async ({ name: environment, at }: (typeof environments)[number]): Promise<readonly NameProblem[]> => {
     const names = checkedNames(needed, read, at);
     const completed = options.reveal ? await withSecrets({ client, project, environment }, names) : names;
-    problems.push(...problemsOf(completed, needed, read).map((problem) => ({ environment, ...problem })));
-  }
+    return problemsOf(completed, needed, read).map((problem) => ({ environment, ...problem }));
+  };
+  const problems: NameProblem[] = [];
+  for (let at = 0; at < environments.length; at += REQUESTS_AT_ONCE)
+    problems.push(...(await Promise.all(environments.slice(at, at + REQUESTS_AT_ONCE).map(check))).flat());
   report(
     problems,
     environments.map(({ name }) => name),

@@ -71,7 +71,9 @@ async function scopeError(client: Reader, error: CommandError, request: NamedReq
   const [, thing, isPast] = /\b(?:No|The) (project|environment)(ledger)? (?:matches |")/i.exec(error.message) ?? [];
   if (thing === undefined) return null;
   const kind = thing.toLowerCase() as Kind;
-  const objects = await named(client, `${kind}s/`);
+  const { results: objects, next } = await pageOf(client, `${kind}s/`);
+  // It is unknown which of the others exist.
+  if (next !== null) return null;
   const requested = requestedNames(kind, request);
   const missing = requested.find((text) => !objects.some(({ id, name }) => text === name || text === id));
   const names = objects.map((object) => object.name);
@@ -95,7 +97,7 @@ function textsOf(value: unknown): readonly string[] {
 async function tagError(client: Reader, error: CommandError): Promise<CommandError | null> {
   const [, tag = '', environment] = /There is no tag (\S+) in environment (.+)\.$/.exec(error.message) ?? [];
   if (environment === undefined) return null;
-  const found = (await named(client, 'environments/')).find(({ name }) => name === environment);
+  const [found] = (await pageOf(client, 'environments/', { name: environment })).results;
   const tags = found ? await namesAt(client, `environments/${found.id}/tags/`) : [];
   return withText(error, error.message, namesHint('tag', tag, tags));
 }
@@ -108,10 +110,10 @@ function revisionError(error: CommandError, { path }: NamedRequest): CommandErro
 
 /** Returns the names of the objects of a list. */
 export const namesAt = async (client: Reader, path: string): Promise<readonly string[]> =>
-  (await named(client, path)).map(({ name }) => name);
+  (await pageOf(client, path)).results.map(({ name }) => name);
 
-const named = async (client: Reader, path: string): Promise<readonly Named[]> =>
-  (await client.get<Page<Named>>(path, { page_size: PAGE_SIZE })).results;
+const pageOf = (client: Reader, path: string, query: Query = {}): Promise<Page<Named>> =>
+  client.get<Page<Named>>(path, { ...query, page_size: PAGE_SIZE });
 
 const withText = ({ exitCode, details }: CommandError, message: string, hint: string): CommandError =>
   new CommandError(exitCode, message, { ...details, hint });

@@ -8,7 +8,6 @@ import { comparisonOf, searchQuery } from '../insight-commands.ts';
 import { namesOnly } from '../names-only.ts';
 import { allPages, pagesOf } from '../pages.ts';
 import { readValues, shown } from '../read-commands.ts';
-import { ABILITIES } from './credential.ts';
 import { contextFor, moment, momentOptions, name, PAGE_SIZE, paged, pageOf, position, tool } from './tool.ts';
 
 const VALUES_OF_A_HIT_MAX = 5;
@@ -25,10 +24,10 @@ async function scopes<T extends Project | Environment>(
   client: Client,
   path: string,
   cursor: string | undefined,
+  { scopes: restricted }: CallerAbilities,
   above: (row: T) => string | null,
 ) {
   const all = (await allPages<Page<T>>(client, path)).flatMap((page) => page.results);
-  const { scopes: restricted } = await client.get<CallerAbilities>(ABILITIES);
   const forbidden = new Set(restricted.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope));
   const names = new Map<string | null, string>(all.map((row) => [row.url, row.name]));
   const { rows, next } = pageOf(all, cursor);
@@ -47,8 +46,9 @@ const listProjects = tool({
   output: z.object({
     projects: z.array(z.object({ ...scopeRow, depends_on: text.describe('The project that it inherits from.') })),
   }),
-  run: async (client, { cursor }) => {
-    const { rows, next } = await scopes<Project>(client, 'projects/', cursor, (project) => project.depends_on);
+  run: async (client, { cursor }, abilities) => {
+    const above = (project: Project) => project.depends_on;
+    const { rows, next } = await scopes(client, 'projects/', cursor, abilities, above);
     return { data: { projects: rows.map(({ parent, ...row }) => ({ ...row, depends_on: parent })) }, next };
   },
 });
@@ -59,8 +59,9 @@ const listEnvironments = tool({
   description: 'Lists the environments of the organization, which form a tree: each inherits the values of its parent.',
   input: z.strictObject(paged),
   output: z.object({ environments: z.array(z.object({ ...scopeRow, parent: text })) }),
-  run: async (client, { cursor }) => {
-    const { rows, next } = await scopes<Environment>(client, 'environments/', cursor, ({ parent }) => parent);
+  run: async (client, { cursor }, abilities) => {
+    const above = ({ parent }: Environment) => parent;
+    const { rows, next } = await scopes(client, 'environments/', cursor, abilities, above);
     return { data: { environments: rows }, next };
   },
 });

@@ -42,8 +42,8 @@ function register(
   server.registerTool(name, { title, description, inputSchema: input, outputSchema, annotations }, (args) =>
     answered(async () => {
       // The credential may have been given more rights since the last call.
-      await assertReadsOnly(client);
-      return run(client, args);
+      const abilities = await assertReadsOnly(client);
+      return run(client, args, abilities);
     }),
   );
 }

@@ -1,3 +1,4 @@
+import type { CallerAbilities } from '@strata/contract';
 import { z } from 'zod';
 import type { Client } from '../client.ts';
 import { invalid } from '../command-error.ts';
@@ -20,7 +21,7 @@ export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   /** The shape of the data. */
   readonly output: z.ZodObject;
-  readonly run: (client: Client, input: z.output<Input>) => Promise<Found>;
+  readonly run: (client: Client, input: z.output<Input>, abilities: CallerAbilities) => Promise<Found>;
 }
 
 /** Infers the type of the input. */

@@ -98,8 +98,8 @@ test('the guide for agents', async () => {
     expect(Object.keys(env)).toEqual(['STRATA_URL', 'STRATA_API_KEY']);
     const agent = new Client({ name: 'agent', version: '1' });
     await agent.connect(transport);
-    const { structuredContent } = await agent.callTool({ name: 'list_projects', arguments: {} });
+    const listed = agent.callTool({ name: 'list_projects', arguments: {} });
+    const { structuredContent } = await listed.finally(() => agent.close());
     expect(JSON.stringify(structuredContent)).toContain('"name":"shop","description":"","accessible":true');
-    await agent.close();
   }
 });

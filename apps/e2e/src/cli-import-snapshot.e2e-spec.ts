@@ -156,9 +156,10 @@ test('an import without a connection says how to continue', async () => {
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const lost = await imported('--yes', '--url', url);
-  proxy.close();
-  proxy.closeAllConnections();
+  const lost = await imported('--yes', '--url', url).finally(() => {
+    proxy.close();
+    proxy.closeAllConnections();
+  });
   expect([lost.code, lost.stderr]).toEqual([
     5,
     expect.stringMatching(/500 objects imported, which stay\. Run the command again/),

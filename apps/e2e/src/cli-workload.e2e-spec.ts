@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -44,7 +45,13 @@ beforeEach(async () => {
     ...{ STRATA_ID_TOKEN: issuer.token(CLAIMS), STRATA_SERVICE_ACCOUNT: account },
   });
 });
-afterEach(() => strata.remove());
+/** A program that a test has started. */
+let child: ChildProcess | null = null;
+afterEach(async () => {
+  if (child?.kill()) await once(child, 'close');
+  child = null;
+  strata.remove();
+});
 
 const print = (name: string) => ['--', process.execPath, '-e', `console.log(process.env.${name})`];
 
@@ -67,7 +74,7 @@ test('run --watch of a pod reads the renewed token when its session has ended', 
   fs.writeFileSync(file, issuer.token(CLAIMS));
   const env = { STRATA_ID_TOKEN: '', STRATA_ID_TOKEN_FILE: file };
   const code = 'console.log(process.env.PASSWORD); setInterval(() => undefined, 1_000)';
-  const child = strata.start(['run', '--watch', '--', process.execPath, '-e', code], { env });
+  child = strata.start(['run', '--watch', '--', process.execPath, '-e', code], { env });
   let output = '';
   child.stdout?.on('data', (part) => (output += part));
   await eventually('the program runs', () => output === `${CANARY}\n`);
@@ -78,9 +85,6 @@ test('run --watch of a pod reads the renewed token when its session has ended', 
   await organization.owner.delete(rule);
   await organization.owner.patch(value.url, { internal_value: 'canary-renewed' });
   await eventually('the program runs with the new value', () => output === `${CANARY}\ncanary-renewed\n`);
-  const ended = once(child, 'close');
-  child.kill();
-  await ended;
 });
 
 test('bisect of a pod reads the renewed token when its session has ended', async () => {

@@ -135,7 +135,7 @@ test('login requires an explicit address the first time, because a file of a rep
   expect((await strata.run(['login'], { input: key })).code).toBe(0);
 });
 
-test('a machine without a browser prints the address of the console, which the core names', async () => {
+test('a machine without a browser prints the address of the console, which the core names, if there is one', async () => {
   const other = await core.another({ STRATA_CONSOLE_URL: 'https://console.example.com/' });
   try {
     const named = await strata.run(['login', '--browser', '--url', other.origin], { input: 'wrong' });
@@ -144,8 +144,10 @@ test('a machine without a browser prints the address of the console, which the c
       /^ {2}https:\/\/console\.example\.com\/command-line\?challenge=[\w-]{43}&machine=[\w.-]+$/m,
     );
 
-    const unnamed = await strata.run(['login', '--no-browser', '--url', core.origin], { input: 'wrong' });
-    expect(unnamed.stderr).toContain(`  ${core.origin}/command-line?challenge=`);
+    const without = await strata.run(['login', '--no-browser', '--url', core.origin], { input: 'wrong' });
+    const message = `There is no console at ${core.origin}, so you cannot sign in by browser.`;
+    expect([without.code, without.stderr]).toEqual([3, expect.stringContaining(message)]);
+    expect(without.stderr).not.toContain('/command-line');
   } finally {
     await other.close();
   }

@@ -7,12 +7,15 @@ import { finished } from 'node:stream/promises';
 import { comparisonNumber } from '@strata/domain';
 import { CommandError, EXIT } from './command-error.ts';
 import { openInBrowser } from './console-page.ts';
+import { httpRequest } from './http-request.ts';
 import { note } from './output.ts';
 import { promptSecret, readStdin } from './prompt.ts';
 
 /** The user may have to sign in with an identity provider first. */
 const TIMEOUT_MS = 5 * 60_000;
+const PAGE_TIMEOUT_MS = 5_000;
 const SECRET_BYTES = 32;
+const PAGE = '/command-line';
 
 /** A code that a person has approved, with the proof that this process has requested it. */
 interface ApprovedCode {
@@ -38,6 +41,16 @@ export async function signInByBrowser<Result>(signIn: BrowserSignIn<Result>): Pr
   return received === null ? complete(await pastedCode(page)) : received.result;
 }
 
+/** Throws if there is no console at an address. This machine may be unable to reach a console that others can use. */
+export async function assertPage(origin: string): Promise<void> {
+  const request = { method: 'GET', headers: { accept: 'text/html' }, timeoutMs: PAGE_TIMEOUT_MS };
+  const page = await httpRequest(`${origin}${PAGE}`, request).catch(() => null);
+  if (page?.status !== 404) return;
+  throw new CommandError(EXIT.notSignedIn, `There is no console at ${origin}, so you cannot sign in by browser.`, {
+    hint: 'Select its address with `--console`, or sign in with `--email` or `--key`.',
+  });
+}
+
 /** The page of the console that approves a sign-in. Both sides show the number, which the person compares. */
 class ApprovalPage {
   constructor(
@@ -60,7 +73,7 @@ class ApprovalPage {
   }
 
   private withQuery(query: Readonly<Record<string, string>>): string {
-    return `${this.origin}/command-line?${new URLSearchParams(query)}`;
+    return `${this.origin}${PAGE}?${new URLSearchParams(query)}`;
   }
 }
 

@@ -56,7 +56,8 @@ async function passwordSignIn(url: string, email: string) {
 
 async function browserSignIn(url: string, console: string | undefined, hasBrowser: boolean) {
   const origin = await consoleAddress(console, () => url);
-  const { signInByBrowser } = await import('./browser-sign-in.ts');
+  const { assertPage, signInByBrowser } = await import('./browser-sign-in.ts');
+  await assertPage(origin);
   return signInByBrowser({
     origin,
     hasBrowser,

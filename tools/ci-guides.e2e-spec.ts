@@ -97,7 +97,8 @@ test('the guide to GitHub Actions', async () => {
   const [pull, production] = ['repo:octo/app:pull_request', 'repo:octo/app:environment:production'];
   expect(await run('plan', pullRequest(12), pull)).toContain('~ PORT: "8080" -> "8081"');
   expect(shop.github.comments.get(12)).toHaveLength(1);
-  shop.github.pulls.push({ number: 12, merged_at: '2026-11-27T00:00:00Z', merge_commit_sha: MERGE });
+  const merged = { merged_at: '2026-11-27T00:00:00Z', merge_commit_sha: MERGE, base: { ref: 'main' } };
+  shop.github.pulls.push({ number: 12, ...merged });
   expect(await run('apply', push(MERGE), production)).toContain('Applied as revision');
   expect(await value()).toBe('8081');
   expect(await run('deploy', push(MERGE), production)).toContain('port 8081 and password ***');

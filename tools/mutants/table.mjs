@@ -1940,8 +1940,8 @@ export const MUTANTS = [
   {
     promise: 'the action sets no variable that makes programs run other code, unless it is allowed',
     file: 'integrations/github-action/src/export-values.ts',
-    find: '(runsCode(name) || RUNNER_NAMES.test(name)) && !allowed.includes(name)',
-    replace: 'RUNNER_NAMES.test(name) && !allowed.includes(name)',
+    find: 'runsCode(name) || BUILD_NAMES.test(name) || RUNNER_NAMES.test(name)',
+    replace: 'BUILD_NAMES.test(name) || RUNNER_NAMES.test(name)',
     specs: ['github-action/src/export'],
   },
   {
@@ -1950,6 +1950,27 @@ export const MUTANTS = [
     find: 'user?.login === author && planOfComment',
     replace: 'planOfComment',
     specs: ['github-action/src/apply'],
+  },
+  {
+    promise: 'the action uses no plan of a pull request that was merged into another branch',
+    file: 'integrations/github-action/src/pull-request.ts',
+    find: ' && `refs/heads/${base.ref}` === context.ref',
+    replace: '',
+    specs: ['github-action/src/apply'],
+  },
+  {
+    promise: 'the action reports no changeset of another step as applied',
+    file: 'integrations/github-action/src/changeset.ts',
+    find: "[getInput('project'), getInput('environment'), ...texts]",
+    replace: '[]',
+    specs: ['github-action/src/apply'],
+  },
+  {
+    promise: 'the action writes secrets only into files of the workspace',
+    file: 'integrations/github-action/src/export-values.ts',
+    find: ', { followsLink: false }',
+    replace: '',
+    specs: ['github-action/src/export'],
   },
   {
     promise: 'the action applies what another account has planned only if the plan has the same text',
@@ -1973,9 +1994,9 @@ export const MUTANTS = [
     specs: ['github-action/src/plan'],
   },
   {
-    promise: 'the action does not run on pull_request_target',
+    promise: 'the action does not run on events whose jobs have secrets while they can handle files of any author',
     file: 'integrations/github-action/src/run-action.ts',
-    find: "if (context.eventName === 'pull_request_target')",
+    find: 'if (UNTRUSTED_EVENTS.includes(context.eventName))',
     replace: "if (context.eventName === 'no event')",
     specs: ['github-action/src/plan'],
   },

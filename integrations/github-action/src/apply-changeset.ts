@@ -1,6 +1,13 @@
 import { getInput, info, setOutput } from '@actions/core';
 import { context } from '@actions/github';
-import { changesetArguments, hashOfSamePlan, planName, plannedChangeset, printText } from './changeset.ts';
+import {
+  changesetArguments,
+  changesetDigest,
+  hashOfSamePlan,
+  planName,
+  plannedChangeset,
+  printText,
+} from './changeset.ts';
 import { hashOfMergedPlan } from './pull-request.ts';
 import { addToSummary } from './report.ts';
 import { StepFailure } from './run-action.ts';
@@ -18,7 +25,7 @@ export async function applyChangeset(): Promise<void> {
   const name = planName();
   const shown = getInput('plan-hash') || (await hashOfMergedPlan(name));
   const strata = await Strata.connect();
-  const reference = referenceOf(name);
+  const reference = referenceOf();
   const applied = await appliedChangeset(strata, shown, reference);
   if (applied !== null) return report(applied);
   const revision = await earlierRevision(strata, reference);
@@ -48,18 +55,27 @@ function report({ revision, changed }: Applied): void {
   info(changed ? `Applied as revision ${revision}.` : `Nothing has changed since revision ${revision}.`);
 }
 
-/** Returns the text that identifies the changeset of this commit in the history of Strata. */
-function referenceOf(name: string): string {
+/** Returns the text that identifies this commit and its changeset in the history of Strata. */
+function referenceOf(): string {
   const { owner, repo } = context.repo;
-  return `${context.serverUrl}/${owner}/${repo}/commit/${context.sha}${name === 'default' ? '' : `#${name}`}`;
+  return `${context.serverUrl}/${owner}/${repo}/commit/${context.sha}#${changesetDigest()}`;
 }
 
-/** Returns the revision of an earlier run of this step that has applied the changeset. */
+/** Returns the revision of an earlier run of this step, by the same account, that has applied the changeset. */
 async function earlierRevision(strata: Strata, reference: string): Promise<number | null> {
-  const found = await strata.json<readonly { readonly revision: number; readonly external_ref?: string | null }[]>([
-    ...['history', '--all', `--query=${reference}`, '--json'],
-  ]);
-  return found.find(({ external_ref: reference_ }) => reference_ === reference)?.revision ?? null;
+  const { name, type } = await strata.json<{ readonly name: string; readonly type: string }>(['whoami', '--json']);
+  const found = await strata.json<readonly Recorded[]>(['history', '--all', `--query=${reference}`, '--json']);
+  const earlier = found.find(
+    (each) => each.external_ref === reference && each.actor_name === name && each.actor_type === type,
+  );
+  return earlier?.revision ?? null;
+}
+
+interface Recorded {
+  readonly revision: number;
+  readonly external_ref: string | null;
+  readonly actor_name: string | null;
+  readonly actor_type: string | null;
 }
 
 async function outdatedPlan(strata: Strata, name: string): Promise<StepFailure> {

@@ -19,8 +19,8 @@ beforeEach(async () => {
   await shop.write({ PORT: { value: '8080' } });
   await shop.job(CHANGESET, pullRequest(12)).step('plan', inputs);
   shop.github.pulls.push(
-    { number: 11, merged_at: null, merge_commit_sha: MERGE },
-    { number: 12, merged_at: '2026-11-27T00:00:00Z', merge_commit_sha: MERGE },
+    { number: 11, merged_at: null, merge_commit_sha: MERGE, base: { ref: 'main' } },
+    { number: 12, merged_at: '2026-11-27T00:00:00Z', merge_commit_sha: MERGE, base: { ref: 'main' } },
   );
 });
 afterEach(() => shop.close());
@@ -46,6 +46,19 @@ test('a second run changes nothing and succeeds, even if the value was changed a
 
   expect([second.code, second.outputs]).toEqual([0, { revision: first.outputs.revision, changed: 'false' }]);
   expect(await shop.value('PORT')).toBe('9000');
+});
+
+test('another changeset of the same commit, or of another account, does not count as applied', async () => {
+  await applied();
+  await shop.write({ PORT: { value: '9000' } });
+  const other = await applied(set({ PORT: '1' }));
+  expect([other.code, other.outputs]).toEqual([8, {}]);
+  await shop.organization.owner.post('environments/', { name: 'production' });
+  const elsewhere = await applied(CHANGESET, { environment: 'production' });
+  expect([elsewhere.code, elsewhere.outputs]).toEqual([8, {}]);
+  const key = (await shop.organization.authorization('ADMIN')).replace(/^Api-Key /, '');
+  const stranger = await applied(CHANGESET, { 'api-key': key });
+  expect([stranger.code, stranger.outputs, await shop.value('PORT')]).toEqual([8, {}, '9000']);
 });
 
 test('if the effects have changed since the plan, apply shows the present plan, changes nothing and ends with 8', async () => {
@@ -82,6 +95,13 @@ test('a commit that no merge has made requires the hash as an input', async () =
   const { outputs } = await shop.job(CHANGESET, push()).step('plan', inputs);
   expect((await job.step('apply', { ...inputs, 'plan-hash': String(outputs.hash) })).code).toBe(0);
   expect(await shop.value('PORT')).toBe('8081');
+});
+
+test('a pull request that was merged into another branch contains no hash that apply uses', async () => {
+  const job = shop.job(CHANGESET, push(MERGE, 'refs/heads/release'));
+  const { code, log } = await job.step('apply', inputs);
+  expect([code, log]).toEqual([1, expect.stringContaining('merged into refs/heads/release')]);
+  expect(await shop.value('PORT')).toBe('8080');
 });
 
 test('apply does not run for a pull request, whose changes are not merged', async () => {

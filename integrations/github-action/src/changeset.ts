@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
 import { getInput, getMultilineInput } from '@actions/core';
 import { StepFailure } from './run-action.ts';
 import { failureOf, type Strata } from './strata.ts';
@@ -28,6 +29,15 @@ export function changesetArguments(): readonly string[] {
   const files = getMultilineInput('file', { required: true });
   const message = getInput('message');
   return [...files.map((file) => `--file=${file}`), ...(message ? [`--message=${message}`] : [])];
+}
+
+/** Returns a digest that distinguishes the changeset of the inputs from others of the same commit. */
+export function changesetDigest(): string {
+  const files = getMultilineInput('file', { required: true });
+  // The command line reports files that cannot be read.
+  const texts = files.map((file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''));
+  const parts = [getInput('project'), getInput('environment'), ...texts];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
 /** Returns the name of the plan of this step. */

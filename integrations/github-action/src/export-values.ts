@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { exportVariable, getInput, getMultilineInput, info, setSecret } from '@actions/core';
 import { runsCode, writePrivately } from '@strata/cli';
@@ -17,6 +18,8 @@ interface Variable {
   readonly text: string;
 }
 
+/** Variables that make builds run other code. A program at run time can use some of these names for other purposes. */
+const BUILD_NAMES = /^(CC|CXX|JAVA_OPTS|KUBECONFIG|AWS_CONFIG_FILE|DOCKER_CONFIG)$|^(CARGO|PIP|UV|YARN)_/i;
 /** Variables that control the runner or later steps with Strata. */
 const RUNNER_NAMES = /^(CI$|(GITHUB|RUNNER|ACTIONS|INPUT|STRATA)_)/i;
 const VARIABLE = /^[A-Za-z_][\w.-]*$/;
@@ -33,7 +36,7 @@ export async function exportValues(): Promise<void> {
     value === null ? [] : { name: `${prefix}${name}`, text: value },
   );
   const file = getInput('dotenv');
-  if (file) writePrivately(path.resolve(process.env.GITHUB_WORKSPACE ?? '', file), exportBody(variables, 'dotenv'));
+  if (file) writeFile(file, exportBody(variables, 'dotenv'));
   else setVariables(variables);
   const where = file ? `written to ${file}` : 'set as variables of the next steps';
   info(`${variables.length} values, ${secrets.length} of them secret, are ${where}.`);
@@ -49,11 +52,27 @@ function assertNames(names: readonly string[]): void {
   if (malformed.length > 0)
     throw new StepFailure(`Not the name of a variable: ${malformed.join(', ')}. Select other parameters with names.`);
   const allowed = words('allow-names');
-  const refused = names.filter((name) => (runsCode(name) || RUNNER_NAMES.test(name)) && !allowed.includes(name));
+  const isControl = (name: string) => runsCode(name) || BUILD_NAMES.test(name) || RUNNER_NAMES.test(name);
+  const refused = names.filter((name) => isControl(name) && !allowed.includes(name));
   if (refused.length > 0)
     throw new StepFailure(
       `Nothing was exported: ${refused.join(', ')} can make programs run other code, or control the runner. To permit it, add it to allow-names.`,
     );
+}
+
+/** Writes a file of the workspace. The repository, whose author may be someone else, can contain symbolic links. */
+function writeFile(file: string, text: string): void {
+  const workspace = fs.realpathSync(process.env.GITHUB_WORKSPACE ?? '');
+  const { dir, base } = path.parse(path.resolve(workspace, file));
+  const folder = fs.realpathSync(dir);
+  if (folder !== workspace && !folder.startsWith(`${workspace}${path.sep}`))
+    throw new StepFailure(`Nothing was exported: ${file} is outside the workspace.`);
+  try {
+    writePrivately(path.join(folder, base), text, { followsLink: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error;
+    throw new StepFailure(`Nothing was exported: ${file} is a symbolic link.`);
+  }
 }
 
 function setVariables(variables: readonly Variable[]): void {

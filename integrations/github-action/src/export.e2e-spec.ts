@@ -82,7 +82,7 @@ test('names selects the parameters that are read, and prefix changes the names o
 test('names that can make programs run other code, or control the runner, are exported only if allow-names permits it', async () => {
   const names = [
     ...['PATH', 'Path', 'LD_PRELOAD', 'NODE_OPTIONS', 'BASH_ENV', 'GITHUB_TOKEN', 'RUNNER_TEMP', 'ACTIONS_STEP_DEBUG'],
-    ...['INPUT_URL', 'STRATA_URL', 'CI'],
+    ...['INPUT_URL', 'STRATA_URL', 'MAKEFLAGS', 'CC', 'PIP_INDEX_URL', 'CARGO_HOME', 'DOCKER_CONFIG', 'CI'],
   ];
   await shop.write(Object.fromEntries(names.map((name) => [name, { value: 'evil' }])));
   const running = job();
@@ -115,6 +115,29 @@ test('dotenv writes a file that only its owner can read, and sets no variables',
   expect([code, running.variables, fs.statSync(file).mode & 0o777]).toEqual([0, {}, 0o600]);
   expect(fs.readFileSync(file, 'utf8')).toBe(`PASSWORD="${CANARY}"\nPORT="8080"\n`);
   expect(running.masked(CANARY)).toBe('***');
+});
+
+test('dotenv follows no symbolic link, and does not leave the workspace', async () => {
+  const running = job();
+  const outside = fs.mkdtempSync(path.join(path.dirname(running.folder), 'strata-outside-'));
+  const target = path.join(outside, 'target');
+  try {
+    fs.symlinkSync(target, path.join(running.folder, '.env'));
+    fs.symlinkSync(outside, path.join(running.folder, 'folder'));
+    const expected = {
+      '.env': 'is a symbolic link',
+      'folder/.env': 'outside',
+      '../.env': 'outside',
+      [target]: 'outside',
+    };
+    for (const [dotenv, message] of Object.entries(expected)) {
+      const { code, log } = await running.step('export', { ...shop.inputs, dotenv });
+      expect([code, log]).toEqual([1, expect.stringContaining(message)]);
+    }
+    expect(fs.readdirSync(outside)).toEqual([]);
+  } finally {
+    fs.rmSync(outside, { recursive: true });
+  }
 });
 
 test('an account that may not reveal secrets exports nothing', async () => {

@@ -52,6 +52,13 @@ test('plan replaces its comment, and leaves others alone', async () => {
   expect(forged.body).toContain('Approved');
 });
 
+test('plan leaves no comment that apply would ignore, because it is written as another account', async () => {
+  shop.github.login = 'ada';
+  const { code, log } = await planned(set({ PORT: '8081' }));
+  expect([code, log, bodies()]).toEqual([1, expect.stringContaining('Give this name as comment-author'), []]);
+  expect((await planned(set({ PORT: '8081' }), { 'comment-author': 'ada' })).code).toBe(0);
+});
+
 test('plan of a changeset that Strata would reject comments the reasons, and fails without a hash', async () => {
   const { code, log, outputs } = await planned(set({ UNKNOWN: '1' }));
 
@@ -113,11 +120,11 @@ test('a pull request from a fork has no credential, and the error describes how 
   expect([code, log]).toEqual([1, expect.stringContaining('comes from a fork')]);
 });
 
-test('the action does not run on pull_request_target', async () => {
-  const job = shop.job(set({ PORT: '1' }), { ...pullRequest(12), name: 'pull_request_target' });
+test.each(['pull_request_target', 'workflow_run', 'issue_comment'])('the action does not run on %s', async (name) => {
+  const job = shop.job(set({ PORT: '1' }), { ...pullRequest(12), name });
   for (const step of ['plan', 'apply'] as const) {
     const { code, log } = await job.step(step, inputs);
-    expect([code, log]).toEqual([1, expect.stringContaining('does not run on pull_request_target')]);
+    expect([code, log]).toEqual([1, expect.stringContaining(`does not run on ${name}`)]);
   }
 });
 

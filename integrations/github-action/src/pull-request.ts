@@ -22,18 +22,22 @@ export async function postPlan(pull: number, name: string, body: string): Promis
     return;
   }
   const { data } = await issues.createComment({ ...context.repo, issue_number: pull, body });
-  if (data.user && data.user.login !== getInput('comment-author'))
-    throw new StepFailure(`The comment was written as ${data.user.login}. Give this name as comment-author.`);
+  if (!data.user || data.user.login === getInput('comment-author')) return;
+  await issues.deleteComment({ ...context.repo, comment_id: data.id });
+  throw new StepFailure(`Comments are written as ${data.user.login}. Give this name as comment-author.`);
 }
 
 /** Returns the hash of the plan on the pull request whose merge made this commit. */
 export async function hashOfMergedPlan(name: string): Promise<string> {
   const request = { ...context.repo, commit_sha: context.sha };
   const { data: pulls } = await octokit().rest.repos.listPullRequestsAssociatedWithCommit(request);
-  const merged = pulls.find((pull) => pull.merged_at !== null && pull.merge_commit_sha === context.sha);
+  const merged = pulls.find(
+    ({ merged_at: mergedAt, merge_commit_sha: sha, base }) =>
+      mergedAt !== null && sha === context.sha && `refs/heads/${base.ref}` === context.ref,
+  );
   if (!merged)
     throw new StepFailure(
-      `No merged pull request ends with commit ${context.sha}. Plan the changeset, and give plan-hash.`,
+      `No pull request that was merged into ${context.ref} ends with commit ${context.sha}. Plan the changeset, and give plan-hash.`,
     );
   const comment = await planComment(merged.number, name);
   if (!comment)

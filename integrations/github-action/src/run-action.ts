@@ -11,12 +11,15 @@ export class StepFailure extends Error {
   }
 }
 
+/** Events whose jobs have secrets while they can handle files of any author. */
+const UNTRUSTED_EVENTS = ['pull_request_target', 'workflow_run', 'issue_comment'];
+
 /** Runs the code of a step. An error ends the step with its message, without a stack. */
 export async function runAction(action: () => Promise<void>): Promise<void> {
   try {
-    if (context.eventName === 'pull_request_target')
+    if (UNTRUSTED_EVENTS.includes(context.eventName))
       throw new StepFailure(
-        'This action does not run on pull_request_target, whose jobs have secrets while they handle files of any author. Use pull_request.',
+        `This action does not run on ${context.eventName}, whose jobs have secrets while they can handle files of any author. Use pull_request or push.`,
       );
     await action();
   } catch (error) {

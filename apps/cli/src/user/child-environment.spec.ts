@@ -12,16 +12,25 @@ test.each([
     'GIT_SSH_COMMAND',
   ],
   ...['npm_config_script_shell', 'BASH_FUNC_ls%%', 'JAVA_TOOL_OPTIONS', 'PERL5OPT', 'RUBYOPT', 'DOTNET_STARTUP_HOOKS'],
+  ...['MAKEFLAGS', 'GOFLAGS', 'MAVEN_OPTS', 'GRADLE_OPTS', 'RUSTC_WRAPPER', 'RUSTFLAGS', 'TF_CLI_ARGS_plan'],
 ])('%s can make a program run other code', (name) => {
   expect(runsCode(name)).toBe(true);
 });
 
-test.each(['PORT', 'DATABASE_URL', 'MY_PATH', 'PATHS', 'PYTHONUNBUFFERED', 'NODE_ENV', 'TZ', 'GITHUB_SHA'])(
-  '%s is an ordinary variable',
-  (name) => {
-    expect(runsCode(name)).toBe(false);
-  },
-);
+test.each([
+  'PORT',
+  'DATABASE_URL',
+  'MY_PATH',
+  'PATHS',
+  'PYTHONUNBUFFERED',
+  'NODE_ENV',
+  'TZ',
+  'GITHUB_SHA',
+  'JAVA_OPTS',
+  'UV_THREADPOOL_SIZE',
+])('%s is an ordinary variable', (name) => {
+  expect(runsCode(name)).toBe(false);
+});
 
 test('names that can run code are permitted one by one', () => {
   const values = { PORT: '1', PATH: '/bin', LD_PRELOAD: 'x.so' };

@@ -16,6 +16,7 @@ interface PullRequest {
   readonly number: number;
   readonly merged_at: string | null;
   readonly merge_commit_sha: string | null;
+  readonly base: { readonly ref: string };
 }
 
 /** The part of GitHub's REST API that the action uses, and the service that issues id tokens to jobs. */
@@ -81,6 +82,14 @@ export class FakeGitHub {
     if (method === 'PATCH' && edited) {
       edited.body = body;
       return [200, edited];
+    }
+    if (method === 'DELETE' && edited) {
+      for (const [of, all] of this.comments)
+        this.comments.set(
+          of,
+          all.filter((comment) => comment !== edited),
+        );
+      return [204, null];
     }
     return /^commits\/\w+\/pulls$/.test(path) ? [200, this.pulls] : [404, { message: 'Not Found' }];
   }

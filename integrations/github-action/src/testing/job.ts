@@ -29,7 +29,7 @@ interface Step {
   readonly summary: string;
 }
 
-export const push = (sha = 'a'.repeat(40)) => ({ name: 'push', payload: {}, sha });
+export const push = (sha = 'a'.repeat(40), ref = 'refs/heads/main') => ({ name: 'push', payload: {}, sha, ref });
 
 /** Returns the event of a pull request. */
 export const pullRequest = (number: number, from = REPOSITORY) => ({
@@ -56,7 +56,7 @@ export class Job {
   constructor(
     private readonly action: string,
     private readonly github: FakeGitHub,
-    private readonly event: Event & { readonly sha?: string },
+    private readonly event: Event & { readonly sha?: string; readonly ref?: string },
     private readonly permissions: { readonly idToken: boolean } = { idToken: false },
   ) {}
 
@@ -95,11 +95,12 @@ export class Job {
   }
 
   private settings(file: (of: string) => string): Readonly<Record<string, string>> {
-    const { name, sha = 'f'.repeat(40) } = this.event;
+    const { name, sha = 'f'.repeat(40), ref = 'refs/pull/12/merge' } = this.event;
     return {
       ...{ PATH: process.env.PATH ?? '', HOME: this.folder, CI: 'true', FORCE_COLOR: '1' },
       ...{ GITHUB_ENV: file('env'), GITHUB_OUTPUT: file('output'), GITHUB_STEP_SUMMARY: file('summary') },
       ...{ GITHUB_EVENT_PATH: file('event.json'), GITHUB_EVENT_NAME: name, GITHUB_SHA: sha, GITHUB_RUN_ID: '7' },
+      ...{ GITHUB_REF: ref },
       ...{ GITHUB_REPOSITORY: REPOSITORY, GITHUB_WORKSPACE: this.folder },
       ...{ GITHUB_API_URL: this.github.url, GITHUB_SERVER_URL: 'https://github.example' },
       ...(this.permissions.idToken && {

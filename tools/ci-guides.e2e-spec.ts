@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { pullRequest, push } from '../integrations/github-action/src/testing/job.ts';
-import { ShopRepository } from '../integrations/github-action/src/testing/shop-repository.ts';
+import { ShopRepository, set } from '../integrations/github-action/src/testing/shop-repository.ts';
 import { LocalIssuer, type OwnCore, startCore } from '../libs/testkit/src/index.ts';
 import { Guide } from './testing/guide.ts';
 import { installedProgram } from './testing/installed-program.ts';
@@ -126,13 +128,16 @@ test('the guide to GitLab CI', async () => {
   fs.mkdirSync(path.join(guide.directory, 'strata'));
   fs.writeFileSync(path.join(guide.directory, 'strata/release.yaml'), release);
 
-  /** Runs the script of a job on a branch, and returns its output. */
-  function run(name: string, branch: string): Promise<string> {
+  /** Runs the script of a job on a branch, and returns its output and its exit code. */
+  async function finished(name: string, branch: string): Promise<readonly [string, number]> {
     const token = issuer.token({ aud: core.origin, sub: `project_path:octo/app:ref_type:branch:ref:${branch}` });
     const account = settings[String(all[name].variables.STRATA_SERVICE_ACCOUNT).slice(1)] ?? '';
     const variables = { ...settings, STRATA_ID_TOKEN: token, STRATA_SERVICE_ACCOUNT: account };
-    return guide.run(all[name].script.join('\n'), variables, 'bash', ['-e']);
+    const job = guide.start(all[name].script.join('\n'), variables, 'bash', ['-e']);
+    const [output, [code]] = await Promise.all([text(job.stdout), once(job, 'exit')]);
+    return [output, code];
   }
+  const run = async (name: string, branch: string) => (await finished(name, branch))[0];
 
   expect(await run('show', 'a-change')).toContain('~ PORT: "8080" -> "8081"');
   expect(await run('plan', 'main')).toContain('~ PORT: "8080" -> "8081"');
@@ -140,4 +145,8 @@ test('the guide to GitLab CI', async () => {
   expect(await value()).toBe('8081');
   expect(await run('deploy', 'main')).toBe('listening on 8081\n');
   expect(fs.readFileSync(path.join(guide.directory, 'production.env'), 'utf8')).toContain(`PASSWORD="${CANARY}"`);
+
+  expect((await finished('apply', 'main'))[1]).toBe(8);
+  fs.writeFileSync(path.join(guide.directory, 'strata/release.yaml'), set({ UNKNOWN: '1' }));
+  expect(await finished('plan', 'main')).toEqual([expect.stringContaining('unknown_parameter'), 7]);
 });

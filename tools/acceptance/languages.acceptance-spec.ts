@@ -14,6 +14,7 @@ const guide = new Guide('use-from-other-languages');
 const block = (heading: string, language: string, at = 0): string => guide.blocks(heading, language)[at] ?? '';
 
 const GO = fromGoSource(block('Go', 'go'), []);
+const GO_FLAGS = fromGoSource(block('Go', 'go', 1), (/^go get (.*)$/m.exec(block('Go', 'sh'))?.[1] ?? '').split(' '));
 const PYTHON = fromPython('python', ...(/^pip install (.*)$/m.exec(block('Python', 'sh'))?.[1] ?? '').split(' '));
 const JAVA = fromDebian('java', 'default-jdk-headless');
 const LIBRARIES = fromMaven(block('Java', 'xml'));
@@ -136,6 +137,12 @@ describeWith([PYTHON], 'the flags of Python', () => {
   test('are read with OpenFeature', async () => {
     const file = written('flags.py', block('Python', 'python', 1));
     expect(await guide.run('', variables, PYTHON.program, [file])).toBe('True 25\n');
+  });
+});
+
+describeWith([GO_FLAGS], 'the flags of Go', () => {
+  test('are read with OpenFeature', async () => {
+    expect(await guide.run('', variables, GO_FLAGS.program)).toBe('true 25\n');
   });
 });
 

@@ -9,8 +9,11 @@ const source = path.join(root, 'integrations/github-action');
 
 /** Writes the files of the action into an empty folder. The action and the command line have to be built. */
 export function writeAction(folder) {
-  for (const part of ['plan', 'apply', 'export', 'dist', 'README.md'])
+  for (const part of ['plan', 'apply', 'export', 'dist'])
     fs.cpSync(path.join(source, part), path.join(folder, part), { recursive: true });
+  const readme = fs.readFileSync(path.join(source, 'README.md'), 'utf8');
+  // The folder does not contain the documentation.
+  fs.writeFileSync(path.join(folder, 'README.md'), readme.replace(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '"$1"'));
   fs.cpSync(path.join(root, 'apps/cli/dist'), path.join(folder, 'strata'), { recursive: true });
   fs.copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   const packages = packagesIn(['github-action', 'cli'].flatMap(packagesOf));

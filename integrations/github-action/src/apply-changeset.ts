@@ -63,12 +63,17 @@ function referenceOf(): string {
 
 /** Returns the revision of an earlier run of this step, by the same account, that has applied the changeset. */
 async function earlierRevision(strata: Strata, reference: string): Promise<number | null> {
-  const { name, type } = await strata.json<{ readonly name: string; readonly type: string }>(['whoami', '--json']);
+  const { account, type } = await strata.json<Account>(['whoami', '--json']);
   const found = await strata.json<readonly Recorded[]>(['history', '--all', `--query=${reference}`, '--json']);
   const earlier = found.find(
-    (each) => each.external_ref === reference && each.actor_name === name && each.actor_type === type,
+    (each) => each.external_ref === reference && each.actor_name === account && each.actor_type === type,
   );
   return earlier?.revision ?? null;
+}
+
+interface Account {
+  readonly account: string;
+  readonly type: string;
 }
 
 interface Recorded {

@@ -53,7 +53,6 @@ test('another changeset of the same commit, or of another account, does not coun
   await shop.write({ PORT: { value: '9000' } });
   const other = await applied(set({ PORT: '1' }));
   expect([other.code, other.outputs]).toEqual([8, {}]);
-  await shop.organization.owner.post('environments/', { name: 'production' });
   const elsewhere = await applied(CHANGESET, { environment: 'production' });
   expect([elsewhere.code, elsewhere.outputs]).toEqual([8, {}]);
   const key = (await shop.organization.authorization('ADMIN')).replace(/^Api-Key /, '');

@@ -61,7 +61,8 @@ export class FakeGitHub {
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', this.url);
-    const body = request.method === 'GET' ? {} : ((await json(request)) as { readonly body?: string });
+    const hasBody = request.method === 'POST' || request.method === 'PATCH';
+    const body = hasBody ? ((await json(request)) as { readonly body?: string }) : {};
     const [status, answer, headers = {}] = this.answer(request, url, body.body ?? '');
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer));
   }

@@ -87,7 +87,7 @@ async function stored(url: string, authorization: string) {
   return signedIn;
 }
 
-/** Stores a credential. If that fails, its session is ended, because nobody could use it. */
+/** Stores a credential. If that fails, its session is ended, because no command can use it. */
 async function storedOrEnded(url: string, authorization: string) {
   try {
     const user = await new Client(url, authorization).get<User>('users/current/');

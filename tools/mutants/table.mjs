@@ -1736,8 +1736,8 @@ export const MUTANTS = [
   {
     promise: 'the server for agents checks the credential again before each call',
     file: 'apps/cli/src/user/mcp/server.ts',
-    find: '      await assertReadsOnly(client);\n',
-    replace: '',
+    find: 'const abilities = await assertReadsOnly(client);',
+    replace: "const abilities = await client.get('users/current/abilities/');",
     specs: ['e2e/src/mcp-secrets'],
   },
   {

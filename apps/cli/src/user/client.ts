@@ -19,7 +19,7 @@ export interface ClientReply<T> {
 }
 
 /** The header with a credential, or the function that exchanges the token of a job or a pod for that of a session. */
-export type Credential = string | { readonly token: () => Promise<string> };
+export type ClientCredential = string | { readonly token: () => Promise<string> };
 
 /** A plan can take 64 s, and a changeset as long. */
 const TIMEOUT_MS = 75_000;
@@ -61,7 +61,7 @@ export class Client {
 
   constructor(
     readonly url: string,
-    readonly credential: Credential | null,
+    readonly credential: ClientCredential | null,
   ) {}
 
   /** Returns the header with the credential. The first call exchanges the token of a job or a pod. */

@@ -1,5 +1,5 @@
 import { CREDENTIAL_VARIABLES } from './child-environment.ts';
-import { Client, type Credential } from './client.ts';
+import { Client, type ClientCredential } from './client.ts';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 import { type ProjectFile, projectFile } from './project-file.ts';
 import { readInput } from './prompt.ts';
@@ -22,7 +22,7 @@ export class Context {
     readonly client: Client,
     readonly selectedProject: string | null,
     readonly selectedEnvironment: string | null,
-    readonly credential: Credential,
+    readonly credential: ClientCredential,
   ) {}
 
   /** Throws if no project is selected. */
@@ -75,7 +75,7 @@ export function addressOf(options: TargetOptions, env: Environment, file: Projec
   return { url: normalized(url), isExplicit: explicit !== undefined };
 }
 
-async function credentialOf({ url, isExplicit }: Address, env: Environment): Promise<Credential> {
+async function credentialOf({ url, isExplicit }: Address, env: Environment): Promise<ClientCredential> {
   const source = CREDENTIAL_VARIABLES.find((name) => env[name]);
   if (source !== undefined) {
     // A file in a cloned repository must not decide where the credential is sent.

@@ -84,11 +84,6 @@ await buildInto(
       // Only a package loads `typescript`, for settings that are written in TypeScript. Strata has no such settings.
       // The keyring is native code, and the command line works without it.
       external: ['typescript', '@napi-rs/keyring'],
-      // The action imports functions of the command line, and none of its commands.
-      treeshake: {
-        moduleSideEffects: (id) =>
-          project !== 'github-action' || !id.includes(`${path.sep}apps${path.sep}cli${path.sep}`),
-      },
       onLog: (level, log, tell) => isOptional(log) || tell(level, log),
     });
     const { output } = await bundle.write({

@@ -1,12 +1,12 @@
 // npm run mutants: plants one bug after another and expects the specs that guard the promise to fail. Works on a copy
 // of the sources, so that no planted bug can remain. Each bug takes half a minute, so this is not part of npm test.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { onEnd } from '../../libs/processes/src/lifetime.mjs';
 import { ensure, root } from '../ensure.mjs';
+import { scratchCopy } from '../scratch-copy.mjs';
 import { MUTANTS } from './table.mjs';
 
 /** The specs that must pass in spite of a planted bug, by the app that contains the bug. */
@@ -43,7 +43,7 @@ await ensure();
 const { buildApps } = await import('../build-apps.mjs');
 await buildApps(['core', 'gateway'], console.log);
 
-const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-mutants-'));
+const copy = scratchCopy(root);
 let running;
 onEnd((signal) => {
   running?.kill(signal);
@@ -52,7 +52,6 @@ onEnd((signal) => {
 });
 const count = { caught: 0, survived: 0, stale: 0 };
 try {
-  copySources();
   await assertGreen();
   for (const mutant of chosen) count[await plant(mutant)] += 1;
 } finally {
@@ -60,28 +59,6 @@ try {
 }
 console.log(`${count.caught} caught, ${count.survived} survived, ${count.stale} no longer apply`);
 process.exit(count.survived + count.stale === 0 ? 0 : 1);
-
-/** Copies the files that git tracks or would track. Links to packages of this workspace must lead to the copies. */
-function copySources() {
-  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, maxBuffer: 2 ** 26 });
-  for (const file of listed.stdout.toString().split('\0').filter(Boolean)) {
-    const from = path.join(root, file);
-    if (!fs.existsSync(from)) continue;
-    fs.mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
-    fs.copyFileSync(from, path.join(copy, file));
-  }
-  // PostgreSQL may run as another user, who must be able to enter the directory
-  fs.chmodSync(copy, 0o755);
-  const modules = path.join(copy, 'node_modules');
-  fs.mkdirSync(modules);
-  for (const name of fs.readdirSync(path.join(root, 'node_modules'))) {
-    if (name === '.cache') continue;
-    const from = path.join(root, 'node_modules', name);
-    const isWorkspace = name === '@strata' || fs.lstatSync(from).isSymbolicLink();
-    if (isWorkspace) fs.cpSync(from, path.join(modules, name), { recursive: true, verbatimSymlinks: true });
-    else fs.symlinkSync(from, path.join(modules, name));
-  }
-}
 
 /** A spec that fails without the bug does not detect it. */
 async function assertGreen() {

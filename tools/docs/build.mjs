@@ -1,14 +1,15 @@
 // npm run docs: builds the website of the documentation in dist/docs, with a search index. `-- --serve` serves it and
-// rebuilds it after changes.
+// rebuilds it after changes, and `-- --output <folder>` chooses another folder.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensure, root } from '../ensure.mjs';
 
-const OUTPUT = path.join(root, 'dist', 'docs');
 const PORT = 8090;
 
-const { values: options } = parseArgs({ options: { serve: { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: { serve: { type: 'boolean' }, output: { type: 'string', default: path.join(root, 'dist', 'docs') } },
+});
 await ensure();
 const { default: Eleventy } = await import('@11ty/eleventy');
 const pagefind = await import('pagefind');
@@ -21,8 +22,8 @@ if (broken.length > 0) {
 }
 
 process.chdir(root);
-fs.rmSync(OUTPUT, { recursive: true, force: true });
-const site = new Eleventy('docs', 'dist/docs', {
+fs.rmSync(options.output, { recursive: true, force: true });
+const site = new Eleventy('docs', path.relative(root, options.output), {
   configPath: 'tools/docs/eleventy.config.mjs',
   quietMode: true,
   source: 'script',
@@ -35,7 +36,7 @@ if (options.serve) {
   await site.write();
 }
 const pages = await writeSearchIndex();
-console.log(`${pages} pages in ${path.relative(root, OUTPUT)}`);
+console.log(`${pages} pages in ${path.relative(root, options.output)}`);
 if (options.serve) await site.serve(PORT);
 
 /**
@@ -44,8 +45,8 @@ if (options.serve) await site.serve(PORT);
  */
 async function writeSearchIndex() {
   const { index } = await pagefind.createIndex();
-  const { page_count } = await index.addDirectory({ path: OUTPUT });
-  await index.writeFiles({ outputPath: path.join(OUTPUT, 'pagefind') });
+  const { page_count } = await index.addDirectory({ path: options.output });
+  await index.writeFiles({ outputPath: path.join(options.output, 'pagefind') });
   await pagefind.close();
   return page_count;
 }

@@ -1,19 +1,21 @@
 // npm test: builds, checks and tests everything, from a fresh clone. npm run check: only the checks (build, types,
-// lint, boundaries). npm test -- <arguments of jest>: only the selected tests. The last line is always `N passed, N
-// failed, N skipped`.
+// lint, boundaries). npm test -- <arguments of jest>: only the selected tests. `--times` lists the slowest files. The last
+// line is always `N passed, N failed, N skipped`.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onEnd } from '../libs/processes/src/lifetime.mjs';
 import { ensure, root } from './ensure.mjs';
+import { describeTimes } from './jest/times.mjs';
 
 await ensure();
 const { buildAll } = await import('./build-apps.mjs');
 const { ensureDocuments } = await import('./console/documents.mjs');
 
 const staticOnly = process.argv.includes('--static');
-const jestArguments = process.argv.slice(2).filter((argument) => argument !== '--static');
+const listsTimes = process.argv.includes('--times');
+const jestArguments = process.argv.slice(2).filter((argument) => !['--static', '--times'].includes(argument));
 /** If more files fail, a busy machine is not the cause. */
 const RETRIED_FILES_MAX = 5;
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -85,6 +87,7 @@ async function check(name, run) {
  */
 async function tests() {
   const first = await jest(jestArguments);
+  if (listsTimes) console.log(describeTimes(root, first.files));
   const failed = first.files.filter(({ status }) => status === 'failed');
   const isAskedAgain = isEverything && failed.length > 0 && failed.length <= RETRIED_FILES_MAX;
   if (!isAskedAgain) return count(first);

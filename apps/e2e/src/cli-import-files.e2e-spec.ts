@@ -64,6 +64,24 @@ test('files are planned, imported as one changeset, and store nothing when they 
   expect([planned, applied, again].map(({ stdout, stderr }) => stdout + stderr).join('')).not.toContain(CANARY);
 });
 
+test('references are reported and stored as text, unless --resolve-references is set', async () => {
+  await shop.set('HOST', 'example.com');
+  const shell = (name: string) => `$\{${name}}`;
+  write({ '.env.staging': `URL=http://{{ HOST }}:${shell('PORT')}\nPORT=80\nNOTE=${shell('GONE')}\n` });
+  const files = ['import', '.env.staging', '--yes'];
+  const literal = await strata.run(files);
+  expect([literal.code, literal.stderr]).toEqual([0, expect.stringContaining('Add --resolve-references')]);
+  expect(literal.stderr).toContain('.env.staging:1: URL. It refers to HOST, PORT.');
+  expect((await values()).texts).toMatchObject({ URL: `http://{{ HOST }}:${shell('PORT')}`, NOTE: shell('GONE') });
+
+  const resolved = await strata.run([...files, '--resolve-references']);
+  expect(resolved.stderr).toContain('.env.staging:3: NOTE. The project has no parameter named GONE.');
+  expect(resolved.stderr).not.toContain('.env.staging:1: URL.');
+  expect(resolved.stderr).toMatch(/URL +staging +changed with references/);
+  expect((await values()).texts).toMatchObject({ URL: 'http://example.com:80', NOTE: shell('GONE') });
+  expect((await strata.run([...files, '--resolve-references'])).stdout).toContain('Nothing to import');
+});
+
 test('environments as top-level keys, nested names, and the choice of secrets', async () => {
   write({ 'all.json': { staging: { db: { token: 'a', port: 1 } }, production: { db: { token: 'b' } } } });
   const args = ['import', 'all.json', '--separator', '.', '--plain', 'db.token', '--secret', 'db.port', '--yes'];

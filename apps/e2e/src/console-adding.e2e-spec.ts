@@ -24,7 +24,11 @@ describe(`the row that adds parameters in the console${reason}`, () => {
     expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Name of the new parameter');
     expect((await person.announced('RETRIES'))[PRODUCTION]).toContain('5');
 
-    await person.paste(name, `# pasted\nURL=http://a.example\nDB_PASSWORD=${secret}\n`);
+    await person.paste(name, `# pasted\nURL=http://{{ PORT }}/\${RETRIES}\nDB_PASSWORD=${secret}\n`);
+    const dialog = page.getByRole('dialog', { name: 'Resolve references' });
+    await dialog.getByText('Line 2: URL refers to PORT, RETRIES').waitFor();
+    expect(await person.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Resolve references' }).click();
     await page.getByText('2 drafts added in default, 1 as a secret.').waitFor();
     await person.paste(name, `A=${'x'.repeat(1_000_000)}`);
     await page.getByText('The copied text has 1,000,002 characters.').waitFor();
@@ -45,6 +49,7 @@ describe(`the row that adds parameters in the console${reason}`, () => {
       '3, inherited from default',
       '5, set here',
     ]);
+    expect((await person.announced('URL'))[DEFAULT]).toBe('dynamic: http://80/3');
     expect((await person.announced('DB_PASSWORD'))[DEFAULT]).toContain('secret');
     expect(await person.allErrors()).toEqual([]);
   });

@@ -18,6 +18,7 @@ async function createParameters() {
   await value('HOST', 'string', 'example.com');
   await value('LEVEL', 'level', 'info');
   await value('PORT', 'integer', '80');
+  await value('LITERAL', 'string', '{{ PORT }}');
   return organization;
 }
 
@@ -77,6 +78,29 @@ describe(`the editor of a cell in the console${reason}`, () => {
     expect(await resolve.isChecked()).toBe(true);
     await page.keyboard.press('Enter');
     expect((await person.announced('HOST'))[DEFAULT]).toMatch(/^dynamic: http:\/\/\{\{ PORT \}\}, draft/);
+
+    // The stored text is literal, although it contains braces. A completion turns resolving on.
+    await person.cell('LITERAL', DEFAULT).click();
+    await page.keyboard.press('Enter');
+    await resolve.waitFor();
+    expect(await resolve.isChecked()).toBe(false);
+    await page.keyboard.press('End');
+    await page.keyboard.type('{{ LE');
+    await page.getByRole('option', { name: 'LEVEL' }).waitFor();
+    await page.keyboard.press('Enter');
+    await resolve.and(page.locator(':checked')).waitFor();
+    await page.keyboard.press('Control+Enter');
+    const editor = page.getByRole('dialog', { name: 'LITERAL in default' });
+    await editor.getByLabel('resolve {{ references }}').uncheck();
+    await editor.getByRole('textbox').press('Control+End');
+    await page.keyboard.type(' {{ HO');
+    await editor.getByRole('option', { name: 'HOST' }).waitFor();
+    await page.keyboard.press('Enter');
+    await editor.getByLabel('resolve {{ references }}').and(page.locator(':checked')).waitFor();
+    await editor.getByRole('button', { name: 'Save draft' }).click();
+    expect((await person.announced('LITERAL'))[DEFAULT]).toMatch(
+      /^dynamic: \{\{ PORT \}\}\{\{ LEVEL \}\} \{\{ HOST \}\}, draft/,
+    );
 
     // A text with unknown names is not proposed. If it is resolved all the same, the reason is shown.
     await person.cell('LEVEL', DEFAULT).click();

@@ -13,6 +13,7 @@ DB_PASSWORD=${CANARY}
 PORT=8443
 this is no assignment ${CANARY}
 EMPTY=
+LINK=http://\${PORT}/
 `;
 
 /** Pastes a text through the clipboard of the page, as a user does. */
@@ -56,14 +57,16 @@ describe(`a new organization in the console${reason}`, () => {
     expect(await person.accessibilityViolations()).toEqual([]);
 
     await paste(person, SOURCE);
-    await page.getByText('3 parameters, 1 suggested as secret; 1 line skipped').waitFor();
+    await page.getByText('4 parameters, 1 suggested as secret; 1 line skipped').waitFor();
     expect(await page.getByText('overridden by line 4').count()).toBe(1);
     expect(await page.getByText('named like a credential').count()).toBe(1);
     expect(await person.everythingReadable()).not.toContain(CANARY);
     expect(await person.accessibilityViolations()).toEqual([]);
 
     await page.getByLabel('Project name').fill('shop');
-    await page.getByRole('button', { name: 'Create with 3 parameters' }).click();
+    await page.getByText('Line 7: LINK refers to PORT').waitFor();
+    await page.getByLabel('Resolve references').check();
+    await page.getByRole('button', { name: 'Create with 4 parameters' }).click();
     await page.waitForURL('**/projects/shop');
     await person.row('PORT').waitFor();
 
@@ -72,7 +75,7 @@ describe(`a new organization in the console${reason}`, () => {
     const { body } = await organization.owner.get<Effective>(
       `projects/${await idOf(organization, 'shop')}/effective/?environment=production`,
     );
-    expect(body.values).toEqual({ PORT: '8443', DB_PASSWORD: CANARY, EMPTY: '' });
+    expect(body.values).toEqual({ PORT: '8443', DB_PASSWORD: CANARY, EMPTY: '', LINK: 'http://8443/' });
     const written = await organization.owner.get<Page<RecordedChangeset>>('changesets/?q=env file');
     expect(written.body.results).toMatchObject([{ message: 'shop from a .env file', surface: 'graphql' }]);
     expect(await person.everythingReadable()).not.toContain(CANARY);
@@ -90,7 +93,8 @@ describe(`a new organization in the console${reason}`, () => {
     await person.page.getByRole('heading', { name: 'Paste a .env file' }).waitFor();
     expect(await person.accessibilityViolations()).toEqual([]);
     await paste(person, SOURCE);
-    await person.page.getByRole('button', { name: 'Create 3 parameters' }).click();
+    await person.page.getByLabel('Keep them as text').check();
+    await person.page.getByRole('button', { name: 'Create 4 parameters' }).click();
     await person.page.getByRole('heading', { name: 'Paste a .env file' }).waitFor({ state: 'detached' });
     await person.row('PORT').waitFor();
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: dotenv files refer to variables in this way
 import { randomUUID } from 'node:crypto';
 import type { AppliedChangeset, Effective, Page, Parameter, RecordedChangeset } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
@@ -75,7 +76,7 @@ describe(`the import in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
     await give(person, {
       '.env.staging': `# staging\nHOST=web.example\nLEVEL=debug\nLEVEL=trace\nAPI_KEY=${FIRST}\nTOKEN=${SECOND}\nno assignment ${FIRST}\n`,
-      'production.env': 'LEVEL=warning\nPORT=443\n',
+      'production.env': 'LEVEL=warning\nPORT=443\nURL=https://{{HOST}}:${PORT}\nTOKEN=${LEVEL}\nNOTE=${GONE}\n',
     });
 
     expect(await linesShown(person, 'staging')).toEqual([
@@ -89,18 +90,37 @@ describe(`the import in the console${reason}`, () => {
     expect(await linesShown(person, 'production')).toEqual([
       '1 LEVEL info warning overrides the inherited value',
       '2 PORT 80 443 overrides the inherited value',
+      '3 URL no parameter https://{{HOST}}:${PORT} new parameter URL is secret',
+      '4 TOKEN hidden set',
+      '5 NOTE no parameter ${GONE} new parameter NOTE is secret',
     ]);
-    await page.getByText('1 new, 4 to set or change, 1 unchanged, 1 marked secret').waitFor();
+    await page.getByText('3 new, 5 to set or change, 1 unchanged, 1 marked secret').waitFor();
+    const references = page.getByRole('group', { name: '3 lines with references' });
+    expect(await references.getByRole('listitem').allTextContents()).toEqual([
+      'Line 3 for production: URL refers to HOST, PORT',
+      'Line 4 for production: TOKEN stays text. The value of a secret cannot refer to others.',
+      'Line 5 for production: NOTE stays text. The project has no parameter named GONE.',
+    ]);
+    expect(await page.getByRole('button', { name: 'Choose what to do with references' }).isDisabled()).toBe(true);
     expect(await person.accessibilityViolations()).toEqual([]);
+    await page.getByLabel('Keep them as text').check();
+    expect((await linesShown(person, 'production'))[2]).toContain('https://{{HOST}}:${PORT} new parameter');
+    await page.getByLabel('Resolve references').check();
+    expect((await linesShown(person, 'production'))[2]).toContain(
+      'https://{{HOST}}:{{ PORT }} new parameter, with references',
+    );
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('heading', { name: '5 effective values change' }).waitFor();
+    await page.getByRole('heading', { name: '8 effective values change' }).waitFor();
     expect(await person.accessibilityViolations()).toEqual([]);
-    await page.getByRole('button', { name: 'Import 5 values' }).click();
+    await page.getByRole('button', { name: 'Import 8 values' }).click();
     await page.waitForURL('**/projects/web');
 
     const staging = { HOST: 'web.example', LEVEL: 'trace', PORT: '80', TOKEN: SECOND, API_KEY: FIRST };
     expect(await readIn(organization, 'staging')).toEqual(staging);
-    expect(await readIn(organization, 'production')).toMatchObject({ LEVEL: 'warning', PORT: '443', TOKEN: 'old' });
+    expect(await readIn(organization, 'production')).toEqual({
+      ...{ HOST: 'web.example', LEVEL: 'warning', PORT: '443' },
+      ...{ URL: 'https://web.example:443', TOKEN: '${LEVEL}', NOTE: '${GONE}' },
+    });
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
     expect(body.results).toMatchObject([{ message: 'web from .env.staging, production.env', surface: 'graphql' }]);
     const readable = await person.everythingReadable();

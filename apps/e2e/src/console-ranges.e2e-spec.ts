@@ -96,6 +96,18 @@ describe(`ranges of cells in the matrix${reason}`, () => {
     await noDrafts(person);
     await press('Control+Shift+z');
     await says(person, '6 changes');
+
+    await putOnClipboard(person, '{{ PORT }}\nhttp://{{ PORT }}\n');
+    await person.cell('BLANK', DEVELOPMENT).click();
+    await press('Control+v');
+    const references = page.getByRole('dialog', { name: 'Resolve references' });
+    await references.getByText('development: GREETING refers to PORT').waitFor();
+    await references.getByRole('button', { name: 'Resolve references' }).click();
+    await says(person, '8 changes');
+    expect((await person.announced('GREETING'))[DEVELOPMENT]).toMatch(/^dynamic: http:\/\/\{\{ PORT \}\}, draft/);
+    await putOnClipboard(person, '{{ PORT }} {{ GONE }}');
+    await press('Control+v');
+    await says(person, 'Drafted');
     expect(await person.allErrors()).toEqual([]);
   });
 

@@ -58,6 +58,10 @@ const settable = z.preprocess(
         from: CopiedFrom.optional().meta({
           description: 'The cell to copy the text from. Give either `value` or `from`.',
         }),
+        interpolated: z.boolean().optional().meta({
+          description:
+            'Whether `value` is dynamic: its references, such as `{{ HOST }}`, are evaluated. Default: false.',
+        }),
         secret: z
           .boolean()
           .optional()
@@ -81,6 +85,10 @@ const settable = z.preprocess(
     .refine((input) => (input.value === undefined) !== (input.from === undefined), {
       message: 'Give either value or from.',
       params: { code: 'invalid' },
+    })
+    .refine((input) => input.from === undefined || !input.interpolated, {
+      message: 'Give interpolated only with value.',
+      params: { code: 'contradiction' },
     })
     .refine((input) => input.if_match === undefined || input.if_none_match === undefined, {
       message: 'Give if_match or if_none_match, not both.',

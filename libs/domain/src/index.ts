@@ -310,3 +310,4 @@ export { compareValueTexts } from './value-order.ts';
 export { environmentsReached } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';
 export { parseVersion, versionOf } from './version.ts';
+export { LANGUAGE_WORDS, type WrittenReference, writtenReferences } from './written-references.ts';

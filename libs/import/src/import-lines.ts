@@ -1,10 +1,13 @@
 import type { EnvLine } from './env-lines.ts';
 import type { ImportPart } from './import-sources.ts';
+import type { TextReferences } from './line-references.ts';
 
 /** The effective value of a parameter in one environment, as a matrix shows it. */
 export interface CurrentCell {
   readonly states: readonly string[];
   readonly text?: string | null | undefined;
+  /** The text with its references, if the value is dynamic. */
+  readonly raw?: string | null | undefined;
   /** The version of the value, if it is set in this cell. */
   readonly ledgerId?: string | null | undefined;
 }
@@ -38,22 +41,22 @@ export interface ImportLine<Cell extends CurrentCell = CurrentCell> {
   /** The current effective value; null if there is none. */
   readonly present: Cell | null;
   readonly isSecret: boolean;
+  /** The text with references that the line stores; null if it stores its text as it is. */
+  readonly dynamicText: string | null;
 }
-
-/** Returns the names that look like secrets in one of the parts. */
-export const proposedSecrets = (parts: readonly ImportPart[]): ReadonlySet<string> =>
-  new Set(parts.flatMap(({ preview }) => preview.kept.flatMap(({ name, looks }) => (looks ? name : []))));
 
 interface LinesOptions<Cell extends CurrentCell> {
   readonly targets: ReadonlyMap<string, PresentName<Cell>>;
   /** The names of new parameters that will be secret. */
   readonly secrets: ReadonlySet<string>;
+  /** The lines whose references are resolved. */
+  readonly resolved?: ReadonlyMap<EnvLine, TextReferences>;
 }
 
 /** Returns the lines of each part with their effects. */
 export function importLines<Cell extends CurrentCell>(
   parts: readonly ImportPart[],
-  { targets, secrets }: LinesOptions<Cell>,
+  { targets, secrets, resolved }: LinesOptions<Cell>,
 ): readonly (readonly ImportLine<Cell>[])[] {
   const lastIn = new Map<string, number>();
   const times = new Map<string, number>();
@@ -71,15 +74,16 @@ export function importLines<Cell extends CurrentCell>(
       const isSecret = target?.secret ?? secrets.has(line.name);
       const isReplaced = line.replacedIn !== null || lastIn.get(`${environment}\n${line.name}`) !== at;
       const isAlone = times.get(line.name) === 1;
-      const effect = isReplaced ? 'replaced' : effectOf(line, target, present, isAlone);
-      return { line, effect, isNew, present, isSecret };
+      const dynamicText = (isSecret ? null : resolved?.get(line)?.dynamicText) ?? null;
+      const effect = isReplaced ? 'replaced' : effectOf({ text: line.text, dynamicText }, target, present, isAlone);
+      return { line, effect, isNew, present, isSecret, dynamicText };
     }),
   );
 }
 
 /** Returns the effect of a line. If it is the only one for its name (`isAlone`), a text equal to the inherited value has no effect. */
 function effectOf(
-  { text }: EnvLine,
+  { text, dynamicText }: Pick<EnvLine, 'text'> & Pick<ImportLine, 'dynamicText'>,
   target: PresentName | null,
   present: CurrentCell | null,
   isAlone: boolean,
@@ -88,7 +92,7 @@ function effectOf(
   const isHere = target.isOwn && present.states.includes('own');
   if (target.secret) return 'secret';
   const isLiteral = !['dynamic', 'missing', 'closed'].some((state) => present.states.includes(state));
-  const isSame = isLiteral && (present.text ?? null) === text;
+  const isSame = dynamicText === null ? isLiteral && (present.text ?? null) === text : present.raw === dynamicText;
   if (isSame && (isHere || isAlone)) return 'same';
   return isHere ? 'changed' : 'set';
 }
@@ -116,10 +120,11 @@ export function importedValues(
   });
 }
 
-function settable({ line, isNew, isSecret, present }: ImportLine) {
+function settable({ line, isNew, isSecret, present, dynamicText }: ImportLine) {
   const ledgerId = present?.ledgerId ?? null;
   return {
-    value: line.text,
+    value: dynamicText ?? line.text,
+    ...(dynamicText !== null && { interpolated: true }),
     // Strata rejects this for a parameter that is not secret, which another user can have created meanwhile.
     ...((isNew || isSecret) && { secret: isSecret }),
     ...(ledgerId === null ? { if_none_match: '*' } : { if_match: ledgerId }),

@@ -22,7 +22,6 @@ export {
   importLines,
   isStored,
   type PresentName,
-  proposedSecrets,
 } from './import-lines.ts';
 export {
   environmentInName,
@@ -33,6 +32,7 @@ export {
   type ReadStructured,
   sourceOf,
 } from './import-sources.ts';
+export { lineReferences, proposedSecrets, resolvable, type TextReferences, textReferences } from './line-references.ts';
 export { planImport } from './plan-import.ts';
 export type {
   Platform,

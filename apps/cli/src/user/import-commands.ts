@@ -23,6 +23,7 @@ export function addImportCommands(strata: Command): void {
     .option('--secret <name>', 'the created parameter is secret; repeatable', collect)
     .option('--plain <name>', 'the created parameter is not secret, although it looks like one; repeatable', collect)
     .option('--plain-all', 'only parameters of --secret are created as secret')
+    .option('--resolve-references', 'evaluate references such as {{ HOST }} instead of storing them as text')
     .option('--create-project', 'create the project if it does not exist')
     .option('--skip-invalid', 'import the other lines if some are invalid')
     .option('-m, --message <text>', 'message of the changeset (default: the names of the files)')

@@ -1,16 +1,20 @@
 import path from 'node:path';
 import type { Matrix } from '@strata/contract';
 import {
+  type EnvLine,
   type ImportLine,
   type ImportPart,
   importedValues,
   importLines,
+  lineReferences,
   loadStructured,
   type PresentName,
   partsOf,
   proposedSecrets,
   reasonOf,
+  resolvable,
   type Separator,
+  type TextReferences,
 } from '@strata/import';
 import { planAndStore, printPlan } from './change-commands.ts';
 import type { Client } from './client.ts';
@@ -27,6 +31,7 @@ interface FileOptions extends TargetOptions, InputOptions {
   readonly secret?: readonly string[];
   readonly plain?: readonly string[];
   readonly plainAll?: boolean;
+  readonly resolveReferences?: boolean;
   readonly createProject?: boolean;
   readonly skipInvalid?: boolean;
   readonly message?: string;
@@ -47,8 +52,8 @@ export async function importFiles(files: readonly string[], options: FileOptions
   requireValid(parts, options);
   const projectId = await projectIdOf(client, project, options);
   const targets = projectId === null ? new Map<string, PresentName>() : await presentNames(client, projectId, parts);
-  const secrets = secretsOf(parts, options);
-  const lines = importLines(parts, { targets, secrets });
+  const { secrets, resolved } = choicesOf(parts, targets, options);
+  const lines = importLines(parts, { targets, secrets, resolved });
   requireSecret(lines, secrets, options);
   requireOneValue(parts, lines);
   const values = importedValues(parts, lines);
@@ -143,24 +148,54 @@ async function presentNames(
   for (const { environments, results } of pages)
     for (const { name, secret, project_id, cells } of results) {
       const shown = cells.map(
-        ({ states, text, ledger_id: ledgerId }, at) =>
-          [environments[at]?.name ?? '', { states, text, ledgerId }] as const,
+        ({ states, text, raw, ledger_id: ledgerId }, at) =>
+          [environments[at]?.name ?? '', { states, text, raw, ledgerId }] as const,
       );
       targets.set(name, { secret, isOwn: project_id === projectId, cells: new Map(shown) });
     }
   return targets;
 }
 
-/** Returns the names that are secret if they are created: those that look like secrets, as far as no option says otherwise. */
-function secretsOf(parts: readonly ImportPart[], { secret = [], plain = [], plainAll = false }: FileOptions) {
+/**
+ * Returns the names that are secret if they are created, which are those that look like secrets as far as no option says otherwise, and the
+ * lines whose references are resolved. Reports lines whose references stay text.
+ */
+function choicesOf(
+  parts: readonly ImportPart[],
+  targets: ReadonlyMap<string, PresentName>,
+  { secret = [], plain = [], plainAll = false, resolveReferences = false }: FileOptions,
+) {
   const names = new Set(parts.flatMap(({ preview }) => preview.kept.map(({ name }) => name)));
   for (const name of [...secret, ...plain])
     if (!names.has(name)) throw invalid(`No file contains the name "${name}".`, 'Correct --secret or --plain.');
   for (const name of plain) if (secret.includes(name)) throw invalid(`"${name}" cannot be both --secret and --plain.`);
-  const secrets = new Set(plainAll ? [] : proposedSecrets(parts));
-  for (const name of plain) secrets.delete(name);
-  for (const name of secret) secrets.add(name);
-  return secrets;
+  const notSecret = plainAll ? names : plain;
+  const secretChoices = new Map([...notSecret].map((name) => [name, false]));
+  for (const name of secret) secretChoices.set(name, true);
+  const references = lineReferences(parts, { targets, secretChoices });
+  const resolved = resolveReferences ? resolvable(references) : new Map();
+  reportReferences(parts, references, resolveReferences);
+  return { secrets: proposedSecrets(parts, resolved, secretChoices), resolved };
+}
+
+/** Reports the lines whose references stay text. */
+function reportReferences(
+  parts: readonly ImportPart[],
+  references: ReadonlyMap<EnvLine, TextReferences>,
+  resolveReferences: boolean,
+): void {
+  const literal = parts.flatMap(({ source, preview }) =>
+    preview.kept.flatMap((line) => {
+      const found = references.get(line);
+      if (!found || (resolveReferences && found.problem === null)) return [];
+      const reason = found.problem ?? `It refers to ${found.names.join(', ')}.`;
+      return oneLine(`${source.title}:${line.line}: ${line.name}. ${reason}`);
+    }),
+  );
+  if (literal.length === 0) return;
+  const hint =
+    resolvable(references).size > 0 && !resolveReferences ? '\nAdd --resolve-references to evaluate them.' : '';
+  note(`References that are stored as text:\n${firstOf(literal)}${hint}`);
 }
 
 /** Throws if a secret would become the value of a parameter that exists and is not secret. */
@@ -221,12 +256,13 @@ function totals(lines: readonly ImportLine[]): string {
   return `To create: ${counted(created.size, 'parameter')}, of which ${secret} secret`;
 }
 
-function effectWords({ effect, isNew, present }: ImportLine): string {
+function effectWords({ effect, isNew, present, dynamicText }: ImportLine): string {
   if (effect === 'replaced') return 'replaced by a later line or file';
-  if (isNew) return 'new parameter';
+  const suffix = dynamicText === null ? '' : ' with references';
   if (effect === 'same') return 'unchanged';
-  if (effect === 'changed') return 'changed';
-  return present?.states.includes('own') ? 'set again' : 'set';
+  if (isNew) return `new parameter${suffix}`;
+  if (effect === 'changed') return `changed${suffix}`;
+  return `${present?.states.includes('own') ? 'set again' : 'set'}${suffix}`;
 }
 
 function secretWords({ line, isNew, isSecret }: ImportLine): string {

@@ -44,35 +44,33 @@ describe('the operations of drafts', () => {
     ]);
   });
 
-  it('change the value itself for dynamic texts and deletions', () => {
+  it('set dynamic texts by name, and change the value itself for deletions', () => {
     const path = { project_pk: 'web', parameter_pk: 'A', id: 'v' };
-    const body = { internal_value: '{{ B }}', interpolated: true };
     const drafts = (edit: Draft['edit']) => draftsOf(draft('A', edit, { base: SET }));
 
     expect(operations(drafts(set('{{ B }}', true)))).toEqual([
-      { operation: 'projects_parameters_values_partial_update', path, body, ifMatch: 'l' },
+      { set: { ...PLACE, values: { A: { value: '{{ B }}', interpolated: true, if_match: 'l' } } } },
     ]);
     expect(operations(drafts({ kind: 'unset' }))).toEqual([
       { operation: 'projects_parameters_values_destroy', path, ifMatch: 'l' },
     ]);
   });
 
-  it('create one override for several dynamic texts', () => {
+  it('set dynamic texts after the literal texts of all environments, which can create what they refer to', () => {
     const foreign = { isForeign: true } as const;
     const found = operations(
       draftsOf(
         draft('A', set('{{ B }}', true), foreign),
         draft('A', set('{{ C }}', true), { ...foreign, environmentId: 'staging' }),
+        draft('B', set('1'), { environmentId: 'staging' }),
       ),
     );
 
-    expect(found.map(({ operation }) => operation)).toEqual([
-      'projects_parameters_create',
-      'projects_parameters_values_create',
-      'projects_parameters_values_create',
+    expect(found.map(({ set: found }) => [found?.environment, Object.keys(found?.values ?? {})])).toEqual([
+      ['staging', ['B']],
+      ['production', ['A']],
+      ['staging', ['A']],
     ]);
-    expect(found[2]?.path).toEqual({ project_pk: 'web', parameter_pk: { $ref: found[0]?.as } });
-    expect(found[2]?.ifNoneMatch).toBe('*');
   });
 
   it('set a secret only in a parameter that is secret', () => {
@@ -138,10 +136,11 @@ describe('the operations of new parameters', () => {
       draft('A', set('{{ B }}', true), { ...NEW, environmentId: 'staging' }),
       draft('A', set('{{ C }}', true), { ...NEW, environmentId: 'development' }),
     );
+    const values = (text: string) => ({ A: { value: text, interpolated: true, type: 'integer' } });
     expect(operations(dynamic)).toMatchObject([
-      { ...create, as: 'parameter1', body },
-      { operation: 'projects_parameters_values_create', path: { parameter_pk: { $ref: 'parameter1' } } },
-      { operation: 'projects_parameters_values_create', path: { parameter_pk: { $ref: 'parameter1' } } },
+      { ...create, body },
+      { set: { environment: 'staging', values: values('{{ B }}') } },
+      { set: { environment: 'development', values: values('{{ C }}') } },
     ]);
   });
 });

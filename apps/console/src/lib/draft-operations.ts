@@ -17,10 +17,11 @@ export interface DraftOperation {
   };
 }
 
-type ExpectedValue = { readonly value: string | null; readonly secret?: boolean } & (
-  | { readonly if_match: string }
-  | { readonly if_none_match: '*'; readonly type?: string | undefined }
-);
+type ExpectedValue = {
+  readonly value: string | null;
+  readonly interpolated?: boolean;
+  readonly secret?: boolean;
+} & ({ readonly if_match: string } | { readonly if_none_match: '*'; readonly type?: string | undefined });
 
 /** An operation, with the keys of its drafts by the names that error messages contain. */
 export interface PlannedOperation {
@@ -29,27 +30,29 @@ export interface PlannedOperation {
 }
 
 /**
- * Returns the operations that apply drafts. Literal texts of the same project and environment are set by name in one operation, which also
- * creates overrides of inherited parameters, and new parameters. Dynamic texts and deletions are operations on single values, because setting by name only
- * writes literal texts. Each operation expects the version on which its draft is based, so that newer changes are never overwritten.
- * Incomplete drafts (see `isComplete`) have no operation.
+ * Returns the operations that apply drafts. Texts of the same project and environment are set by name in one operation, which also creates
+ * overrides of inherited parameters, and new parameters. Dynamic texts come last, because they can refer to new parameters. Each operation
+ * expects the version on which its draft is based, so that newer changes are never overwritten. Incomplete drafts (see `isComplete`) have
+ * no operation.
  */
 export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
   const ready = [...drafts.values()].filter(isComplete);
-  const made = new Map<string, string>();
-  const isByName = ({ edit }: Draft) => edit.kind === 'null' || (edit.kind === 'set' && !edit.dynamic);
-  const byName = ready.filter(isByName);
-  const single = ready
-    .filter((draft) => !isByName(draft) && draft.edit.kind !== 'create')
-    .flatMap((draft) => (draft.edit.kind === 'unset' ? removal(draft) : dynamicOperations(draft, made)));
+  const byName = ready.filter(({ edit }) => edit.kind === 'null' || edit.kind === 'set');
   const byPlace = Map.groupBy(byName, (draft) =>
-    [draft.projectId, draft.environmentId, createsParameter(draft)].join(' '),
+    [draft.projectId, draft.environmentId, createsParameter(draft), isDynamic(draft)].join(' '),
   );
-  const valued = new Set([...made.keys(), ...byName.map(parameterKey)]);
-  const empty = ready.filter((draft) => draft.edit.kind === 'create' && !valued.has(parameterKey(draft)));
-  return [...empty.map(creation), ...single, ...[...byPlace.values()].flatMap(operationByNames)];
+  const groups = [...byPlace.values()].sort(([a], [b]) => Number(a && isDynamic(a)) - Number(b && isDynamic(b)));
+  const literal = new Set(byName.filter((draft) => !isDynamic(draft)).map(parameterKey));
+  const isCreated = (draft: Draft) => draft.edit.kind === 'create' || (draft.isNew === true && isDynamic(draft));
+  const created = Map.groupBy(ready.filter(isCreated), parameterKey);
+  return [
+    ...[...created].flatMap(([key, [draft]]) => (draft && !literal.has(key) ? creation(draft) : [])),
+    ...ready.filter(({ edit }) => edit.kind === 'unset').flatMap(removal),
+    ...groups.flatMap(operationByNames),
+  ];
 }
 
+const isDynamic = ({ edit }: Draft): boolean => edit.kind === 'set' && edit.dynamic;
 const createsParameter = ({ isForeign, isNew }: Draft): boolean => isForeign || isNew === true;
 const parameterKey = ({ projectId, parameterId }: Draft): string => `${projectId} ${parameterId}`;
 
@@ -94,10 +97,11 @@ function operationByNames(drafts: readonly Draft[]): readonly PlannedOperation[]
 }
 
 function expectedValue({ edit, base: { ledgerId }, isNew, isSecret: secret, type }: Draft): ExpectedValue {
-  const value = edit.kind === 'set' ? edit.text : null;
-  if (isNew) return { value, secret, type, if_none_match: '*' };
+  const text = edit.kind === 'set' ? edit.text : null;
+  const value = { value: text, ...(edit.kind === 'set' && edit.dynamic && { interpolated: true }) };
+  if (isNew) return { ...value, secret, type, if_none_match: '*' };
   // Another user may have replaced the parameter by one that is not secret. The core then refuses the text.
-  const expected = { value, ...(secret && { secret }) };
+  const expected = { ...value, ...(secret && { secret }) };
   return ledgerId === null ? { ...expected, if_none_match: '*' } : { ...expected, if_match: ledgerId };
 }
 
@@ -123,34 +127,3 @@ const expected = ({ ledgerId }: Draft['base']) =>
   ledgerId === null ? ({ ifNoneMatch: '*' } as const) : { ifMatch: ledgerId };
 
 const PARAMETER = 'projects_parameters';
-
-/**
- * Returns the operations of a dynamic text. `made` contains the references of parameters that earlier operations create, by
- * `parameterKey`.
- */
-function dynamicOperations(draft: Draft, made: Map<string, string>): readonly PlannedOperation[] {
-  const { projectId, parameterId, environmentId, isForeign, edit, base } = draft;
-  const keys = new Map([['internal_value', draftKey(draft)]]);
-  const content = { internal_value: edit.kind === 'set' ? edit.text : null, interpolated: true };
-  if (base.valueId !== null && !isForeign) {
-    const path = { project_pk: projectId, parameter_pk: parameterId, id: base.valueId };
-    const operation = { operation: `${PARAMETER}_values_partial_update`, path, body: content, ...expected(base) };
-    return [{ operation, keys }];
-  }
-  const value = (parameter: unknown): PlannedOperation => ({
-    operation: {
-      operation: `${PARAMETER}_values_create`,
-      path: { project_pk: projectId, parameter_pk: parameter },
-      body: { ...content, environment: `/api/v1/environments/${environmentId}/` },
-      ifNoneMatch: '*',
-    },
-    keys,
-  });
-  if (!createsParameter(draft)) return [value(parameterId)];
-  const known = made.get(parameterKey(draft));
-  if (known !== undefined) return [value({ $ref: known })];
-  const as = `parameter${made.size + 1}`;
-  made.set(parameterKey(draft), as);
-  const { operation } = creation(draft);
-  return [{ operation: { as, ...operation }, keys }, value({ $ref: as })];
-}

@@ -70,22 +70,17 @@ describe('a promotion', () => {
     });
   });
 
-  it('removes values first, and sets evaluated texts one by one', () => {
+  it('removes values first, and sets dynamic texts last', () => {
     const found = differences({
-      URL: { action: 'set', text: '{{ HOST }}', interpolated: true },
-      OTHER: { action: 'set', text: '{{ HOST }}', interpolated: true, valueId: 'v', ledgerId: 'l' },
-      MADE: { action: 'set', text: '{{ HOST }}', interpolated: true, parameterId: null },
+      URL: { action: 'set', text: '{{ HOST }}', interpolated: true, valueId: 'v', ledgerId: 'l' },
+      HOST: { action: 'set', text: 'a', parameterId: null },
       GONE: { action: 'unset', valueId: 'g', ledgerId: 'k' },
     });
 
-    expect(
-      promoted(found).map(({ operation, ifMatch, ifNoneMatch, as }) => [operation, ifMatch ?? ifNoneMatch ?? as]),
-    ).toEqual([
-      ['projects_parameters_values_destroy', 'k'],
-      ['projects_parameters_values_create', '*'],
-      ['projects_parameters_values_partial_update', 'l'],
-      ['projects_parameters_create', 'made1'],
-      ['projects_parameters_values_create', '*'],
+    expect(promoted(found)).toMatchObject([
+      { operation: 'projects_parameters_values_destroy', ifMatch: 'k' },
+      { set: { values: { HOST: { value: 'a', if_none_match: '*' } } } },
+      { set: { values: { URL: { value: '{{ HOST }}', interpolated: true, if_match: 'l' } } } },
     ]);
   });
 

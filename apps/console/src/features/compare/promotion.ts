@@ -48,13 +48,15 @@ interface PromotionPlace {
  * version that was compared on the right side.
  */
 export function promotionOf(chosen: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
-  const byNames = chosen.filter(({ toSet }) => toSet.action !== 'unset' && !toSet.interpolated);
-  const dynamic = chosen.filter(({ toSet }) => toSet.action === 'set' && toSet.interpolated);
-  const made = new Map<string, string>();
+  const isDynamic = ({ toSet }: Promotable) => toSet.action === 'set' && toSet.interpolated;
+  const set = chosen.filter(({ toSet }) => toSet.action !== 'unset');
+  // Dynamic texts come last, because they can refer to parameters that the others create.
+  const groups = [set.filter((one) => !isDynamic(one)), set.filter(isDynamic)];
   return [
     ...chosen.filter(({ toSet }) => toSet.action === 'unset').map((one) => removal(one, place)),
-    ...[...Map.groupBy(byNames, ({ to }) => to.id)].flatMap(([environment, some]) => setting(environment, some, place)),
-    ...dynamic.flatMap((one) => evaluated(one, place, made)),
+    ...groups.flatMap((some) =>
+      [...Map.groupBy(some, ({ to }) => to.id)].flatMap(([environment, part]) => setting(environment, part, place)),
+    ),
   ];
 }
 
@@ -79,7 +81,8 @@ function content({ toSet, row, from, to }: Promotable, { leftRevision }: Promoti
   }
   // A parameter that is missing on the right is created with the type and description of the left one.
   const made = row.right === null && row.left ? { type: row.left.type, description: row.left.description } : {};
-  return { value: toSet.text, ...made };
+  const dynamic = toSet.action === 'set' && toSet.interpolated ? { interpolated: true } : {};
+  return { value: toSet.text, ...dynamic, ...made };
 }
 
 const expected = ({ toSet: { ledgerId } }: Promotable) =>
@@ -91,32 +94,6 @@ const expectedAlone = ({ toSet: { ledgerId } }: Promotable) =>
 function removal(one: Promotable, { projectId }: PromotionPlace): ChangesetOperations[number] {
   const path = { project_pk: projectId, parameter_pk: one.toSet.parameterId, id: one.toSet.valueId };
   return { operation: `${PARAMETER}_values_destroy`, path, ...expectedAlone(one) };
-}
-
-/**
- * Returns the operations that set a dynamic value. `made` contains the references of parameters that earlier operations create, by name.
- */
-function evaluated(one: Promotable, { projectId }: PromotionPlace, made: Map<string, string>): ChangesetOperations {
-  const { toSet, row, name, to } = one;
-  const body = { internal_value: toSet.text, interpolated: true };
-  if (toSet.valueId !== null) {
-    const path = { project_pk: projectId, parameter_pk: toSet.parameterId, id: toSet.valueId };
-    return [{ operation: `${PARAMETER}_values_partial_update`, path, body, ...expectedAlone(one) }];
-  }
-  const value = (parameter: unknown) => ({
-    operation: `${PARAMETER}_values_create`,
-    path: { project_pk: projectId, parameter_pk: parameter },
-    body: { ...body, environment: `/api/v1/environments/${to.id}/` },
-    ifNoneMatch: '*',
-  });
-  if (toSet.parameterId !== null) return [value(toSet.parameterId)];
-  const known = made.get(name);
-  if (known !== undefined) return [value({ $ref: known })];
-  const as = `made${made.size + 1}`;
-  made.set(name, as);
-  const { type = 'string' } = row.right ?? row.left ?? {};
-  const parameter = { as, operation: `${PARAMETER}_create`, path: { project_pk: projectId }, body: { name, type } };
-  return [parameter, value({ $ref: as })];
 }
 
 /** Describes the effect of promoting a difference, or why it cannot be promoted. */

@@ -5,10 +5,12 @@ import {
   importedValues,
   importLines,
   isStored,
+  lineReferences,
   loadStructured,
   partsOf,
   proposedSecrets,
   type ReadStructured,
+  resolvable,
   type Separator,
 } from '@strata/import';
 import { useQuery } from '@tanstack/react-query';
@@ -16,6 +18,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { targetsQuery } from '../../data/import-targets.ts';
 import { type ChangesetOperations, fieldsOf, operationsPlanQuery } from '../../data/plan.ts';
+import { ReferencesChoice } from '../../kit/env-file/references-choice.tsx';
 import { PlannedChange } from '../../kit/planned/planned-change.tsx';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
@@ -40,13 +43,11 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   const [isPlanned, setPlanned] = useState(false);
   const isStructured = sources.some(({ format }) => format !== 'dotenv');
   const structured = useStructured(isStructured);
-  const parts = useMemo(
-    () => partsOf(sources, { separator, environments, structured }),
-    [sources, separator, environments, structured],
-  );
-  const { lines, markSecret, error, retry } = useImportLines(project.id, parts);
+  const options = useMemo(() => ({ separator, environments, structured }), [separator, environments, structured]);
+  const parts = useMemo(() => partsOf(sources, options), [sources, options]);
+  const { lines, markSecret, question, isUndecided, error, retry } = useImportLines(project.id, parts);
   const planned = useMemo(() => lines && importOperations(project.id, parts, lines), [project.id, parts, lines]);
-  const refused = useRefusals(isPlanned ? planned : null);
+  const refused = useRefusals(isPlanned && !isUndecided ? planned : null);
   if (error) return <ErrorMessage error={error} reset={retry} />;
   const count = (lines ?? []).flat().filter(isStored).length;
   return (
@@ -71,26 +72,31 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
             {(!isStructured || structured !== null) && !parts.some((part) => part.source === source) && (
               <p className={page.note}>Empty.</p>
             )}
-            {parts.map((part, at) =>
-              part.source === source && lines?.[at] ? (
-                <ImportTable
-                  key={part.environment}
-                  part={part}
-                  lines={lines[at]}
-                  refused={refused.get(at) ?? NOTHING_REFUSED}
-                  onSecret={markSecret}
-                />
-              ) : null,
+            {parts.map(
+              (part, at) =>
+                part.source === source &&
+                lines?.[at] && (
+                  <ImportTable
+                    key={part.environment}
+                    {...{ part, lines: lines[at], refused: refused.get(at) ?? NOTHING_REFUSED, onSecret: markSecret }}
+                  />
+                ),
             )}
           </section>
         ))}
-        {!isPlanned && (
-          <button type="button" className={button.main} disabled={count === 0} onClick={() => setPlanned(true)}>
-            {lines === null ? 'Loading …' : count === 0 ? 'Nothing to import' : 'Preview changes'}
+        <ReferencesChoice parts={parts} {...question} />
+        {(!isPlanned || isUndecided) && (
+          <button
+            type="button"
+            className={button.main}
+            disabled={count === 0 || isUndecided}
+            onClick={() => setPlanned(true)}
+          >
+            {lines === null ? 'Loading …' : nextStep(count, isUndecided)}
           </button>
         )}
       </section>
-      {isPlanned && planned && planned.operations.length > 0 && (
+      {isPlanned && !isUndecided && planned && planned.operations.length > 0 && (
         <ImportPlan
           project={project}
           sources={sources}
@@ -103,23 +109,35 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   );
 }
 
+function nextStep(count: number, isUndecided: boolean): string {
+  if (count === 0) return 'Nothing to import';
+  return isUndecided ? 'Choose what to do with references' : 'Preview changes';
+}
+
 /** Compares the files with the stored values. Lines that look like secrets are marked as secret unless the user decides otherwise. */
 function useImportLines(projectId: string, parts: readonly ImportPart[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const environments = [...new Set(parts.map(({ environment }) => environment))];
   const targets = useQuery(targetsQuery(projectId, environments));
-  const secrets = useMemo(() => {
-    const names = new Set(proposedSecrets(parts));
-    for (const [name, isSecret] of chosen) isSecret ? names.add(name) : names.delete(name);
-    return names;
-  }, [parts, chosen]);
-  const lines = useMemo(
-    () => (targets.data ? importLines(parts, { targets: targets.data, secrets }) : null),
-    [parts, targets.data, secrets],
+  const [resolves, setResolves] = useState<boolean | null>(null);
+  const references = useMemo(
+    () => lineReferences(parts, { targets: targets.data ?? NO_TARGETS, secretChoices: chosen }),
+    [parts, targets.data, chosen],
   );
+  const lines = useMemo(() => {
+    if (!targets.data) return null;
+    const resolved = resolves ? resolvable(references) : NO_REFERENCES;
+    const secrets = proposedSecrets(parts, resolved, chosen);
+    return importLines(parts, { targets: targets.data, secrets, resolved });
+  }, [parts, targets.data, chosen, references, resolves]);
+  const isUndecided = resolves === null && resolvable(references).size > 0;
+  const question = { references: lines ? references : NO_REFERENCES, resolves, onChoice: setResolves };
   const markSecret = (name: string, isSecret: boolean) => setChosen(new Map([...chosen, [name, isSecret]]));
-  return { lines, markSecret, error: targets.error, retry: () => void targets.refetch() };
+  return { lines, markSecret, question, isUndecided, error: targets.error, retry: () => void targets.refetch() };
 }
+
+const NO_TARGETS: ReadonlyMap<string, { readonly secret: boolean }> = new Map();
+const NO_REFERENCES: ReturnType<typeof lineReferences> = new Map();
 
 interface ImportPlanProps {
   readonly project: ListedProject;

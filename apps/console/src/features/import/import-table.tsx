@@ -69,7 +69,7 @@ interface LineProps extends Pick<ImportTableProps, 'onSecret'> {
 }
 
 function Line({ one, environment, refusal, onSecret }: LineProps) {
-  const { line, effect, isNew, present, isSecret } = one;
+  const { line, effect, isNew, present, isSecret, dynamicText } = one;
   const isReplaced = effect === 'replaced';
   const of = `${line.name} in ${environment}`;
   return (
@@ -86,9 +86,10 @@ function Line({ one, environment, refusal, onSecret }: LineProps) {
         )}
       </th>
       <td>{!isReplaced && <Present cell={present} of={of} />}</td>
-      <td>{!isReplaced && <FileText text={line.text} isSecret={isSecret} of={of} which="new" />}</td>
+      <td>{!isReplaced && <FileText text={dynamicText ?? line.text} isSecret={isSecret} of={of} which="new" />}</td>
       <td className={styles.effect} data-effect={refusal === undefined ? effect : 'refused'}>
         {refusal === undefined ? effectWords(one) : 'refused'}
+        {refusal === undefined && dynamicText !== null && !isReplaced && ', with references'}
       </td>
       <td className={table.secret}>
         {isReplaced ? null : isNew ? (

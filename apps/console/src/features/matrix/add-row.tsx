@@ -1,10 +1,11 @@
 import { nameProblem, secretLookOf } from '@strata/domain';
-import { type EnvLine, previewOf } from '@strata/import';
+import { type EnvLine, lineReferences, previewOf, proposedSecrets } from '@strata/import';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import type { MatrixRow } from '../../data/cell.ts';
 import { typeNamesQuery } from '../../data/parameters.ts';
 import { presentKeys } from '../../data/present-values.ts';
+import { counted } from '../../lib/counted.ts';
 import { type DraftEdit, draftKey, newParameterId, type TypedDraft } from '../../lib/draft.ts';
 import button from '../../ui/button.module.css';
 import { UserText } from '../../ui/user-text.tsx';
@@ -12,6 +13,7 @@ import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './add-rows.module.css';
 import type { AddRowsProps } from './add-rows-props.ts';
 import { pastedTextProblem } from './range-edits.ts';
+import { usePastedReferences } from './use-pasted-references.tsx';
 import { ValueCells } from './value-cells.tsx';
 
 interface AddRowProps extends AddRowsProps {
@@ -50,6 +52,7 @@ export function AddRow(props: AddRowProps) {
         onEdit={edit}
         onEnter={(id, value) => add(value ? edit(id, value) : edits)}
       />
+      {row.dialog}
       <div role="gridcell" className={styles.hint} data-wrong={problem !== null || undefined}>
         <button type="button" className={button.plain} onClick={() => add()}>
           Add
@@ -71,11 +74,12 @@ const HINT = 'add-parameter';
 
 /** The parameter that is being typed, and the functions that stage it. */
 function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputElement | null>) {
-  const { project, columns, matrix } = props;
+  const { project, columns, matrix, handle } = props;
   const [given, setGiven] = useState(NOTHING);
   const [message, setMessage] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const stage = useStaging(props);
+  const { parameterNames, chooseResolved, dialog } = usePastedReferences(project.id);
   const typed: NewParameter = { ...given, isSecret: given.secret ?? looksSecret(given) };
   const change = (next: Partial<GivenParameter>) => {
     setGiven((old) => ({ ...old, ...next }));
@@ -90,7 +94,7 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
   const isTaken = ({ name, projectId }: MatrixRow) => name === given.name && projectId === project.id;
   const add = (edits = given.edits) => {
     const { name } = given;
-    if (name.includes('=')) return addLines(name);
+    if (name.includes('=')) return void addLines(name);
     const wrong = name === '' ? 'Enter a name.' : nameProblem(name)?.message;
     const taken = matrix.parts.some((part) => part?.lines.some(isTaken));
     const reason = wrong ?? (taken ? `${project.name} already has a parameter named ${name}.` : null);
@@ -99,15 +103,27 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
     stage([{ ...typed, edits }]);
     clear(`Draft of ${name} added.`);
   };
-  const addLines = (text: string) => {
+  const addLines = async (text: string) => {
     const long = pastedTextProblem(text);
     if (long !== null) return setProblem(long);
-    const { kept, problems } = previewOf(text);
+    const preview = previewOf(text);
+    const { kept, problems } = preview;
     const [first] = problems;
     const [column] = columns;
     if (!column || kept.length === 0) return setProblem(first?.message ?? 'There are no lines like NAME=value.');
-    stage(kept.map((line) => parameterOf(line, column.id)));
-    clear(linesWords(kept.length, kept.filter(({ looks }) => looks !== null).length, column.name));
+    const drafted = [...handle.drafts.values()].filter((one) => one.isNew && one.projectId === project.id);
+    const targets = new Map([
+      ...(await parameterNames(text)),
+      ...drafted.map(({ name, isSecret: secret }) => [name, { secret }] as const),
+    ]);
+    const references = lineReferences([{ preview }], { targets, secretChoices: new Map() });
+    const resolved = await chooseResolved(references, ({ line, name }) => ({ location: `Line ${line}`, name }));
+    if (resolved === null) return;
+    const secrets = proposedSecrets([{ preview }], resolved);
+    stage(
+      kept.map((line) => parameterOf(line, column.id, secrets.has(line.name), resolved.get(line)?.dynamicText ?? null)),
+    );
+    clear(linesWords(kept.length, secrets.size, column.name, references.size - resolved.size));
     if (first) setProblem(`${problems.length} skipped. Line ${first.line}: ${first.message}`);
   };
   const edit = (environmentId: string, value: DraftEdit | null) => {
@@ -117,15 +133,19 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
     change({ edits: next });
     return next;
   };
-  return { typed, problem, message, add, addLines, change, edit };
+  return { typed, problem, message, add, addLines: (text: string) => void addLines(text), change, edit, dialog };
 }
 
-const parameterOf = ({ name, text, looks }: EnvLine, environmentId: string): NewParameter => ({
-  name,
-  type: 'string',
-  isSecret: looks !== null,
-  edits: new Map([[environmentId, text === null ? { kind: 'null' } : { kind: 'set', text, dynamic: false }]]),
-});
+function parameterOf(
+  { name, text }: EnvLine,
+  environmentId: string,
+  isSecret: boolean,
+  dynamicText: string | null,
+): NewParameter {
+  const dynamic = dynamicText !== null;
+  const edit: DraftEdit = text === null ? { kind: 'null' } : { kind: 'set', text: dynamicText ?? text, dynamic };
+  return { name, type: 'string', isSecret, edits: new Map([[environmentId, edit]]) };
+}
 
 interface FieldsProps extends Pick<AddRowProps, 'onClose'> {
   readonly field: React.RefObject<HTMLInputElement | null>;
@@ -197,9 +217,11 @@ function looksSecret({ name, type, edits }: GivenParameter): boolean {
 }
 const SOME_TEXT = 'x';
 
-function linesWords(count: number, secrets: number, environment: string): string {
+/** `literal` is the number of lines whose references stay text. */
+function linesWords(count: number, secrets: number, environment: string, literal: number): string {
   const added = `${count.toLocaleString()} ${count === 1 ? 'draft' : 'drafts'} added in ${environment}`;
-  return secrets === 0 ? `${added}.` : `${added}, ${secrets} as ${secrets === 1 ? 'a secret' : 'secrets'}.`;
+  const text = literal === 0 ? '' : ` References stay text in ${counted(literal, 'line')}.`;
+  return `${added}${secrets === 0 ? '' : `, ${secrets} as ${secrets === 1 ? 'a secret' : 'secrets'}`}.${text}`;
 }
 
 /** Returns the function that stages the drafts of new parameters as one step of undo. */

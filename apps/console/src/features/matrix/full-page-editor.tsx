@@ -44,7 +44,10 @@ export function FullPageEditor(props: FullPageEditorProps) {
           isJson={/json/i.test(value.rules.type) || null}
           unknown={check.isDynamic ? check.unknown : undefined}
           offered={check.offered}
-          onChange={held.write}
+          onChange={(text, isCompletion) => {
+            held.write(text);
+            if (isCompletion) check.choose(true);
+          }}
         >
           {value.isSecret && <SecretToggle held={held} />}
           {value.isSecret && (

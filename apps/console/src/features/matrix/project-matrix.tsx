@@ -58,7 +58,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
 
   const groups = useMemo(() => groupActions(matrix, setCollapsed), [matrix, setCollapsed]);
   const ranges = useRanges({
-    ...{ cell: { ...cell, move: onMove }, matrix, columns, drafting, onWarn: setWarning },
+    ...{ projectId: project.id, cell: { ...cell, move: onMove }, matrix, columns, drafting, onWarn: setWarning },
     ...useRowPages(project, columns[cell.active.column]?.name),
   });
   const ofColumns = useMemo(
@@ -163,9 +163,10 @@ function useIsReadOnly(projectId: string, isNow: boolean): boolean {
 }
 
 function RangeDialogs({ projectId, actions }: { readonly projectId: string; readonly actions: RangeActions }) {
-  const { proposal, answer, onRows, closeRows, copyTo, onApplied } = actions;
+  const { proposal, answer, referencesDialog, onRows, closeRows, copyTo, onApplied } = actions;
   return (
     <Suspense>
+      {referencesDialog}
       {proposal && <RangeDialog {...proposal} onAnswer={answer} />}
       {onRows && <RowsDialog {...onRows} {...{ projectId, onApplied }} onCopy={copyTo} onClose={closeRows} />}
     </Suspense>

@@ -35,6 +35,8 @@ export interface RangeRows {
 export interface EditRules extends Pick<CellActions, 'whyNot' | 'draftOf'> {
   /** Returns the reason why a text does not fit the type of a parameter; null if it fits. */
   problemOf(line: MatrixRow, text: string): string | null;
+  /** Returns the text of a pasted one with its references, if they are resolved. */
+  dynamicTextOf?(text: string, line: MatrixRow, column: ColumnOfGrid): string | null;
 }
 
 const count = (many: number): string => many.toLocaleString('en');
@@ -99,8 +101,10 @@ export function pasteBlock(block: TextBlock, { range, rows, columns }: RangeRows
         if (!row || !column) return { reason: BEYOND, cell: null };
         // A single cell is chosen on purpose. In a block, the texts of secrets are usually masked, or belong to other parameters.
         if (row.line.secret && !isOneCell) return leave(SECRET, row.line, column);
-        const dynamic = row.line.cells[column.at]?.raw != null && text.includes('{');
-        return checked({ target: { ...row, column }, edit: { kind: 'set', text, dynamic } }, rules);
+        const isDynamic = row.line.cells[column.at]?.raw != null && text.includes('{');
+        const resolved = isDynamic || row.line.secret ? null : rules.dynamicTextOf?.(text, row.line, column);
+        const edit = { kind: 'set', text: resolved ?? text, dynamic: isDynamic || resolved != null } as const;
+        return checked({ target: { ...row, column }, edit }, rules);
       }),
     ),
   );

@@ -21,13 +21,15 @@ interface SuggestionsProps {
   /** The completions after `{{`; null until they are loaded. */
   readonly completions: readonly Completions[] | null;
   onWrite(text: string): void;
+  /** Called when a reference is completed. */
+  onComplete(): void;
   /** Called with the chosen value. */
   onChoose(value: string): void;
 }
 
 /** Suggests references after `{{`, and otherwise the values that the rules list. */
 export function useSuggestions(props: SuggestionsProps) {
-  const { field, text, listed, isUntouched, completions, onWrite, onChoose } = props;
+  const { field, text, listed, isUntouched, completions, onWrite, onComplete, onChoose } = props;
   const id = useId();
   const [caret, setCaret] = useState(text.length);
   const [moved, setMoved] = useState<{ readonly text: string; readonly at: number } | null>(null);
@@ -48,6 +50,7 @@ export function useSuggestions(props: SuggestionsProps) {
     element.focus();
     setCaret(element.selectionStart);
     onWrite(element.value);
+    onComplete();
   };
   /** Handles a key, and returns whether the list has used it. */
   const onKey = (key: string): boolean => {

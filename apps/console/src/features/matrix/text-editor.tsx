@@ -95,6 +95,7 @@ function useTextEditing({ value, rules, present, typed, soFar, onDone }: TextEdi
     isUntouched: soFar.text === null && typed === null,
     completions: check.completions,
     onWrite: write,
+    onComplete: () => check.choose(true),
     onChoose: (chosen) => onDone({ kind: 'set', text: chosen, dynamic: false }, 'down'),
   });
   useInitialText(field, soFar.text ?? typed, present.text);

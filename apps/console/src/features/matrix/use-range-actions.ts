@@ -1,9 +1,11 @@
+import { type TextReferences, textReferences } from '@strata/import';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { readRowsAt, rowsChanged } from '../../data/matrix.ts';
 import { valueRulesQuery } from '../../data/value-rules.ts';
 import { counted } from '../../lib/counted.ts';
 import { Refused } from '../../lib/refused.ts';
+import type { TextBlock } from '../../lib/tsv.ts';
 import { copyWhenLoaded } from '../../ui/clipboard.ts';
 import { type CellRange, cellCount, rowNumbers, rowsOf } from './cell-range.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
@@ -22,9 +24,11 @@ import {
 import { rangeText } from './range-text.ts';
 import type { CellActions } from './use-cell-actions.ts';
 import type { MatrixRead } from './use-matrix.ts';
+import { usePastedReferences } from './use-pasted-references.tsx';
 import type { CellSelection } from './use-selection.ts';
 
 interface RangeActionsProps {
+  readonly projectId: string;
   readonly matrix: MatrixRead;
   readonly columns: readonly ColumnOfGrid[];
   readonly selection: Pick<CellSelection, 'ids' | 'clear'>;
@@ -56,6 +60,8 @@ export interface RangeActions {
   readonly proposal: RangeProposal | null;
   /** Stages the proposed edits, or discards them. */
   answer(isAccepted: boolean): void;
+  /** The dialog to choose whether the references in pasted texts are resolved; null if it is closed. */
+  readonly referencesDialog: ReactNode;
 }
 
 export interface RangeProposal extends RangeEdits {
@@ -75,6 +81,7 @@ export function useRangeActions(props: RangeActionsProps): RangeActions {
   const { drafting, selection, onWarn, onNotice, onExport } = props;
   const { rowsFor, typeCheck } = useLoading(props);
   const { propose, ...confirmation } = useProposal(props);
+  const { resolvePasted, dialog: referencesDialog } = useResolving(props);
   const [onRows, setOnRows] = useState<RangeActions['onRows']>(null);
   const run = async (limit: Limit, range: CellRange, action: () => Promise<void>) => {
     const problem = limit(range);
@@ -90,6 +97,7 @@ export function useRangeActions(props: RangeActionsProps): RangeActions {
     });
   return {
     ...confirmation,
+    referencesDialog,
     onRows,
     closeRows: () => setOnRows(null),
     openRows: (action, range) =>
@@ -121,9 +129,12 @@ export function useRangeActions(props: RangeActionsProps): RangeActions {
     paste: (text, range) => {
       const block = pastedBlock(text);
       if (typeof block === 'string') return onWarn(block);
-      change('Paste values', pastedRange(block, range), (found, rules) =>
-        pasteBlock(block, { ...found, range }, rules),
-      );
+      const pasted = pastedRange(block, range);
+      void run(CHANGED, pasted, async () => {
+        const found = { ...(await rowsFor(pasted)), range };
+        const edits = await resolvePasted(block, found, { ...drafting, problemOf: await typeCheck(found) });
+        if (edits) propose('Paste values', edits);
+      });
     },
     fill: (to, range) =>
       change(to === 'down' ? 'Fill down' : 'Fill right', range, (found, rules) => fillRange(to, found, rules)),
@@ -155,6 +166,25 @@ function useLoading({ matrix, columns, selection: { ids } }: RangeActionsProps) 
     return ({ type }, text) => byType.get(type)?.problemsOf(text).join(' ') || null;
   };
   return { rowsFor, typeCheck };
+}
+
+/** Returns a function that pastes a block, after the user has chosen whether its references are resolved; null if the user cancels. */
+function useResolving({ projectId }: RangeActionsProps) {
+  const { parameterNames, chooseResolved, dialog } = usePastedReferences(projectId);
+  const resolvePasted = async (block: TextBlock, found: RangeRows, rules: EditRules): Promise<RangeEdits | null> => {
+    const names = await parameterNames(block.flat().join('\n'));
+    const references = new Map<{ readonly name: string; readonly location: string }, TextReferences>();
+    const dynamicTextOf: EditRules['dynamicTextOf'] = (text, line, column) => {
+      const some = textReferences(text, line.name, (name) => names.has(name));
+      if (some) references.set({ name: line.name, location: column.name }, some);
+      return some?.problem === null ? some.dynamicText : null;
+    };
+    const edits = pasteBlock(block, found, { ...rules, dynamicTextOf });
+    const resolved = await chooseResolved(references, (cell) => cell);
+    if (resolved === null) return null;
+    return resolved.size > 0 ? edits : pasteBlock(block, found, rules);
+  };
+  return { resolvePasted, dialog };
 }
 
 /** Stages edits at once if no cell is left out, or else after a confirmation. */

@@ -8,6 +8,7 @@ import { useRangeActions } from './use-range-actions.ts';
 import { useSelection } from './use-selection.ts';
 
 interface RangesProps {
+  readonly projectId: string;
   readonly cell: Pick<ActiveCell, 'active' | 'move'>;
   readonly matrix: MatrixRead;
   readonly columns: readonly ColumnOfGrid[];

@@ -27,7 +27,7 @@ interface CodeEditorProps {
   readonly handle: Ref<CodeEditorHandle>;
   /** Returns the completions after `{{`, possibly after loading them. */
   offered(): readonly Completions[] | Promise<readonly Completions[]>;
-  onChange(text: string): void;
+  onChange(text: string, isCompletion: boolean): void;
 }
 
 /** An editor in a shadow root, so that its styles are adopted style sheets instead of style elements. */
@@ -60,9 +60,9 @@ export function CodeEditor(props: CodeEditorProps) {
       language: present.current.language ?? 'plain',
       offered: () => present.current.offered(),
       onCopy: hasCopy ? (copied) => present.current.onCopy?.(copied) : undefined,
-      onChange: (fresh) => {
+      onChange: (fresh, isCompletion) => {
         present.current = { ...present.current, text: fresh };
-        present.current.onChange(fresh);
+        present.current.onChange(fresh, isCompletion);
       },
     });
     view.current = made;

@@ -32,7 +32,8 @@ interface CodeViewOptions {
   readonly onCopy?: ((text: string) => void) | undefined;
   /** Returns the completions after `{{`. */
   offered(): readonly Completions[] | Promise<readonly Completions[]>;
-  onChange(text: string): void;
+  /** Called with the text, and whether the change inserted a completion. */
+  onChange(text: string, isCompletion: boolean): void;
 }
 
 export interface CodeView {
@@ -74,7 +75,10 @@ export function codeView(options: CodeViewOptions): CodeView {
         problemMarks,
         hoverTooltip(tooltipAt),
         copying(options),
-        EditorView.updateListener.of(({ docChanged, state }) => docChanged && onChange(state.doc.toString())),
+        EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+          const isCompletion = transactions.some((transaction) => transaction.isUserEvent('input.complete'));
+          if (docChanged) onChange(state.doc.toString(), isCompletion);
+        }),
         LOOK,
       ],
     }),

@@ -33,7 +33,7 @@ interface TextPaneProps {
   /** The buttons above the editor. */
   readonly children?: ReactNode;
   offered?(): Promise<readonly Completions[]>;
-  onChange?(text: string): void;
+  onChange?(text: string, isCompletion: boolean): void;
 }
 
 /** The pause in typing after which the text is checked. */

@@ -1,4 +1,4 @@
-import type { EnvLine } from '@strata/import';
+import type { EnvLine, TextReferences } from '@strata/import';
 import { applyChangeset } from '../../data/changesets.ts';
 import { RefusedWrite } from '../../lib/refused.ts';
 
@@ -12,11 +12,18 @@ export interface EnvProject {
   readonly lines: readonly EnvLine[];
   /** The names of the secret parameters. */
   readonly secrets: ReadonlySet<string>;
+  /** The lines whose references are resolved. */
+  readonly resolved: ReadonlyMap<EnvLine, TextReferences>;
 }
 
 /** Creates the parameters of a file, and the project if necessary, as one changeset. */
-export function createFromEnv({ project, isNew, environment, lines, secrets }: EnvProject): Promise<number> {
-  const values = lines.map(({ name, text }) => [name, { value: text, secret: secrets.has(name) }] as const);
+export function createFromEnv({ project, isNew, environment, lines, secrets, resolved }: EnvProject): Promise<number> {
+  const values = lines.map((line) => {
+    const { name, text } = line;
+    const secret = secrets.has(name);
+    const dynamicText = secret ? undefined : resolved.get(line)?.dynamicText;
+    return [name, dynamicText === undefined ? { value: text, secret } : { value: dynamicText, interpolated: true }];
+  });
   return applyChangeset({
     message: `${project} from a .env file`,
     operations: [

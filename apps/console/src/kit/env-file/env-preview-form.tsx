@@ -1,15 +1,18 @@
-import { type EnvLine, previewOf } from '@strata/import';
+import { type EnvLine, lineReferences, previewOf, proposedSecrets, resolvable } from '@strata/import';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { startTransition, useActionState, useMemo, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { referableNamesQuery } from '../../data/templates.ts';
 import button from '../../ui/button.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { createFromEnv, refusedNames } from './create-from-env.ts';
+import { createFromEnv, type EnvProject, refusedNames } from './create-from-env.ts';
 import { EnvTable } from './env-table.tsx';
 import styles from './first-run-page.module.css';
+import { ReferencesChoice } from './references-choice.tsx';
 
 interface EnvPreviewFormProps {
   /** The name of an existing project; null for a new one, whose name is a field of the form. */
@@ -21,17 +24,17 @@ interface EnvPreviewFormProps {
 /** Shows the parsed lines of a file, and creates their parameters. */
 export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormProps) {
   const preview = useMemo(() => previewOf(source), [source]);
-  const [secrets, setSecrets] = useState<ReadonlySet<string>>(
-    () => new Set(preview.kept.filter(({ looks }) => looks !== null).map(({ name }) => name)),
-  );
-  const { error, submit, isBusy } = useCreation({ project, lines: preview.kept, secrets });
+  const parts = useMemo(() => [{ preview }], [preview]);
+  const [secretChoices, setSecretChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [resolves, setResolves] = useState<boolean | null>(null);
+  const targets = useParameterNames(project);
+  const references = useMemo(() => lineReferences(parts, { targets, secretChoices }), [parts, targets, secretChoices]);
+  const resolved = useMemo(() => (resolves ? resolvable(references) : new Map()), [references, resolves]);
+  const secrets = proposedSecrets(parts, resolved, secretChoices);
+  const { error, submit, isBusy } = useCreation({ project, lines: preview.kept, secrets, resolved });
   const count = preview.kept.length;
-  const setSecret = (name: string, isSecret: boolean) => {
-    const next = new Set(secrets);
-    if (isSecret) next.add(name);
-    else next.delete(name);
-    setSecrets(next);
-  };
+  const setSecret = (name: string, isSecret: boolean) =>
+    setSecretChoices(new Map([...secretChoices, [name, isSecret]]));
   return (
     <form
       className={styles.preview}
@@ -43,7 +46,8 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
       }}
     >
       <TargetFields project={project} />
-      <EnvTable preview={preview} secrets={secrets} onSecret={setSecret} refused={refusedNames(error)} />
+      <EnvTable {...{ preview, secrets, resolved }} onSecret={setSecret} refused={refusedNames(error)} />
+      <ReferencesChoice {...{ parts, references, resolves }} onChoice={setResolves} />
       {error !== null && (
         <Refusal error={error}>
           <OtherReasons error={error} lines={preview.kept} />
@@ -63,15 +67,22 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
   );
 }
 
-interface Creation {
+/** Returns the parameters that references in a project can use, without those of the file. */
+function useParameterNames(project: string | null) {
+  const { data: projects = [] } = useQuery(projectsQuery());
+  const id = projects.find(({ name }) => name === project)?.id ?? '';
+  const { data } = useQuery({ ...referableNamesQuery(id, []), enabled: id !== '' });
+  return data?.parameters ?? NO_PARAMETERS;
+}
+
+const NO_PARAMETERS: ReadonlyMap<string, { readonly secret: boolean }> = new Map();
+
+interface Creation extends Pick<EnvProject, 'lines' | 'secrets' | 'resolved'> {
   readonly project: string | null;
-  readonly lines: readonly EnvLine[];
-  /** The names of parameters that will be secret. */
-  readonly secrets: ReadonlySet<string>;
 }
 
 /** Creates the parameters and opens their project. */
-function useCreation({ project: present, lines, secrets }: Creation) {
+function useCreation({ project: present, ...content }: Creation) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [error, submit, isBusy] = useActionState(async (_: unknown, form: FormData) => {
@@ -79,7 +90,7 @@ function useCreation({ project: present, lines, secrets }: Creation) {
     const project = present ?? String(form.get('project') ?? '').trim();
     const environment = String(form.get('environment'));
     try {
-      await createFromEnv({ project, isNew, environment, lines, secrets });
+      await createFromEnv({ project, isNew, environment, ...content });
     } catch (refusal) {
       return refusal;
     }

@@ -1,4 +1,4 @@
-import { type EnvLine, type EnvPreview, reasonOf } from '@strata/import';
+import { type EnvLine, type EnvPreview, proposedSecrets, reasonOf, type TextReferences } from '@strata/import';
 import { Lock } from 'lucide-react';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
@@ -9,6 +9,8 @@ interface EnvTableProps {
   readonly preview: EnvPreview;
   readonly secrets: ReadonlySet<string>;
   readonly onSecret: (name: string, isSecret: boolean) => void;
+  /** The lines whose references are resolved. */
+  readonly resolved: ReadonlyMap<EnvLine, TextReferences>;
   /** The errors by name. */
   readonly refused: ReadonlyMap<string, string>;
 }
@@ -16,8 +18,9 @@ interface EnvTableProps {
 const DOTS = '••••••••';
 
 /** Lists the parsed lines of a file. The page never contains the texts of secrets. */
-export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret, refused }: EnvTableProps) {
-  const proposed = kept.filter(({ looks }) => looks !== null).length;
+export function EnvTable({ preview, secrets, onSecret, resolved, refused }: EnvTableProps) {
+  const proposed = proposedSecrets([{ preview }], resolved).size;
+  const { lines, problems, kept } = preview;
   return (
     <>
       <p role="status" className={styles.summary}>
@@ -40,6 +43,7 @@ export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret
               <Line
                 key={line.line}
                 line={line}
+                text={resolved.get(line)?.dynamicText ?? line.text}
                 isSecret={secrets.has(line.name)}
                 onSecret={onSecret}
                 refusal={refused.get(line.name)}
@@ -62,12 +66,14 @@ export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret
 
 interface LineProps {
   readonly line: EnvLine;
+  /** The text to store. */
+  readonly text: string | null;
   readonly isSecret: boolean;
   readonly onSecret: (name: string, isSecret: boolean) => void;
   readonly refusal: string | undefined;
 }
 
-function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecret, refusal }: LineProps) {
+function Line({ line: { line, name, looks, replacedIn }, text, isSecret, onSecret, refusal }: LineProps) {
   return (
     <tr className={replacedIn === null ? undefined : styles.replaced}>
       <td className={styles.number}>{line}</td>

@@ -130,6 +130,56 @@ describe('setting values by name', () => {
   });
 });
 
+describe('setting dynamic values by name', () => {
+  const set = (values: object) => ({ set: { project: 'web', environment: 'default', values, create_missing: true } });
+  const URL_TEXT = 'http://{{ HOST }}:{{ PORT }}';
+
+  it('evaluates references to parameters of the same operation, and changes nothing if the text stays the same', async () => {
+    const { organization, project } = await fixture();
+    const url = { value: URL_TEXT, interpolated: true };
+    await apply(organization, set({ URL: url, HOST: 'example.com', PORT: { value: '80', type: 'integer' } }));
+    expect(await shown(organization, project, 'default')).toMatchObject({ URL: 'http://example.com:80' });
+
+    const before = await revisionOf(organization);
+    expect(await apply(organization, set({ URL: url }))).toMatchObject({ body: { url: null, revision: before } });
+    const literal = await organization.owner.put(`${project.url}values/?environment=default`, {
+      values: { URL: URL_TEXT },
+    });
+    expect(literal.body).toMatchObject({ revision: before + 1, values: [{ name: 'URL', action: 'updated' }] });
+    expect(await shown(organization, project, 'default')).toMatchObject({ URL: URL_TEXT });
+    await organization.owner.put(`${project.url}values/?environment=default`, { values: { URL: url, HOST: 'b.test' } });
+    expect(await shown(organization, project, 'default')).toMatchObject({ URL: 'http://b.test:80' });
+  });
+
+  it.each([
+    [
+      'unknown_reference',
+      { URL: { value: '{{ GONE }}', interpolated: true } },
+      /"URL":\["The text refers to [^"]*GONE, which does not exist/,
+    ],
+    ['invalid_text', { URL: { value: '{{ A', interpolated: true } }, /./],
+    [
+      'dependency_loop',
+      { URL: { value: '{{ LINK }}', interpolated: true }, LINK: { value: '{{ URL }}', interpolated: true } },
+      /circular/,
+    ],
+    ['secret_is_literal', { TOKEN: { value: '{{ A }}', interpolated: true } }, /secret/],
+    [
+      'type_violation',
+      { WORD: 'x', SUM: { value: '{{ WORD }}', interpolated: true, type: 'integer' } },
+      /In default: /,
+    ],
+  ])('rejects a text with %s and stores nothing', async (code, values, message) => {
+    const { organization } = await fixture();
+    const before = await revisionOf(organization);
+    const rejected = await apply(organization, set(values));
+
+    expect(rejected).toMatchObject({ status: 400, body: { operations: [{ status: 400, code }] } });
+    expect(rejected.text).toMatch(message);
+    expect(await revisionOf(organization)).toBe(before);
+  });
+});
+
 describe('deleting values by name', () => {
   it('restores inheritance and ignores names without a value', async () => {
     const { organization, project } = await fixture();

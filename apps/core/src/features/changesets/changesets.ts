@@ -5,6 +5,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { OperationCommands } from '../../platform/http/operation-commands.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
+import { DynamicTexts } from './dynamic-texts.ts';
 import { namedLocation } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 import type { PreparedSteps } from './prepared-steps.ts';
@@ -20,6 +21,7 @@ export class Changesets {
   constructor(
     private readonly commands: OperationCommands,
     private readonly values: NamedValues,
+    private readonly dynamic: DynamicTexts,
   ) {}
 
   /**
@@ -58,20 +60,34 @@ export class Changesets {
   private stepOf(call: Call, input: ChangesetOperation): Step {
     if (input.set) {
       const { set } = input;
-      return valuesStep('set', input, [set.project, set.environment], (context, [project, environment]) =>
-        this.at(context, project, environment, (location) => this.values.set(context, location, set)),
-      );
+      return valuesStep('set', input, [set.project, set.environment], async ({ organizationId }) => {
+        const mentions = await this.dynamic.mentionsIn(organizationId, set.values);
+        return (context, [project, environment]) =>
+          this.at(context, project, environment, (location) => this.values.set(context, location, set, mentions));
+      });
     }
     if (input.unset) {
       const { unset } = input;
-      return valuesStep('unset', input, [unset.project, unset.environment], (context, [project, environment]) =>
-        this.at(context, project, environment, (location) => this.values.unset(context, location, unset.names)),
+      return valuesStep(
+        'unset',
+        input,
+        [unset.project, unset.environment],
+        () =>
+          (context, [project, environment]) =>
+            this.at(context, project, environment, (location) => this.values.unset(context, location, unset.names)),
       );
     }
     if (input.promote) {
       const { project, from, to, names = null } = input.promote;
-      return valuesStep('promote', input, [project, to, from], (context, [inProject, target, source]) =>
-        this.at(context, inProject, target, (location) => this.values.promote(context, location, source ?? '', names)),
+      return valuesStep(
+        'promote',
+        input,
+        [project, to, from],
+        () =>
+          (context, [inProject, target, source]) =>
+            this.at(context, inProject, target, (location) =>
+              this.values.promote(context, location, source ?? '', names),
+            ),
       );
     }
     return operationStep(this.commands, call, input);
@@ -96,12 +112,17 @@ function assertValuesOnly({ operations }: ChangesetRequest): void {
   throw Failure.field('contradiction', 'assume_write', `It plans only set, unset and promote. ${advice}`);
 }
 
-/** Returns a step that writes values by the names of their parameters. The step looks up the names when it runs. */
+type RunValuesStep = (context: WriteContext, names: readonly string[]) => Promise<unknown>;
+
+/**
+ * Returns a step that writes values by the names of their parameters. The step looks up the names when it runs.
+ * `prepare` does the work that does not need the lock of the write.
+ */
 function valuesStep(
   name: string,
   { as, if_match: ledgerId, if_none_match: none }: ChangesetOperation,
   namesOrReferences: readonly NameOrReference[],
-  run: (context: WriteContext, names: readonly string[]) => Promise<unknown>,
+  prepare: (caller: Caller) => RunValuesStep | Promise<RunValuesStep>,
 ): Step {
   return {
     name,
@@ -118,6 +139,7 @@ function valuesStep(
         );
       }
       const texts = namesOrReferences.map((nameOrReference) => resolveReference(nameOrReference, made));
+      const run = await prepare(caller);
       return { operation: name, caller, run: (context) => run(context, texts) };
     },
     assertMayCall: () => undefined,

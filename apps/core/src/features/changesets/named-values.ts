@@ -14,6 +14,7 @@ import { assertNewNames, assertParameterNames, parameterNamesOf } from '../valid
 import { Validator } from '../validation/validator.ts';
 import { addParameters, typeIdsByName } from './added-parameters.ts';
 import { CopiedValues } from './copied-values.ts';
+import { DynamicTexts, type MentionsByName } from './dynamic-texts.ts';
 import { assertExpected } from './expected-values.ts';
 import { type NamedLocation, type NamedParameter, namedEnvironment, namedParameters } from './named-state.ts';
 import { missingNames, noSuchName, type SetStep, setSteps } from './set-steps.ts';
@@ -45,10 +46,16 @@ export class NamedValues {
     private readonly validator: Validator,
     private readonly references: ReferenceCopies,
     private readonly sourced: CopiedValues,
+    private readonly dynamic: DynamicTexts,
   ) {}
 
-  /** Sets values, and returns what happened to each name. */
-  async set(context: WriteContext, location: NamedLocation, input: SetInput): Promise<readonly PutValue[]> {
+  /** Sets values, and returns what happened to each name. `mentions` contains the references of dynamic texts. */
+  async set(
+    context: WriteContext,
+    location: NamedLocation,
+    input: SetInput,
+    mentions: MentionsByName,
+  ): Promise<readonly PutValue[]> {
     const { caller, em } = context;
     const state = await namedParameters(em, caller, location, Object.keys(input.values));
     const textOf = await this.opener(caller, state);
@@ -73,6 +80,12 @@ export class NamedValues {
     }
     const added = [...ids.keys()];
     if (added.length > 0) await this.references.settle(em, caller, { projectIds: [location.project.id], names: added });
+    const dynamic = steps.flatMap(({ name, action, interpolated, type, own }) =>
+      interpolated && action !== 'unchanged'
+        ? { id: valueIds.get(name) ?? '', name, type, parameterId: own?.id ?? ids.get(name) ?? null }
+        : [],
+    );
+    await this.dynamic.store(context, location, dynamic, mentions);
     const written = steps.filter(({ action }) => action === 'created' || action === 'updated').map(({ name }) => name);
     await this.validateDependents(em, caller, location, written);
     return steps.map(({ name, action, own }) => ({
@@ -196,8 +209,8 @@ export class NamedValues {
     await assertParameterNames(project, made);
     const { organizationId } = caller;
     await assertNewNames(em, parameterNamesOf({ organizationId, projectId: project.id }), made);
-    const texts = steps.flatMap(({ name, text, type, own, action, secret, isCopied }) => {
-      if (text === null) return [];
+    const texts = steps.flatMap(({ name, text, type, own, action, secret, isCopied, interpolated }) => {
+      if (text === null || interpolated) return [];
       const parameter = { id: own?.id ?? name, name, project: project.name };
       if (secret && isCopied && !mayValidateSecret(caller.planRecorder, parameter)) return [];
       return action === 'unchanged' ? [] : [{ name, text, type, parameterId: own?.id ?? null }];
@@ -218,7 +231,7 @@ export class NamedValues {
     const { organizationId } = context.caller;
     const by: Record<SetStep['action'], ValueInContext[]> = { created: [], updated: [], touched: [], unchanged: [] };
     const valueIds = new Map<string, string>();
-    for (const { name, action, own, text, secret } of steps) {
+    for (const { name, action, own, text, secret, interpolated } of steps) {
       if (action === 'unchanged') continue;
       const id = own?.value?.id ?? randomUUID();
       const sealed = secret && text !== null ? await this.seal(organizationId, id, text) : null;
@@ -228,7 +241,7 @@ export class NamedValues {
         context: contextOf(location, parameter),
         text: sealed ? null : text,
         sealed,
-        interpolated: false,
+        interpolated,
       });
       valueIds.set(name, id);
     }

@@ -11,6 +11,7 @@ import type { Change } from '../../platform/ledger/change.ts';
 import type { WriteContext, WriteResult } from '../../platform/ledger/command.ts';
 import { presentVersions } from '../../platform/ledger/present-versions.ts';
 import { affectedIds, changedSince } from './changeset-run.ts';
+import { DynamicTexts } from './dynamic-texts.ts';
 import { type NamedLocation, namedLocation } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 
@@ -23,13 +24,14 @@ interface PutResult {
 export const PutValuesController = actionController(
   'PutValuesController',
   { put: PUT_VALUES },
-  { values: NamedValues },
-  ({ values }) => ({
+  { values: NamedValues, dynamic: DynamicTexts },
+  ({ values, dynamic }) => ({
     put: {
-      command: ({ call, caller, path, query, input }) => {
+      command: async ({ call, caller, path, query, input }) => {
         const projectId = pathId('Project', path.project_pk ?? '');
         assertKnownState(call, query);
         const ifMatch = call.headers['if-match'];
+        const mentions = await dynamic.mentionsIn(caller.organizationId, input.values);
         return {
           operation: PUT_VALUES.id,
           caller,
@@ -47,7 +49,7 @@ export const PutValuesController = actionController(
               record: (change) => void changes.push(change),
               recordUnchangedSecret: (objectId) => void unchangedSecrets.push(objectId),
             };
-            const done = [...(await values.set(within, location, input))];
+            const done = [...(await values.set(within, location, input, mentions))];
             if (query.prune) done.push(...(await values.prune(within, location, Object.keys(input.values))));
             const base = query.base_revision;
             if (base !== undefined) {

@@ -7,6 +7,8 @@ export interface SetStep {
   readonly name: string;
   readonly action: 'created' | 'updated' | 'unchanged' | 'touched';
   readonly text: string | null;
+  /** Whether the references in the text are evaluated. */
+  readonly interpolated: boolean;
   readonly secret: boolean;
   readonly type: string;
   /** The parameter of the project; null if the step creates one. */
@@ -27,6 +29,8 @@ export interface SetOptions {
 }
 
 const DEFAULT_TYPE = 'string';
+const SECRET_IS_LITERAL =
+  'The text of a secret cannot refer to others. Omit interpolated, or refer to the secret from a parameter that is not secret.';
 
 /**
  * Decides what to do with each name. Throws all problems at once, each with its name: 404 if all of them are missing
@@ -39,6 +43,7 @@ export function setSteps(
 ): readonly SetStep[] {
   const missing: Problem[] = [];
   const wrong: Problem[] = [];
+  const dynamic: Problem[] = [];
   const steps: SetStep[] = [];
   for (const [name, requested] of Object.entries(values)) {
     const found = state.get(name) ?? null;
@@ -47,10 +52,13 @@ export function setSteps(
       continue;
     }
     const problem = mismatch(requested, found);
+    const step = stepOf(name, requested, found, options);
     if (problem !== null) wrong.push({ field: name, message: problem });
-    else steps.push(stepOf(name, requested, found, options));
+    else if (step.secret && step.interpolated) dynamic.push({ field: name, message: SECRET_IS_LITERAL });
+    else steps.push(step);
   }
-  if (wrong.length > 0) throw Failure.fields('parameter_mismatch', [...missing, ...wrong]);
+  if (wrong.length > 0) throw Failure.fields('parameter_mismatch', [...missing, ...wrong, ...dynamic]);
+  if (dynamic.length > 0) throw Failure.fields('secret_is_literal', [...missing, ...dynamic]);
   if (missing.length > 0) throw missingNames(missing);
   return steps;
 }
@@ -115,12 +123,13 @@ function stepOf(
     type = found?.type ?? DEFAULT_TYPE,
     description = '',
   } = requested;
-  const common = { name, text, secret, type, isCopied: requested.from !== undefined };
+  const interpolated = requested.interpolated === true && text !== null;
+  const common = { name, text, interpolated, secret, type, isCopied: requested.from !== undefined };
   if (!found?.isOwn) {
     return { ...common, action: 'created', own: null, made: { typeId: found?.typeId ?? null, description } };
   }
   if (found.value === null) return { ...common, action: 'created', own: found, made: null };
   const isCompared = !(alwaysWritesSecrets && found.secret && text !== null);
-  const isSame = isCompared && !found.value.interpolated && textOf(found) === text;
+  const isSame = isCompared && found.value.interpolated === interpolated && textOf(found) === text;
   return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: found, made: null };
 }

@@ -12,6 +12,7 @@ import {
   type NeededObjects,
   type OrganizationId,
   type Permissions,
+  type Problem,
   type ProjectId,
   type ProjectLink,
   type Referable,
@@ -31,13 +32,29 @@ import { Language } from './liquid/language.ts';
 /** The maximum depth of nested texts, because each level takes another round of evaluation. */
 const DEPTH_MAX = 16;
 
-/** A text that contains references: a value or a template. */
-export interface ReferenceSource {
+/** Texts of one project that contain references: values or templates. */
+interface ReferenceSources {
   readonly organizationId: OrganizationId;
-  /** The project in which the names of the text are looked up. */
+  /** The project in which the names of the texts are looked up. */
   readonly projectId: ProjectId;
-  readonly id: string;
   readonly kind: 'value' | 'template';
+}
+
+interface ReferenceSource extends ReferenceSources {
+  readonly id: string;
+}
+
+/** A text, with everything that it refers to. */
+interface TextMentions {
+  readonly id: string;
+  readonly mentions: readonly Mention[];
+  /** The member of the request that contains the text. Without it, an error about its names is a list. */
+  readonly field?: string;
+}
+
+/** A reference of the text `textId`. */
+interface TextBinding extends Binding {
+  readonly textId: string;
 }
 
 /** Creates the error of an invalid text for the member of the request that contains it. */
@@ -65,28 +82,47 @@ export class References {
   }
 
   /** Replaces the references of a text. Rejects unknown names (E60) and cycles (E61). */
-  async store(
+  store(
     em: EntityManager,
     caller: Requester,
-    source: ReferenceSource,
+    { id, ...source }: ReferenceSource,
     mentions: readonly Mention[],
   ): Promise<void> {
-    const { organizationId, id, kind } = source;
-    await em.query(`delete from reference where organization_id = $1 and ${kind}_id = $2`, [organizationId, id]);
-    if (mentions.length === 0) return;
+    return this.storeMany(em, caller, source, [{ id, mentions }]);
+  }
+
+  /** Replaces the references of texts. Runs the same number of statements, however many texts there are. */
+  async storeMany(
+    em: EntityManager,
+    caller: Requester,
+    sources: ReferenceSources,
+    texts: readonly TextMentions[],
+  ): Promise<void> {
+    const { organizationId, kind } = sources;
+    const ids = texts.map(({ id }) => id);
+    await em.query(`delete from reference where organization_id = $1 and ${kind}_id = any($2::uuid[])`, [
+      organizationId,
+      ids,
+    ]);
+    if (texts.every(({ mentions }) => mentions.length === 0)) return;
     const reader = SnapshotReader.within(em);
-    const bindings = await this.bindings({ ...source, at: 'now', permissions: caller }, mentions, reader);
-    await insert(em, source, bindings);
-    const loop = await this.loopThrough(em, caller, [id]);
+    const bindings = await this.bindingsOf({ ...sources, at: 'now', permissions: caller }, texts, reader);
+    await insert(em, sources, bindings);
+    const loop = await this.loopThrough(em, caller, ids);
     if (loop) throw Failure.list('dependency_loop', [loop]);
   }
 
   /** Resolves the names in a text at a point in time. Throws E60 for unknown names, and 403 for forbidden projects. */
-  async bindings(
+  bindings(request: ReferenceQuery, mentions: readonly Mention[], reader: SnapshotReader): Promise<readonly Binding[]> {
+    return this.bindingsOf(request, [{ id: '', mentions }], reader);
+  }
+
+  private async bindingsOf(
     { organizationId, projectId, at, permissions }: ReferenceQuery,
-    mentions: readonly Mention[],
+    texts: readonly TextMentions[],
     reader: SnapshotReader,
-  ): Promise<readonly Binding[]> {
+  ): Promise<readonly TextBinding[]> {
+    const mentions = texts.flatMap((text) => text.mentions);
     if (mentions.length === 0) return [];
     const mentioned = new Set(mentions.flatMap(({ project }) => project ?? []));
     const names = new Set(mentions.map(({ name }) => name));
@@ -101,15 +137,13 @@ export class References {
       const projectIds = mentioned.has(name) ? [id, ...outsideChain(links, id)] : [];
       if (!projectIds.every((projectId) => canOnScope(permissions, 'read', projectId))) throw refersToForbidden(name);
     }
-    const { bindings, dangling } = bindMentions(projectId, mentions, referable);
-    if (dangling.length > 0) {
-      const projectName = referable.projects.find(({ id }) => id === projectId)?.name ?? '';
-      throw Failure.list(
-        'unknown_reference',
-        dangling.map((mention) => noSuchThing(mention, projectName)),
-      );
-    }
-    return bindings;
+    const bound = texts.map((text) => ({ ...text, ...bindMentions(projectId, text.mentions, referable) }));
+    const projectName = referable.projects.find(({ id }) => id === projectId)?.name ?? '';
+    const problems = bound.flatMap(({ field = 'non_field_errors', dangling }) =>
+      dangling.map((mention) => ({ field, message: noSuchThing(mention, projectName) })),
+    );
+    if (problems.length > 0) throw unknownReferences(problems);
+    return bound.flatMap(({ id, bindings }) => bindings.map((binding) => ({ ...binding, textId: id })));
   }
 
   /** Returns everything that some texts depend on, and the names of the parameters that the texts belong to. */
@@ -223,14 +257,18 @@ function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: str
   };
 }
 
-async function insert(em: EntityManager, source: ReferenceSource, bindings: readonly Binding[]): Promise<void> {
-  const column = <T>(pick: (binding: Binding) => T) => bindings.map(pick);
+async function insert(
+  em: EntityManager,
+  { organizationId, kind }: ReferenceSources,
+  references: readonly TextBinding[],
+): Promise<void> {
+  const column = <T>(pick: (reference: TextBinding) => T) => references.map(pick);
   await em.query(
-    `insert into reference (organization_id, ${source.kind}_id, kind, project_id, named, name, target_parameter_id, target_template_id)
-     select $1, $2, * from unnest($3::text[], $4::uuid[], $5::boolean[], $6::text[], $7::uuid[], $8::uuid[])`,
+    `insert into reference (organization_id, ${kind}_id, kind, project_id, named, name, target_parameter_id, target_template_id)
+     select $1, * from unnest($2::uuid[], $3::text[], $4::uuid[], $5::boolean[], $6::text[], $7::uuid[], $8::uuid[])`,
     [
-      source.organizationId,
-      source.id,
+      organizationId,
+      column(({ textId }) => textId),
       column(({ kind }) => kind),
       column(({ projectId }) => projectId),
       column(({ named }) => named),
@@ -247,6 +285,12 @@ function refersToForbidden(project: string): Failure {
   return Failure.forbidden(
     `The text refers to the project ${project}, which you cannot access. Remove the reference, or ask one of the project’s owners for a grant.`,
   );
+}
+
+function unknownReferences(problems: readonly Problem[]): Failure {
+  const isList = problems.every(({ field }) => field === 'non_field_errors');
+  const messages = problems.map(({ message }) => message);
+  return isList ? Failure.list('unknown_reference', messages) : Failure.fields('unknown_reference', problems);
 }
 
 function noSuchThing(mention: Mention, projectName: string): string {

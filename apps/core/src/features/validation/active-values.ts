@@ -6,9 +6,9 @@ import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { ActiveTexts, type RequestQuery } from '../templating/active-texts.ts';
 import { type ConstrainedValue, dependentValues } from './dependent-values.ts';
-import type { DependencyChange, TypedParameter } from './inputs.ts';
+import type { DependencyChange, DynamicValue, TypedParameter } from './inputs.ts';
 import { TextValidation } from './text-validation.ts';
-import { allTypes, typeOf } from './value-types.ts';
+import { allTypes, typeOf, typesOf } from './value-types.ts';
 
 /** The number of values that are evaluated at once. It limits memory. */
 const BATCH = 500;
@@ -49,6 +49,27 @@ export class ActiveValues {
     const violations = await this.texts.violations(texts.map((text) => ({ type, text })));
     return active.flatMap(({ environment, text }) =>
       (violations[texts.indexOf(text)] ?? []).map((violation) => ({ ...violation, environment })),
+    );
+  }
+
+  /** Returns the violations of values, with the names of their parameters. Runs the same number of statements for any number of values. */
+  async violationsOfMany(
+    em: EntityManager,
+    caller: Writer,
+    values: readonly DynamicValue[],
+  ): Promise<readonly (ActiveViolation & { readonly name: string })[]> {
+    const byValue = new Map(values.map((value) => [value.id, value]));
+    const active = await this.activeTexts.of(em, caller, [...byValue.keys()]);
+    const texts = active.map(({ valueId, environment, text }) => ({
+      ...(byValue.get(valueId) as DynamicValue),
+      environment,
+      text,
+    }));
+    if (texts.length === 0) return [];
+    const types = await typesOf(em, caller.organizationId, texts);
+    const violations = await this.texts.violations(types.map((type, at) => ({ type, text: texts[at]?.text ?? '' })));
+    return texts.flatMap(({ name, environment }, at) =>
+      (violations[at] ?? []).map((violation) => ({ ...violation, name, environment })),
     );
   }
 

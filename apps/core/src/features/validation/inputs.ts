@@ -29,6 +29,11 @@ export interface ParameterText {
   readonly parameterId: ParameterId | null;
 }
 
+/** A dynamic value in the database, with its parameter. */
+export interface DynamicValue extends Omit<ParameterText, 'text'> {
+  readonly id: ValueId;
+}
+
 /** A rule that is added or changed. `replacedKind` is the previous kind of a changed rule. */
 interface NewRule {
   readonly rule: Rule;

@@ -16,9 +16,10 @@ import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { References } from '../templating/references.ts';
-import { ActiveValues, type DependentProblem } from './active-values.ts';
+import { ActiveValues, type ActiveViolation, type DependentProblem } from './active-values.ts';
 import type {
   DependencyChange,
+  DynamicValue,
   ErrorShape,
   ParameterText,
   ScopedNamesChange,
@@ -130,7 +131,16 @@ export class Validator {
    */
   async validateDynamicValue(em: EntityManager, caller: Writer, parameter: TypedParameter, id: ValueId): Promise<void> {
     const violations = await this.active.violations(em, caller, parameter, id);
-    assertNone(violations, ({ environment, message }) => `In ${environment}: ${message}`);
+    assertNone(violations, describeActive);
+  }
+
+  /**
+   * Validates dynamic values like `validateDynamicValue`, with a fixed number of statements. The field of an error is
+   * the name of the parameter.
+   */
+  async validateDynamicValues(em: EntityManager, caller: Writer, values: readonly DynamicValue[]): Promise<void> {
+    const violations = await this.active.violationsOfMany(em, caller, values);
+    assertNone(violations, describeActive, ({ name }) => name);
   }
 
   /**
@@ -208,17 +218,20 @@ export class Validator {
   }
 }
 
+const describeActive = ({ environment, message }: ActiveViolation): string => `In ${environment}: ${message}`;
+
 /** Throws 400 on the text of a value. The first violation determines the code. */
 function assertNone<Found extends Violation>(
   violations: readonly Found[],
   inWords: (violation: Found) => string,
+  fieldOf: (violation: Found) => string = () => 'internal_value',
 ): void {
   const [first] = violations;
   if (!first) return;
   throw Failure.fields(
     first.code,
     violations.map((violation) => ({
-      field: 'internal_value',
+      field: fieldOf(violation),
       message: inWords(violation),
       rule: violation.rule?.kind,
     })),

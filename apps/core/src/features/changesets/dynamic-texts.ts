@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { SettableValue } from '@strata/contract';
+import { Failure, type Mention, type OrganizationId } from '@strata/domain';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import { References } from '../templating/references.ts';
+import type { DynamicValue } from '../validation/inputs.ts';
+import { Validator } from '../validation/validator.ts';
+import type { NamedLocation } from './named-state.ts';
+
+/** The references of dynamic texts, by the names of their parameters. */
+export type MentionsByName = ReadonlyMap<string, readonly Mention[]>;
+
+/** Stores the references of the dynamic texts of a `set`. Runs the same number of statements for any number of texts. */
+@Injectable()
+export class DynamicTexts {
+  constructor(
+    private readonly references: References,
+    private readonly validator: Validator,
+  ) {}
+
+  /** Returns the references of the dynamic texts. Call it before the write starts, because parsing takes time. */
+  async mentionsIn(
+    organizationId: OrganizationId,
+    values: Readonly<Record<string, SettableValue>>,
+  ): Promise<MentionsByName> {
+    const found = new Map<string, readonly Mention[]>();
+    for (const [name, { value, interpolated }] of Object.entries(values)) {
+      if (!interpolated || typeof value !== 'string') continue;
+      const malformed = (code: string, messages: readonly string[]) =>
+        Failure.fields(
+          code,
+          messages.map((message) => ({ field: name, message })),
+        );
+      found.set(name, await this.references.mentionsIn(organizationId, value, malformed));
+    }
+    return found;
+  }
+
+  /** Stores the references of values that the write has stored, and validates the evaluated texts. */
+  async store(
+    { em, caller }: WriteContext,
+    { project }: NamedLocation,
+    values: readonly DynamicValue[],
+    mentions: MentionsByName,
+  ): Promise<void> {
+    if (values.length === 0) return;
+    const sources = { organizationId: caller.organizationId, projectId: project.id, kind: 'value' } as const;
+    const texts = values.map(({ id, name }) => ({ id, mentions: mentions.get(name) ?? [], field: name }));
+    await this.references.storeMany(em, caller, sources, texts);
+    await this.validator.validateDynamicValues(em, caller, values);
+  }
+}

@@ -1602,7 +1602,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a refusal of a program with the SDK contains no value',
-    file: 'libs/sdk/src/follower.ts',
+    file: 'libs/sdk/src/rejection-reason.ts',
     find: 'const text = isOurs ? error.message',
     replace: 'const text = error instanceof Error ? error.message',
     specs: ['libs/sdk/src/following'],

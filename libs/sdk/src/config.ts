@@ -20,28 +20,27 @@ interface Handlers {
 
 /** The configuration of the program, which follows the changes in Strata. */
 export class Config<Parameters extends object = AnyParameters> extends Getters<Parameters> {
-  private currentStatus: ConnectionStatus = 'stale';
-  private confirmedAt = 0;
-  private readonly listeners = new Set<ChangeListener>();
+  readonly #handlers: Handlers;
+  #state: ConfigState;
+  #status: ConnectionStatus = 'stale';
+  #confirmedAt: number;
+  readonly #listeners = new Set<ChangeListener>();
 
   /** @internal */
-  constructor(
-    protected state: ConfigState,
-    protected readonly selection: ConfigSelection,
-    ageMs: number,
-    private readonly handlers: Handlers,
-  ) {
-    super();
-    this.confirmedAt = performance.now() - ageMs;
+  constructor(state: ConfigState, selection: ConfigSelection, ageMs: number, handlers: Handlers) {
+    super(() => this.#state, selection);
+    this.#state = state;
+    this.#handlers = handlers;
+    this.#confirmedAt = performance.now() - ageMs;
   }
 
   get status(): ConnectionStatus {
-    return this.currentStatus;
+    return this.#status;
   }
 
   /** The time since Strata last confirmed that these values are current. */
   get ageMs(): number {
-    return performance.now() - this.confirmedAt;
+    return performance.now() - this.#confirmedAt;
   }
 
   /** Calls the listener after each change, or after each change of one parameter. Returns a function that removes it. */
@@ -52,25 +51,25 @@ export class Config<Parameters extends object = AnyParameters> extends Getters<P
       typeof first === 'function'
         ? (changes) => first(changes)
         : (changes) => void (changes.some(({ name }) => name === first) && second?.());
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Stops following. The values remain readable. */
   close(): Promise<void> {
-    return this.handlers.close();
+    return this.#handlers.close();
   }
 
   /** @internal */
   update(state: ConfigState, changes: readonly ConfigChange[]): void {
-    this.state = state;
-    this.confirmedAt = performance.now();
+    this.#state = state;
+    this.#confirmedAt = performance.now();
     if (changes.length === 0) return;
-    for (const listener of [...this.listeners]) {
+    for (const listener of [...this.#listeners]) {
       try {
         listener(changes);
       } catch (cause) {
-        this.handlers.onError(
+        this.#handlers.onError(
           new StrataError('listener_failed', 'A listener of `onChange` threw an error.', { cause }),
         );
       }
@@ -79,11 +78,11 @@ export class Config<Parameters extends object = AnyParameters> extends Getters<P
 
   /** @internal */
   stored(): StoredState {
-    return { state: this.state, ageMs: this.ageMs };
+    return { state: this.#state, ageMs: this.ageMs };
   }
 
   /** @internal */
   setStatus(status: ConnectionStatus): void {
-    this.currentStatus = status;
+    this.#status = status;
   }
 }

@@ -42,59 +42,61 @@ const FUTURE_MS_MAX = 5 * MINUTE_MS;
 
 /** Stores a configuration in an encrypted file that only the user of the program can read. */
 export class FileCache implements ConfigCache {
-  private readonly file: string;
-  private readonly secret: string;
-  private readonly maxAgeMs: number;
+  readonly #now: () => number;
+  readonly #file: string;
+  readonly #secret: string;
+  readonly #maxAgeMs: number;
   readonly refreshMs: number;
 
   constructor(
     { file, maxAgeMinutes = MAX_AGE_MINUTES, key }: CacheOptions,
     credential: ProgramCredential,
-    private readonly now = Date.now,
+    now = Date.now,
   ) {
     const secret = key ?? secretOf(credential);
     if (secret === null) throw invalid('`credential.token` requires `cache.key`, because tokens change.');
     if (secret.length < KEY_LENGTH_MIN) throw invalid(`\`cache.key\` needs at least ${KEY_LENGTH_MIN} characters.`);
     if (!(maxAgeMinutes > 0)) throw invalid('`cache.maxAgeMinutes` must be positive.');
     if (typeof file !== 'string' || file === '') throw invalid('`cache.file` must be a path.');
-    this.file = path.resolve(file);
-    this.secret = secret;
-    this.maxAgeMs = maxAgeMinutes * MINUTE_MS;
-    this.refreshMs = Math.max(1_000, this.maxAgeMs / 2);
+    this.#now = now;
+    this.#file = path.resolve(file);
+    this.#secret = secret;
+    this.#maxAgeMs = maxAgeMinutes * MINUTE_MS;
+    this.refreshMs = Math.max(1_000, this.#maxAgeMs / 2);
   }
 
   async load(selection: ConfigSelection): Promise<StoredState | null> {
-    const bytes = await this.read();
+    const bytes = await this.#read();
     if (bytes === null) return null;
     const end = bytes.indexOf('\n');
     const header = headerOf(bytes.subarray(0, Math.max(0, end)));
-    const ageMs = this.ageOf(header);
-    const text = this.decrypted(header, bytes.subarray(end + 1), selection);
+    const ageMs = this.#ageOf(header);
+    const text = this.#decrypted(header, bytes.subarray(end + 1), selection);
     const { texts, masked, revision, digest } = JSON.parse(text);
     return { state: { texts: new Map([...texts, ...masked]), revision, digest }, ageMs };
   }
 
   async store(selection: ConfigSelection, { state, ageMs }: StoredState): Promise<void> {
-    const confirmedAt = Math.round(this.now() - ageMs);
+    const confirmedAt = Math.round(this.#now() - ageMs);
     const [salt, nonce] = [randomBytes(16).toString('base64'), randomBytes(12).toString('base64')];
     const header: Header = { format: FORMAT, confirmedAt, salt, nonce };
-    const cipher = createCipheriv(CIPHER, this.keyOf(header), Buffer.from(nonce, 'base64'));
+    const cipher = createCipheriv(CIPHER, this.#keyOf(header), Buffer.from(nonce, 'base64'));
     cipher.setAAD(authenticated(header, selection));
     const body = cipher.update(bodyOf(state));
-    await this.replace([`${JSON.stringify(header)}\n`, body, cipher.final(), cipher.getAuthTag()]);
+    await this.#replace([`${JSON.stringify(header)}\n`, body, cipher.final(), cipher.getAuthTag()]);
   }
 
   async remove(): Promise<void> {
     try {
-      await rm(this.file, { force: true });
+      await rm(this.#file, { force: true });
     } catch (error) {
-      throw this.unusable('cannot be deleted', error);
+      throw this.#unusable('cannot be deleted', error);
     }
   }
 
   /** Writes another file and renames it, so that a crash leaves the previous one or the new one. */
-  private async replace(parts: readonly (string | Buffer)[]): Promise<void> {
-    const draft = `${this.file}.${randomBytes(8).toString('hex')}.tmp`;
+  async #replace(parts: readonly (string | Buffer)[]): Promise<void> {
+    const draft = `${this.#file}.${randomBytes(8).toString('hex')}.tmp`;
     try {
       const handle = await open(draft, 'wx', 0o600);
       try {
@@ -103,66 +105,66 @@ export class FileCache implements ConfigCache {
       } finally {
         await handle.close();
       }
-      await rename(draft, this.file);
-      await syncFolder(path.dirname(this.file));
+      await rename(draft, this.#file);
+      await syncFolder(path.dirname(this.#file));
     } catch (error) {
       await rm(draft, { force: true }).catch(() => undefined);
-      throw this.unusable('cannot be written', error);
+      throw this.#unusable('cannot be written', error);
     }
   }
 
-  private async read(): Promise<Buffer | null> {
+  async #read(): Promise<Buffer | null> {
     let handle: FileHandle;
     try {
       // Does not wait for the other end of a pipe.
-      handle = await open(this.file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+      handle = await open(this.#file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return null;
-      if (code === 'ELOOP') throw this.unusable('is a symbolic link');
-      throw this.unusable('cannot be read', error);
+      if (code === 'ELOOP') throw this.#unusable('is a symbolic link');
+      throw this.#unusable('cannot be read', error);
     }
     try {
       const stats = await handle.stat();
       const problem = problemOf(stats);
-      if (problem !== null) throw this.unusable(problem);
+      if (problem !== null) throw this.#unusable(problem);
       return await handle.readFile();
     } finally {
       await handle.close();
     }
   }
 
-  private ageOf(header: Header | null): number {
-    if (header === null) throw this.unusable('was written by another version, or is damaged');
-    const ageMs = this.now() - header.confirmedAt;
-    if (ageMs < -FUTURE_MS_MAX) throw this.unusable('is from the future: the clock of this machine was changed');
-    if (ageMs > this.maxAgeMs) throw this.unusable(`is older than ${this.maxAgeMs / MINUTE_MS} minutes`);
+  #ageOf(header: Header | null): number {
+    if (header === null) throw this.#unusable('was written by another version, or is damaged');
+    const ageMs = this.#now() - header.confirmedAt;
+    if (ageMs < -FUTURE_MS_MAX) throw this.#unusable('is from the future: the clock of this machine was changed');
+    if (ageMs > this.#maxAgeMs) throw this.#unusable(`is older than ${this.#maxAgeMs / MINUTE_MS} minutes`);
     return Math.max(0, ageMs);
   }
 
-  private decrypted(header: Header | null, bytes: Buffer, selection: ConfigSelection): string {
+  #decrypted(header: Header | null, bytes: Buffer, selection: ConfigSelection): string {
     try {
       if (header === null) throw new Error('no header');
       const body = bytes.subarray(0, -TAG_BYTES);
-      const decipher = createDecipheriv(CIPHER, this.keyOf(header), Buffer.from(header.nonce, 'base64'), {
+      const decipher = createDecipheriv(CIPHER, this.#keyOf(header), Buffer.from(header.nonce, 'base64'), {
         authTagLength: TAG_BYTES,
       });
       decipher.setAAD(authenticated(header, selection));
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
       return Buffer.concat([decipher.update(body), decipher.final()]).toString();
     } catch {
-      throw this.unusable('is damaged, or belongs to another credential, address, project, environment or selection');
+      throw this.#unusable('is damaged, or belongs to another credential, address, project, environment or selection');
     }
   }
 
-  private keyOf({ salt }: Header): Buffer {
-    return Buffer.from(hkdfSync('sha256', this.secret, Buffer.from(salt, 'base64'), FORMAT, 32));
+  #keyOf({ salt }: Header): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#secret, Buffer.from(salt, 'base64'), FORMAT, 32));
   }
 
-  private unusable(problem: string, cause?: unknown): StrataError {
+  #unusable(problem: string, cause?: unknown): StrataError {
     const { code } = (cause ?? {}) as { readonly code?: unknown };
     const reason = typeof code === 'string' ? ` (${code})` : '';
-    return new StrataError('cache_unusable', `The cache ${this.file} ${problem}${reason}.`, { cause });
+    return new StrataError('cache_unusable', `The cache ${this.#file} ${problem}${reason}.`, { cause });
   }
 }
 

@@ -6,55 +6,63 @@ import type { ProgramReport } from './wire.ts';
 
 const RESPONSE_MS = 10_000;
 
+export interface ReporterContext {
+  readonly instance: string;
+  readonly requests: Requests;
+  readonly selection: ConfigSelection;
+  readonly times: Times;
+  readonly signal: AbortSignal;
+  readonly onError: (error: StrataError) => void;
+}
+
 /** Reports which configuration the program runs. One request at a time; the latest report replaces those that wait. */
 export class ProgramReporter {
-  private latest: ProgramReport | null = null;
-  private isPending = false;
-  private isSending = false;
-  private hasFailed = false;
+  readonly #context: ReporterContext;
+  #latest: ProgramReport | null = null;
+  /** Whether the latest report has to be sent. */
+  #isPending = false;
+  #isSending = false;
+  #hasFailed = false;
 
-  constructor(
-    private readonly instance: string,
-    private readonly requests: Requests,
-    private readonly selection: ConfigSelection,
-    private readonly times: Times,
-    private readonly signal: AbortSignal,
-    private readonly onError: (error: StrataError) => void,
-  ) {}
+  constructor(context: ReporterContext) {
+    this.#context = context;
+  }
 
   report(report: ProgramReport): void {
-    this.latest = report;
-    this.isPending = true;
-    if (!this.isSending) void this.sendAll();
+    this.#latest = report;
+    this.#isPending = true;
+    if (!this.#isSending) void this.#sendAll();
   }
 
   /** Repeats the last report, because Strata forgets programs that do not report. */
   repeat(): void {
-    if (this.latest !== null) this.report(this.latest);
+    if (this.#latest !== null) this.report(this.#latest);
   }
 
-  private async sendAll(): Promise<void> {
-    this.isSending = true;
-    for (let failures = 0; this.isPending && !this.signal.aborted; ) {
-      this.isPending = false;
-      const error = await this.send();
+  async #sendAll(): Promise<void> {
+    const { times, signal } = this.#context;
+    this.#isSending = true;
+    for (let failures = 0; this.#isPending && !signal.aborted; ) {
+      this.#isPending = false;
+      const error = await this.#send();
       failures = error === null ? 0 : failures + 1;
-      this.note(error);
+      this.#note(error);
       // An earlier release of Strata has no reports; other requests return the same errors and end the program's connection.
       if (error === null || isFinal(error) || error instanceof ForeignResponse) continue;
-      this.isPending = true;
-      await pause(Math.max(backoffOf(failures, this.times.backoffMs), error.retryAfterMs), this.signal);
+      this.#isPending = true;
+      await pause(Math.max(backoffOf(failures, times.backoffMs), error.retryAfterMs), signal);
     }
-    this.isSending = false;
+    this.#isSending = false;
   }
 
-  private async send(): Promise<StrataError | null> {
-    const { project, environment, names, reveal } = this.selection;
-    const deadline = new Deadline(this.signal);
+  async #send(): Promise<StrataError | null> {
+    const { instance, requests, selection, signal } = this.#context;
+    const { project, environment, names, reveal } = selection;
+    const deadline = new Deadline(signal);
     deadline.restart(RESPONSE_MS);
     try {
-      const body = { project, environment, instance: this.instance, names, reveal, ...this.latest };
-      await this.requests.send('rollouts/', { method: 'POST', body, signal: deadline.signal });
+      const body = { project, environment, instance, names, reveal, ...this.#latest };
+      await requests.send('rollouts/', { method: 'POST', body, signal: deadline.signal });
       return null;
     } catch (error) {
       return error as StrataError;
@@ -64,12 +72,12 @@ export class ProgramReporter {
   }
 
   /** Passes on the first of several failures. */
-  private note(error: StrataError | null): void {
-    if (error !== null && !this.hasFailed && !this.signal.aborted) {
-      this.onError(
+  #note(error: StrataError | null): void {
+    if (error !== null && !this.#hasFailed && !this.#context.signal.aborted) {
+      this.#context.onError(
         new StrataError('report_failed', `Strata did not accept the report of the program: ${error.message}`),
       );
     }
-    this.hasFailed = error !== null;
+    this.#hasFailed = error !== null;
   }
 }

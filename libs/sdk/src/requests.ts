@@ -31,17 +31,19 @@ const CODES: Readonly<Record<number, StrataErrorCode>> = {
 
 /** Sends requests with the credential of the program. */
 export class Requests {
-  private readonly fetch: Fetch;
-  private readonly credential: ProgramCredential;
-  private token: string | null = null;
-  private projectId: string | null = null;
+  readonly #fetch: Fetch;
+  readonly #selection: ConfigSelection;
+  readonly #credential: ProgramCredential;
+  #token: string | null = null;
+  #projectId: string | null = null;
 
   constructor(
     { credential, fetch = (url, init) => globalThis.fetch(url, init) }: CommonOptions,
-    private readonly selection: ConfigSelection,
+    selection: ConfigSelection,
   ) {
-    this.fetch = fetch;
-    this.credential = credential;
+    this.#fetch = fetch;
+    this.#selection = selection;
+    this.#credential = credential;
     if (typeof credential === 'string') assertHeader(credential);
     else if ('apiKey' in credential) assertHeader(credential.apiKey);
     else if (typeof credential.token !== 'function') throw invalid('`credential` is invalid.');
@@ -49,8 +51,8 @@ export class Requests {
 
   /** Returns a response with status 200, 204 or 304. Throws a StrataError for any other. */
   async send(path: string, sent: Sent): Promise<Response> {
-    const isNew = this.token === null;
-    const response = await this.fetched(path, sent);
+    const isNew = this.#token === null;
+    const response = await this.#fetched(path, sent);
     if (response.ok || response.status === 304) return response;
     const error = await errorOf(response);
     // A token that was used before can have expired.
@@ -61,33 +63,33 @@ export class Requests {
 
   /** Whether the program can provide another credential. */
   get renews(): boolean {
-    return typeof this.credential === 'object' && 'token' in this.credential;
+    return typeof this.#credential === 'object' && 'token' in this.#credential;
   }
 
   /** Makes the next request use a new token. */
   expire(): void {
-    this.token = null;
+    this.#token = null;
   }
 
   /** Returns a path of the project. Looks up its id on the first call, if the program knows only the name. */
   async projectPath(rest: string, signal: AbortSignal): Promise<string> {
-    const { project } = this.selection;
-    if (this.projectId === null && UUID.test(project)) this.projectId = project;
-    if (this.projectId === null) {
+    const { project } = this.#selection;
+    if (this.#projectId === null && UUID.test(project)) this.#projectId = project;
+    if (this.#projectId === null) {
       const response = await this.send('projects/', { query: { name: project, page_size: '1' }, signal });
       const [id] = idsOf(await textOf(response));
       if (id === undefined) throw new StrataError('not_found', `The project "${project}" does not exist.`);
-      this.projectId = id;
+      this.#projectId = id;
     }
-    return `projects/${encodeURIComponent(this.projectId)}/${rest}`;
+    return `projects/${encodeURIComponent(this.#projectId)}/${rest}`;
   }
 
-  private async fetched(path: string, { method = 'GET', query = {}, headers, body, signal }: Sent): Promise<Response> {
-    const url = new URL(`${this.selection.url}/api/v1/${path}`);
+  async #fetched(path: string, { method = 'GET', query = {}, headers, body, signal }: Sent): Promise<Response> {
+    const url = new URL(`${this.#selection.url}/api/v1/${path}`);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
-    const authorization = await this.authorization();
+    const authorization = await this.#authorization();
     try {
-      return await this.fetch(url.href, {
+      return await this.#fetch(url.href, {
         method,
         headers: { authorization, ...(body && { 'content-type': 'application/json' }), ...headers },
         ...(body && { body: JSON.stringify(body) }),
@@ -102,17 +104,17 @@ export class Requests {
     }
   }
 
-  private async authorization(): Promise<string> {
-    const { credential } = this;
+  async #authorization(): Promise<string> {
+    const credential = this.#credential;
     if (typeof credential === 'string') return credential;
     if ('apiKey' in credential) return `Api-Key ${credential.apiKey}`;
     try {
-      this.token ??= await credential.token();
+      this.#token ??= await credential.token();
     } catch (cause) {
       throw new StrataError('unavailable', '`credential.token` failed.', { cause });
     }
-    assertHeader(this.token);
-    return `Bearer ${this.token}`;
+    assertHeader(this.#token);
+    return `Bearer ${this.#token}`;
   }
 }
 

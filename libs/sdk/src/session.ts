@@ -1,18 +1,19 @@
 import type { ConfigCache, StoredState } from './cache.ts';
 import { CacheWriter } from './cache-writer.ts';
 import { Config, type ConnectionStatus } from './config.ts';
-import { changesBetween, Follower } from './follower.ts';
-import { Loop } from './loop.ts';
+import { follow } from './follow.ts';
 import type { CommonOptions, ConfigChange } from './options.ts';
 import { selectionOf } from './options.ts';
 import type { AnyParameters } from './parameters.ts';
+import { changesBetween } from './received-config.ts';
+import { rejectionReason } from './rejection-reason.ts';
 import { ProgramReporter } from './reporter.ts';
 import { Requests } from './requests.ts';
 import type { ConfigSelection } from './selection.ts';
 import { StrataError } from './strata-error.ts';
 import { TIMES, type Times } from './times.ts';
 import { ConfigTransport } from './transport.ts';
-import { type ConfigState, Values } from './values.ts';
+import { type ConfigState, type Texts, Values } from './values.ts';
 
 /** What `connect` does while Strata does not deliver a configuration. */
 export type StartMode = 'fail' | 'wait' | 'cached';
@@ -22,6 +23,7 @@ export type SessionOptions<Parameters extends object = AnyParameters> = CommonOp
 };
 
 const TIMEOUT_MS = 10_000;
+const NO_TEXTS: Texts = new Map();
 
 /** Connects, and resolves as soon as the program has a configuration. */
 export function connectWith<Parameters extends object = AnyParameters>(
@@ -29,169 +31,206 @@ export function connectWith<Parameters extends object = AnyParameters>(
   cache: ConfigCache | null,
   times = TIMES,
 ): Promise<Config<Parameters>> {
-  // Only the compiler knows the types of the parameters.
-  const session = new Session(options as unknown as SessionOptions, cache, times);
-  return session.start() as Promise<unknown> as Promise<Config<Parameters>>;
+  return new Promise((resolve, reject) => {
+    // Only the compiler knows the types of the parameters.
+    const session = new Session(options as unknown as SessionOptions, cache, times, {
+      onStarted: (config) => resolve(config as unknown as Config<Parameters>),
+      onFailed: reject,
+    });
+    void session.run();
+  });
 }
 
+interface StartEvents {
+  readonly onStarted: (config: Config) => void;
+  readonly onFailed: (error: StrataError) => void;
+}
+
+/** The state of the program. `stored` is the configuration to start with if Strata delivers none. */
+type Program =
+  | { readonly name: 'starting'; readonly stored: StoredState | null; readonly lastFailure: StrataError | null }
+  | { readonly name: 'running'; readonly config: Config }
+  | { readonly name: 'closed' };
+
 class Session {
-  private readonly selection: ConfigSelection;
-  private readonly requests: Requests;
-  private readonly follower: Follower;
-  private readonly reporter: ProgramReporter | null;
-  private readonly writer: CacheWriter | null;
-  private readonly ending = new AbortController();
-  private status: ConnectionStatus = 'stale';
-  private config: Config | null = null;
-  /** The configuration to start with if Strata delivers none. */
-  private stored: StoredState | null = null;
-  private lastFailure: StrataError | null = null;
-  private lastReported = '';
-  private startTimer: ReturnType<typeof setTimeout> | undefined;
-  private heartbeat: ReturnType<typeof setInterval> | undefined;
-  private resolve: (config: Config) => void = () => undefined;
-  private reject: (error: StrataError) => void = () => undefined;
+  readonly #options: SessionOptions;
+  readonly #selection: ConfigSelection;
+  readonly #cache: ConfigCache | null;
+  readonly #writer: CacheWriter | null;
+  readonly #requests: Requests;
+  readonly #reporter: ProgramReporter | null;
+  readonly #times: Times;
+  readonly #events: StartEvents;
+  readonly #ending = new AbortController();
+  #program: Program = { name: 'starting', stored: null, lastFailure: null };
+  #status: ConnectionStatus = 'stale';
+  #lastReported = '';
 
-  constructor(
-    private readonly options: SessionOptions,
-    private readonly cache: ConfigCache | null,
-    private readonly times: Times,
-  ) {
-    this.selection = selectionOf(options);
-    this.requests = new Requests(options, this.selection);
-    this.writer = cache && new CacheWriter(cache, this.selection, this.report);
-    this.reporter = this.reporterOf(options.instance);
-    const onState = (state: ConfigState, changes: readonly ConfigChange[]) => this.onState(state, changes);
-    this.follower = new Follower(options, this.selection, this.reporter, { onState, onProblem: this.onProblem });
+  constructor(options: SessionOptions, cache: ConfigCache | null, times: Times, events: StartEvents) {
+    const { instance } = options;
+    const selection = selectionOf(options);
+    const requests = new Requests(options, selection);
+    const { signal } = this.#ending;
+    this.#options = options;
+    this.#selection = selection;
+    this.#cache = cache;
+    this.#writer = cache && new CacheWriter(cache, selection, this.#report);
+    this.#requests = requests;
+    this.#reporter =
+      instance === undefined
+        ? null
+        : new ProgramReporter({ instance, requests, selection, times, signal, onError: this.#report });
+    this.#times = times;
+    this.#events = events;
   }
 
-  async start(): Promise<Config> {
-    const { whenUnavailable, timeoutMs = TIMEOUT_MS, signal } = this.options;
-    const started = new Promise<Config>((resolve, reject) => Object.assign(this, { resolve, reject }));
-    if (signal?.aborted) await this.onAbort();
-    signal?.addEventListener('abort', this.onAbort);
-    if (whenUnavailable === 'cached') this.stored = await this.load();
-    if (whenUnavailable !== 'wait') this.startTimer = setTimeout(() => this.onTimeout(timeoutMs), timeoutMs);
-    const heartbeatMs = Math.min(this.times.heartbeatMs, this.cache?.refreshMs ?? Number.POSITIVE_INFINITY);
-    this.heartbeat = setInterval(() => this.onHeartbeat(), heartbeatMs);
-    void this.run();
-    return started;
+  async run(): Promise<void> {
+    const { whenUnavailable, timeoutMs = TIMEOUT_MS, signal } = this.#options;
+    const onAbort = () => this.#fail(new StrataError('closed', 'The signal was aborted.'));
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener('abort', onAbort);
+    if (whenUnavailable === 'cached') await this.#load();
+    const onTimeout = () => this.#onTimeout(timeoutMs);
+    const startTimer = whenUnavailable === 'wait' ? undefined : setTimeout(onTimeout, timeoutMs);
+    const heartbeatMs = Math.min(this.#times.heartbeatMs, this.#cache?.refreshMs ?? Number.POSITIVE_INFINITY);
+    const heartbeat = setInterval(() => this.#onHeartbeat(), heartbeatMs);
+    const error = await this.#follow();
+    clearTimeout(startTimer);
+    clearInterval(heartbeat);
+    signal?.removeEventListener('abort', onAbort);
+    if (error !== null) await this.#onFinalError(error);
   }
 
-  private async run(): Promise<void> {
-    const transport = new ConfigTransport(this.requests, this.selection, this.times);
-    const events = { onStatus: (status: ConnectionStatus) => this.setStatus(status), onFailure: this.onFailure };
-    const loop = new Loop(transport, this.follower, this.requests, this.times, events);
+  #follow(): Promise<StrataError | null> {
+    return follow({
+      requests: this.#requests,
+      transport: new ConfigTransport(this.#requests, this.#selection, this.#times),
+      times: this.#times,
+      signal: this.#ending.signal,
+      program: {
+        onStatus: (status) => this.#setStatus(status),
+        onConfig: (config, isConfirmed) => this.#onConfig(config, isConfirmed),
+        onProblem: (error) => this.#onProblem(error),
+        onFailure: (error) => this.#onFailure(error),
+      },
+    });
+  }
+
+  /** Loads the stored configuration if it can be used and the program accepts it. */
+  async #load(): Promise<void> {
     try {
-      await loop.run(this.ending.signal);
-    } catch (error) {
-      await this.onFinalError(error as StrataError);
-    }
-  }
-
-  private reporterOf(instance: string | undefined): ProgramReporter | null {
-    if (instance === undefined) return null;
-    return new ProgramReporter(instance, this.requests, this.selection, this.times, this.ending.signal, this.report);
-  }
-
-  /** Returns the stored configuration if it can be used and the program accepts it. */
-  private async load(): Promise<StoredState | null> {
-    try {
-      const stored = (await this.cache?.load(this.selection)) ?? null;
-      if (stored === null) return null;
-      const changes = changesBetween(new Map(), stored.state.texts);
-      await this.options.validate?.(new Values(stored.state, this.selection), changes);
-      return stored;
-    } catch (error) {
-      const isOurs = error instanceof StrataError;
-      const cause = { cause: error };
-      this.report(
-        isOurs ? error : new StrataError('refused', 'The program refused the configuration in the cache.', cause),
+      const stored = (await this.#cache?.load(this.#selection)) ?? null;
+      if (stored !== null) await this.#validate(stored.state, changesBetween(NO_TEXTS, stored.state.texts));
+      if (this.#program.name === 'starting') this.#program = { ...this.#program, stored };
+    } catch (cause) {
+      const isOurs = cause instanceof StrataError;
+      this.#report(
+        isOurs ? cause : new StrataError('refused', 'The program refused the configuration in the cache.', { cause }),
       );
-      return null;
     }
   }
 
-  private onState(state: ConfigState, changes: readonly ConfigChange[]): void {
-    this.lastReported = '';
-    if (this.config === null) this.begin({ state, ageMs: 0 });
-    else this.config.update(state, changes);
-    if (changes.length > 0) this.writer?.store({ state, ageMs: 0 });
+  async #validate(state: ConfigState, changes: readonly ConfigChange[]): Promise<void> {
+    await this.#options.validate?.(new Values(state, this.#selection), changes);
   }
 
-  private begin({ state, ageMs }: StoredState): void {
-    clearTimeout(this.startTimer);
-    const handlers = { close: () => this.close(), onError: this.report };
-    this.config = new Config(state, this.selection, ageMs, handlers);
-    this.config.setStatus(this.status);
-    this.resolve(this.config);
+  async #onConfig(config: ConfigState, isConfirmed: boolean): Promise<void> {
+    const { revision, digest, texts } = config;
+    const current = this.#program.name === 'running' ? this.#program.config.stored().state : null;
+    if (isConfirmed) {
+      if (current?.digest === digest) this.#apply(config, []);
+      return;
+    }
+    const changes = changesBetween(current?.texts ?? NO_TEXTS, texts);
+    try {
+      if (current === null || changes.length > 0) await this.#validate(config, changes);
+    } catch (cause) {
+      const reason = rejectionReason(cause);
+      this.#reporter?.report({ revision, reason });
+      const message = `The program refused the configuration at revision ${revision}: ${reason}`;
+      return this.#onProblem(new StrataError('refused', message, { cause }));
+    }
+    this.#apply(config, changes);
+    this.#reporter?.report({ revision, digest });
   }
 
-  /** Starts with the stored configuration. Returns false if there is none, or the program runs already. */
-  private beginStored(): boolean {
-    if (this.config !== null || this.stored === null) return false;
-    this.follower.begin(this.stored.state);
-    this.begin(this.stored);
+  /** Gives a configuration to the program, or confirms the one that it has: then `changes` is empty. */
+  #apply(state: ConfigState, changes: readonly ConfigChange[]): void {
+    this.#lastReported = '';
+    if (this.#program.name === 'starting') this.#begin({ state, ageMs: 0 });
+    else if (this.#program.name === 'running') this.#program.config.update(state, changes);
+    if (changes.length > 0) this.#writer?.store({ state, ageMs: 0 });
+  }
+
+  #begin({ state, ageMs }: StoredState): void {
+    const handlers = { close: () => this.#close(), onError: this.#report };
+    const config = new Config(state, this.#selection, ageMs, handlers);
+    config.setStatus(this.#status);
+    this.#program = { name: 'running', config };
+    this.#events.onStarted(config);
+  }
+
+  /** Starts with the stored configuration. Returns false if there is none, or the program is not starting. */
+  #beginStored(): boolean {
+    if (this.#program.name !== 'starting' || this.#program.stored === null) return false;
+    this.#begin(this.#program.stored);
     return true;
   }
 
-  private readonly onFailure = (error: StrataError): void => {
-    this.lastFailure = error;
-    if (this.beginStored() || this.config !== null || this.options.whenUnavailable === 'wait') this.report(error);
-  };
+  #onFailure(lastFailure: StrataError): void {
+    if (this.#program.name === 'starting') this.#program = { ...this.#program, lastFailure };
+    this.#beginStored();
+    if (this.#program.name !== 'starting' || this.#options.whenUnavailable === 'wait') this.#report(lastFailure);
+  }
 
-  private readonly onProblem = (error: StrataError): void => {
-    this.onFailure(error);
-    if (this.config === null && this.options.whenUnavailable !== 'wait') void this.fail(error);
-  };
+  #onProblem(error: StrataError): void {
+    this.#onFailure(error);
+    if (this.#program.name === 'starting' && this.#options.whenUnavailable !== 'wait') void this.#fail(error);
+  }
 
-  private onTimeout(timeoutMs: number): void {
+  #onTimeout(timeoutMs: number): void {
+    if (this.#program.name !== 'starting') return;
     const error =
-      this.lastFailure ?? new StrataError('unavailable', `Strata delivered no configuration within ${timeoutMs} ms.`);
-    if (this.beginStored()) this.report(error);
-    else void this.fail(error);
+      this.#program.lastFailure ??
+      new StrataError('unavailable', `Strata delivered no configuration within ${timeoutMs} ms.`);
+    if (this.#beginStored()) this.#report(error);
+    else void this.#fail(error);
   }
 
-  private async onFinalError(error: StrataError): Promise<void> {
-    clearInterval(this.heartbeat); // which would store the configuration again
-    if (error.code === 'credential_rejected' || error.code === 'forbidden') await this.writer?.remove();
-    if (this.config !== null) this.report(error);
-    await this.fail(error);
+  async #onFinalError(error: StrataError): Promise<void> {
+    if (error.code === 'credential_rejected' || error.code === 'forbidden') await this.#writer?.remove();
+    if (this.#program.name === 'running') this.#report(error);
+    await this.#fail(error);
   }
 
-  private readonly onAbort = (): Promise<void> => this.fail(new StrataError('closed', 'The signal was aborted.'));
-
-  private async fail(error: StrataError): Promise<void> {
-    this.reject(error);
-    await this.close();
+  async #fail(error: StrataError): Promise<void> {
+    this.#events.onFailed(error);
+    await this.#close();
   }
 
-  private async close(): Promise<void> {
-    this.ending.abort();
-    this.setStatus('stopped');
-    clearTimeout(this.startTimer);
-    clearInterval(this.heartbeat);
-    this.options.signal?.removeEventListener('abort', this.onAbort);
-    await this.writer?.idle();
+  async #close(): Promise<void> {
+    this.#ending.abort();
+    this.#setStatus('stopped');
+    this.#program = { name: 'closed' };
+    await this.#writer?.idle();
   }
 
-  private onHeartbeat(): void {
-    if (this.config === null) return;
-    if (this.status !== 'stale') this.reporter?.repeat();
-    this.writer?.store(this.config.stored());
+  #onHeartbeat(): void {
+    if (this.#program.name !== 'running') return;
+    if (this.#status !== 'stale') this.#reporter?.repeat();
+    this.#writer?.store(this.#program.config.stored());
   }
 
-  private setStatus(status: ConnectionStatus): void {
-    if (this.status === 'stopped') return;
-    this.status = status;
-    this.config?.setStatus(status);
+  #setStatus(status: ConnectionStatus): void {
+    this.#status = status;
+    if (this.#program.name === 'running') this.#program.config.setStatus(status);
   }
 
   /** Passes on an error, but not the same one again until Strata delivers a configuration. */
-  private readonly report = (error: StrataError): void => {
-    if (error.message === this.lastReported) return;
-    this.lastReported = error.message;
-    const { onError = (unhandled) => console.warn(`${unhandled.name}: ${unhandled.message}`) } = this.options;
+  readonly #report = (error: StrataError): void => {
+    if (error.message === this.#lastReported) return;
+    this.#lastReported = error.message;
+    const { onError = (unhandled) => console.warn(`${unhandled.name}: ${unhandled.message}`) } = this.#options;
     try {
       onError(error);
     } catch {

@@ -53,37 +53,39 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
 
 /** An operation that ends with a signal or with its own timeout, which can be restarted. */
 export class Deadline {
-  private readonly controller = new AbortController();
-  private readonly abort = () => this.controller.abort();
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #outer: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #abort = () => this.#controller.abort();
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the time was exceeded. */
   isExceeded = false;
 
-  constructor(private readonly outer: AbortSignal) {
-    if (outer.aborted) this.abort();
-    else outer.addEventListener('abort', this.abort);
+  constructor(outer: AbortSignal) {
+    this.#outer = outer;
+    if (outer.aborted) this.#abort();
+    else outer.addEventListener('abort', this.#abort);
   }
 
   get signal(): AbortSignal {
-    return this.controller.signal;
+    return this.#controller.signal;
   }
 
   restart(milliseconds: number): void {
     this.stop();
-    this.timer = setTimeout(() => {
+    this.#timer = setTimeout(() => {
       this.isExceeded = true;
-      this.abort();
+      this.#abort();
     }, milliseconds);
   }
 
   stop(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
   }
 
   /** Ends the operation. */
   end(): void {
     this.stop();
-    this.outer.removeEventListener('abort', this.abort);
-    this.abort();
+    this.#outer.removeEventListener('abort', this.#abort);
+    this.#abort();
   }
 }

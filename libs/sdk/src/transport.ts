@@ -19,11 +19,15 @@ const RESPONSE_MS = 10_000;
 
 /** Reads the configuration of one selection from Strata. */
 export class ConfigTransport {
-  constructor(
-    private readonly requests: Requests,
-    private readonly selection: ConfigSelection,
-    private readonly times: Times,
-  ) {}
+  readonly #requests: Requests;
+  readonly #selection: ConfigSelection;
+  readonly #times: Times;
+
+  constructor(requests: Requests, selection: ConfigSelection, times: Times) {
+    this.#requests = requests;
+    this.#selection = selection;
+    this.#times = times;
+  }
 
   /** Opens a stream, and passes on its messages one by one. Throws if Strata rejects the request. */
   async stream(
@@ -34,8 +38,8 @@ export class ConfigTransport {
     const deadline = new Deadline(outer);
     let hasBytes = false;
     try {
-      deadline.restart(this.times.openMs);
-      const body = await this.open(after, deadline.signal);
+      deadline.restart(this.#times.openMs);
+      const body = await this.#open(after, deadline.signal);
       if (body === null) return 'blocked';
       const [reader, decoder, parser] = [body.getReader(), new TextDecoder(), new EventParser()];
       for (;;) {
@@ -49,7 +53,7 @@ export class ConfigTransport {
           if (message !== null) await onMessage(message);
           if (message?.kind === 'close') return 'closed';
         }
-        deadline.restart(this.times.silenceMs);
+        deadline.restart(this.#times.silenceMs);
       }
     } catch (error) {
       if (deadline.isExceeded) return hasBytes ? 'silent' : 'blocked';
@@ -66,11 +70,9 @@ export class ConfigTransport {
     const deadline = new Deadline(outer);
     try {
       deadline.restart(waitMs + RESPONSE_MS);
-      const { reveal } = this.selection;
-      const response = await this.requests.send(await this.requests.projectPath('effective/', deadline.signal), {
-        query: { ...this.query(), mask_secrets: String(!reveal), wait: String(Math.ceil(waitMs / 1_000)) },
+      const response = await this.#send('effective/', deadline.signal, {
+        query: { mask_secrets: String(!this.#selection.reveal), wait: String(Math.ceil(waitMs / 1_000)) },
         headers: digest === null ? {} : { 'if-none-match': `"${digest}"` },
-        signal: deadline.signal,
       });
       if (response.status === 304) return { revision: Number(response.headers.get('x-revision') ?? 0) };
       return polledStateOf(await textOf(response));
@@ -79,18 +81,25 @@ export class ConfigTransport {
     }
   }
 
-  private async open(after: string | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> {
-    const response = await this.requests.send(await this.requests.projectPath('effective/stream/', signal), {
-      query: { ...this.query(), reveal: String(this.selection.reveal), after: after ?? undefined },
+  async #open(after: string | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> {
+    const response = await this.#send('effective/stream/', signal, {
+      query: { reveal: String(this.#selection.reveal), after: after ?? undefined },
       headers: { accept: 'text/event-stream' },
-      signal,
     });
     const isStream = /^text\/event-stream\b/.test(response.headers.get('content-type') ?? '');
     return isStream ? response.body : null;
   }
 
-  private query() {
-    const { environment, names } = this.selection;
-    return { environment, name__in: names?.join(',') };
+  async #send(
+    path: string,
+    signal: AbortSignal,
+    { query, headers }: Pick<Parameters<Requests['send']>[1], 'query' | 'headers'>,
+  ): Promise<Response> {
+    const { environment, names } = this.#selection;
+    return this.#requests.send(await this.#requests.projectPath(path, signal), {
+      query: { ...query, environment, name__in: names?.join(',') },
+      ...(headers && { headers }),
+      signal,
+    });
   }
 }

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+import { Config } from './config.ts';
 import { StrataError } from './strata-error.ts';
 import { type ConfigText, Values } from './values.ts';
 
@@ -68,4 +70,15 @@ test.each`
 test('names lists every parameter, and all leaves out masked secrets', () => {
   expect(values.names()).toEqual(Object.keys(TEXTS).sort());
   expect(values.all()).toEqual(Object.fromEntries(Object.entries(TEXTS).filter(([, text]) => text !== undefined)));
+});
+
+test('a configuration that a program logs shows no values', () => {
+  const handlers = { close: async () => undefined, onError: () => undefined };
+  const state = { texts: new Map([['PASSWORD', 'canary']]), revision: 7, digest: 'sha256:1' };
+  const config = new Config(state, selection, 0, handlers);
+  const shown = [config, new Values(state, selection)].map(
+    (logged) => `${inspect(logged, { depth: 9, showHidden: true })}${JSON.stringify(logged)}`,
+  );
+  expect(config.string('PASSWORD')).toBe('canary');
+  expect(shown.join()).not.toMatch(/canary/);
 });

@@ -18,33 +18,40 @@ const BOOLEAN = /^(?:(true|yes|on|y|t)|false|no|off|n|f)$/i;
 
 /** Reads values by name. With the types of `strata generate types`, names and types are checked by the compiler. */
 export abstract class Getters<Parameters extends object = AnyParameters> {
-  protected abstract readonly selection: ConfigSelection;
-  protected abstract readonly state: ConfigState;
+  // Private names also keep values out of logs: an inspected configuration shows none of them.
+  readonly #read: () => ConfigState;
+  readonly #selection: ConfigSelection;
+
+  /** @internal */
+  protected constructor(read: () => ConfigState, selection: ConfigSelection) {
+    this.#read = read;
+    this.#selection = selection;
+  }
 
   /** The revision of the organization up to which these values are known to be current. */
   get revision(): number {
-    return this.state.revision;
+    return this.#read().revision;
   }
 
   /** Identifies the names and values: equal configurations have equal digests. */
   get digest(): string {
-    return this.state.digest;
+    return this.#read().digest;
   }
 
   /** Returns the names of all parameters that have a value, sorted. */
   names(): string[] {
-    return [...this.state.texts.keys()].sort();
+    return [...this.#read().texts.keys()].sort();
   }
 
   /** Returns whether the parameter has a value. Masked secrets have one; an explicit null is none. */
   has(name: keyof Parameters & string): boolean {
-    return this.state.texts.has(name) && this.state.texts.get(name) !== null;
+    return this.#read().texts.has(name) && this.#read().texts.get(name) !== null;
   }
 
   /** Returns the texts by name, without masked secrets. An explicit null is null. */
   all(): Record<string, string | null> {
     return Object.fromEntries(
-      [...this.state.texts].flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+      [...this.#read().texts].flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
     );
   }
 
@@ -55,56 +62,51 @@ export abstract class Getters<Parameters extends object = AnyParameters> {
     fallback: Fallback,
   ): TextOf<Exclude<Parameters[Name], undefined>> | Fallback;
   string(name: string, ...fallback: unknown[]): unknown {
-    return this.parsed(name, fallback, (text) => text, 'a text');
+    return this.#parsed(name, fallback, (text) => text, 'a text');
   }
 
   /** Returns the number. Throws if the text is not a decimal number, or is too large to be exact. */
   number(name: RequiredName<Parameters, number>): number;
   number<Fallback>(name: AnyName<Parameters, number>, fallback: Fallback): number | Fallback;
   number(name: string, ...fallback: unknown[]): unknown {
-    return this.parsed(name, fallback, numberOf, 'a number that JavaScript can represent');
+    return this.#parsed(name, fallback, numberOf, 'a number that JavaScript can represent');
   }
 
   /** Returns the boolean. Accepts what the type `boolean` of Strata accepts: true, yes, on, y, t and their opposites. */
   boolean(name: RequiredName<Parameters, boolean>): boolean;
   boolean<Fallback>(name: AnyName<Parameters, boolean>, fallback: Fallback): boolean | Fallback;
   boolean(name: string, ...fallback: unknown[]): unknown {
-    return this.parsed(name, fallback, booleanOf, 'true or false');
+    return this.#parsed(name, fallback, booleanOf, 'true or false');
   }
 
   /** Returns the value of a JSON text. Its type is not checked: do that in `validate`. */
   json<T = unknown>(name: RequiredName<Parameters, string>): T;
   json<T, Fallback>(name: AnyName<Parameters, string>, fallback: Fallback): T | Fallback;
   json(name: string, ...fallback: unknown[]): unknown {
-    return this.parsed(name, fallback, jsonOf, 'JSON');
+    return this.#parsed(name, fallback, jsonOf, 'JSON');
   }
 
-  private parsed(
-    name: string,
-    fallback: readonly unknown[],
-    parse: (text: string) => unknown,
-    expected: string,
-  ): unknown {
-    const { texts } = this.state;
+  #parsed(name: string, fallback: readonly unknown[], parse: (text: string) => unknown, expected: string): unknown {
+    const { texts } = this.#read();
     const text = texts.has(name) ? texts.get(name) : null;
     if (text === null) {
       if (fallback.length > 0) return fallback[0];
-      throw this.error('missing', name, `has no value${this.isFollowed(name) ? '' : ': it is not one of `names`'}.`);
+      throw this.#error('missing', name, `has no value${this.#isFollowed(name) ? '' : ': it is not one of `names`'}.`);
     }
     if (text === undefined) {
-      throw this.error('masked', name, 'is a masked secret. Connect with `reveal: true` to read it.');
+      throw this.#error('masked', name, 'is a masked secret. Connect with `reveal: true` to read it.');
     }
     const value = parse(text);
-    if (value === undefined) throw this.error('invalid', name, `is not ${expected}.`);
+    if (value === undefined) throw this.#error('invalid', name, `is not ${expected}.`);
     return value;
   }
 
-  private isFollowed(name: string): boolean {
-    return this.selection.names?.includes(name) ?? true;
+  #isFollowed(name: string): boolean {
+    return this.#selection.names?.includes(name) ?? true;
   }
 
-  private error(code: 'missing' | 'masked' | 'invalid', parameter: string, problem: string): StrataError {
-    const { project, environment } = this.selection;
+  #error(code: 'missing' | 'masked' | 'invalid', parameter: string, problem: string): StrataError {
+    const { project, environment } = this.#selection;
     const message = `Parameter "${parameter}" of project "${project}" in environment "${environment}" ${problem}`;
     return new StrataError(code, message, { parameter });
   }
@@ -112,11 +114,9 @@ export abstract class Getters<Parameters extends object = AnyParameters> {
 
 /** A configuration that does not change. */
 export class Values<Parameters extends object = AnyParameters> extends Getters<Parameters> {
-  constructor(
-    protected readonly state: ConfigState,
-    protected readonly selection: ConfigSelection,
-  ) {
-    super();
+  /** @internal */
+  constructor(state: ConfigState, selection: ConfigSelection) {
+    super(() => state, selection);
   }
 }
 

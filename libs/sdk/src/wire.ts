@@ -14,7 +14,14 @@ export type StreamedMessage =
   | ({ readonly kind: 'problem'; readonly names: readonly string[]; readonly detail: string } & Position)
   | ({ readonly kind: 'bookmark'; readonly digest: string | null } & Position)
   | ({ readonly kind: 'reset'; readonly reason: string } & Position)
-  | { readonly kind: 'close'; readonly code: string; readonly detail: string };
+  | Close;
+
+/** The last message of a stream that Strata ends. */
+export interface Close {
+  readonly kind: 'close';
+  readonly code: string;
+  readonly detail: string;
+}
 
 export interface TextChange {
   readonly name: string;

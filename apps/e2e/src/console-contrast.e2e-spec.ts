@@ -153,7 +153,7 @@ describe(`the console with high contrast${reason}`, () => {
     await person.write('PORT', DEFAULT, '81');
     await page.getByRole('link', { name: 'Review' }).click();
     const group = page.getByRole('listitem').filter({ hasText: 'inherit' });
-    await check('inherited draft in review', group.getByText(/^\+\d+ inherit$/), (element) =>
+    await check('inherited draft in review', group.getByText(/^\+\d+ inherited$/), (element) =>
       element.removeAttribute('class'),
     );
 

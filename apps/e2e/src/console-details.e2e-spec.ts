@@ -29,7 +29,7 @@ describe(`the page of an object in the console${reason}`, () => {
     const has = factsOf(page);
     await has('Values', '1 set here, in 1 project');
     await has('Programs', '1 instance');
-    await has('Access', 'everyone, by role');
+    await has('Access', 'Everyone, by role');
     await person.live();
     const set = { project: 'base', environment: 'production', values: { REGION: 'south' } };
     const changed = await applyChangesetTo(organization, [{ set }]);
@@ -74,7 +74,7 @@ describe(`the page of an object in the console${reason}`, () => {
     const has = factsOf(page);
     await has('Parameters', '7');
     await has('Values', '7 set, in 2 environments');
-    await has('Programs', 'no instances');
+    await has('Programs', 'None');
     expect(await person.violationsInEveryLook()).toEqual([]);
     expect(await person.allErrors()).toEqual([]);
   });

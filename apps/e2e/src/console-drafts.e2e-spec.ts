@@ -111,7 +111,7 @@ describe(`drafts in the console${reason}`, () => {
     await person.page.goBack();
 
     await person.page.getByText('1 rejected').waitFor();
-    expect((await person.announced('PORT'))[PRODUCTION]).toMatch(/^many, refused: ./);
+    expect((await person.announced('PORT'))[PRODUCTION]).toMatch(/^many, rejected: ./);
     expect((await person.announced('GREETING'))[STAGING]).toBe('good evening, draft (was hello, inherited)');
     await person.write('PORT', PRODUCTION, '443');
     await apply(person, '');

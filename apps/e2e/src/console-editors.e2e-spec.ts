@@ -61,7 +61,7 @@ describe(`the editor of a cell in the console${reason}`, () => {
     await press('Enter');
     await press('Enter');
     await page.getByText('1 rejected').waitFor();
-    expect(await drafted('PORT')).toMatch(/^many, refused: The value is not of type integer/);
+    expect(await drafted('PORT')).toMatch(/^many, rejected: The value is not of type integer/);
     expect(await person.allErrors()).toEqual([]);
   });
 

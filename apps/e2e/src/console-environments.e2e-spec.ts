@@ -177,7 +177,7 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('heading', { name: /^Starts with (one value|\d+ values), inherited from default$/ }).waitFor();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.waitForURL(/environments\/shape$/);
-    await page.getByText('none set here').waitFor();
+    await page.getByText('None set here').waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
     expect(await person.allErrors()).toEqual([]);
   });

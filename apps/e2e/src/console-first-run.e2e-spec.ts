@@ -33,7 +33,7 @@ describe(`a new organization in the console${reason}`, () => {
     await paste(person, 'PORT=8443\n');
     await page.getByLabel('Project name').fill('shop');
     await page.getByLabel('Set in').selectOption('production');
-    await page.getByRole('button', { name: 'Create with 1 parameter' }).click();
+    await page.getByRole('button', { name: 'Create project with 1 parameter' }).click();
     const refusal = page.getByRole('main').getByRole('alert');
     await refusal.waitFor();
 
@@ -41,7 +41,7 @@ describe(`a new organization in the console${reason}`, () => {
     expect(await refusal.textContent()).not.toContain('rejected operation would have created');
     expect(await page.getByLabel('Set in').inputValue()).toBe('production');
     await page.getByLabel('Project name').fill('shop2');
-    await page.getByRole('button', { name: 'Create with 1 parameter' }).click();
+    await page.getByRole('button', { name: 'Create project with 1 parameter' }).click();
     await page.waitForURL('**/projects/shop2');
     const { body } = await organization.owner.get<Effective>(
       `projects/${await idOf(organization, 'shop2')}/effective/?environment=staging`,
@@ -66,7 +66,7 @@ describe(`a new organization in the console${reason}`, () => {
     await page.getByLabel('Project name').fill('shop');
     await page.getByText('Line 7: LINK refers to PORT').waitFor();
     await page.getByLabel('Resolve references').check();
-    await page.getByRole('button', { name: 'Create with 4 parameters' }).click();
+    await page.getByRole('button', { name: 'Create project with 4 parameters' }).click();
     await page.waitForURL('**/projects/shop');
     await person.row('PORT').waitFor();
 
@@ -94,7 +94,7 @@ describe(`a new organization in the console${reason}`, () => {
     expect(await person.accessibilityViolations()).toEqual([]);
     await paste(person, SOURCE);
     await person.page.getByLabel('Keep them as text').check();
-    await person.page.getByRole('button', { name: 'Create 4 parameters' }).click();
+    await person.page.getByRole('button', { name: 'Add 4 parameters' }).click();
     await person.page.getByRole('heading', { name: 'Paste a .env file' }).waitFor({ state: 'detached' });
     await person.row('PORT').waitFor();
 
@@ -111,7 +111,7 @@ describe(`a new organization in the console${reason}`, () => {
     await page.getByLabel('Each line becomes').fill('A=1');
     await page.getByRole('button', { name: 'Preview', exact: true }).click();
     await page.getByLabel('Project name').fill('shop');
-    await page.getByRole('button', { name: 'Create with 1 parameter' }).click();
+    await page.getByRole('button', { name: 'Create project with 1 parameter' }).click();
 
     await page
       .getByRole('alert')

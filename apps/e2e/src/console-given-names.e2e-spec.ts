@@ -61,7 +61,7 @@ describe(`names with bidirectional characters in the console${reason}`, () => {
     const verbs: Readonly<Record<string, readonly RegExp[]>> = {
       '/access': [/^Change role of/, /^Remove/],
       '/access/groups': [/^Members of/, /^Rename/, /^Delete/],
-      '/access/service-accounts': [/^New key/, /^Change of/, /^Change role/, /^Delete/],
+      '/access/service-accounts': [/^Create key/, /^Change of/, /^Change role/, /^Delete/],
       '/access/grants': [/^Grant access/, /: admin$/],
       '/organization': [/^Delete organization/],
     };

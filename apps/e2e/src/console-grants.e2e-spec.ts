@@ -29,9 +29,9 @@ describe(`groups in the console${reason}`, () => {
     const person = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
     const { page } = person;
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
-    await page.getByRole('button', { name: 'New group' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Operators');
     await page.getByRole('button', { name: 'Create group' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Operators');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create group' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Operators' });
     await row.filter({ hasText: 'nobody' }).waitFor();
 
@@ -111,9 +111,9 @@ describe(`groups in the console${reason}`, () => {
   journey('show at the field that a name is taken, and are read-only for a user who may not change them', async () => {
     const { organization } = await createRestrictedProduction();
     const { page } = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
-    await page.getByRole('button', { name: 'New group' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Operators');
     await page.getByRole('button', { name: 'Create group' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Operators');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create group' }).click();
     await page.getByRole('alert').filter({ hasText: 'Operators' }).waitFor();
 
     const reader = await signedIn(organization, '/access/groups', { role: 'VIEWER' });

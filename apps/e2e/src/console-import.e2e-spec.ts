@@ -85,7 +85,7 @@ describe(`the import in the console${reason}`, () => {
       '4 LEVEL info trace overrides the inherited value',
       '5 API_KEY no parameter hidden new parameter API_KEY is secret named like a credential',
       '6 TOKEN hidden set',
-      '7 Skipped: Write NAME=text.',
+      '7 Skipped: expected NAME=value',
     ]);
     expect(await linesShown(person, 'production')).toEqual([
       '1 LEVEL info warning overrides the inherited value',
@@ -206,7 +206,7 @@ describe(`the import in the console${reason}`, () => {
       await page.getByLabel('API_KEY is secret').uncheck();
       await page.getByRole('button', { name: 'Preview changes' }).click();
       const row = page.getByRole('row').filter({ hasText: 'PORT' });
-      await row.getByText('refused').waitFor();
+      await row.getByText('rejected').waitFor();
       expect(await page.getByRole('button', { name: 'Import 2 values' }).isDisabled()).toBe(true);
       expect(await person.accessibilityViolations()).toEqual([]);
 

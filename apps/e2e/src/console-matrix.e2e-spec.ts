@@ -71,7 +71,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
     expect((await person.announced('BLANK'))[DEFAULT]).toBe('fresh, draft (was empty, set here)');
     await person.cell('GREETING', PRODUCTION).click();
     await press('Delete');
-    expect((await person.announced('GREETING'))[PRODUCTION]).toBe('inherits hello, draft (was good day, set here)');
+    expect((await person.announced('GREETING'))[PRODUCTION]).toBe('inherited: hello, draft (was good day, set here)');
     await person.cell('PORT', DEFAULT).click();
     await press('Delete');
     expect((await person.announced('PORT')).slice(0, 2)).toEqual([

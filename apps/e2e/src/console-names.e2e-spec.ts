@@ -85,7 +85,7 @@ describe(`names in the console${reason}`, () => {
         [`/projects/${part}?cell=${part}&in=${part}`]: 'created the parameter',
         [`${settings}?do=copy`]: 'Grants are not copied.',
         [`${settings}?do=delete`]: 'Its parameters, values and templates are deleted with it.',
-        [`/projects/${part}/parameters/${part}`]: 'none of its own',
+        [`/projects/${part}/parameters/${part}`]: 'None of its own',
         [`/projects/${part}/parameters/${part}/rules`]: 'No rules: ',
         [`/projects/${part}/history/${part}`]: 'created the parameter',
         [`/projects/${part}/export?env=${part}`]: 'Not valid variable names',

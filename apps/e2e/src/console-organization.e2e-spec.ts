@@ -194,7 +194,7 @@ describe(`the organization page of the console${reason}`, () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'VIEWER' });
     const { page } = person;
-    await page.getByRole('button', { name: 'New organization' }).click();
+    await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('My own');
     await page.getByRole('button', { name: 'Create and switch' }).click();
 
@@ -226,9 +226,9 @@ describe(`the organization page of the console${reason}`, () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'ADMIN' });
     await person.page.getByText('You can read these settings but not change them.').waitFor();
-    await person.page.getByRole('main').getByRole('button', { name: 'New organization' }).waitFor();
+    await person.page.getByRole('main').getByRole('button', { name: 'Create organization' }).waitFor();
 
-    expect(await person.page.getByRole('main').getByRole('button').allTextContents()).toEqual(['New organization']);
+    expect(await person.page.getByRole('main').getByRole('button').allTextContents()).toEqual(['Create organization']);
     expect(await person.page.getByRole('main').getByRole('textbox').count()).toBe(0);
     expect(await person.allErrors()).toEqual([]);
   });

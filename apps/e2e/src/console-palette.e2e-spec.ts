@@ -95,7 +95,7 @@ describe(`the command palette of the console${reason}`, () => {
     await close();
     expect(await (await first('stag')).textContent()).toBe('staginginherits from default');
     await close();
-    expect(await (await first('new environment')).textContent()).toBe('New environment');
+    expect(await (await first('new environment')).textContent()).toBe('Create environment');
     await close();
     expect(await (await first('access')).textContent()).toBe('People and invitations');
     await close();
@@ -119,8 +119,8 @@ describe(`the command palette of the console${reason}`, () => {
       await page.getByRole('option').first().waitFor();
       return page.getByRole('option').allTextContents();
     };
-    expect(await titles('CONTRIB')).toContain('New project');
-    expect(await titles('VIEWER')).not.toContain('New project');
+    expect(await titles('CONTRIB')).toContain('Create project');
+    expect(await titles('VIEWER')).not.toContain('Create project');
   });
 
   journey('links to all results, which have a URL', async () => {

@@ -55,13 +55,13 @@ describe(`parameters in the console${reason}`, () => {
     const organization = await createParameters();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
-    await page.getByRole('link', { name: 'New parameter' }).click();
+    await page.getByRole('link', { name: 'Add parameter' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('API_KEY');
     await page.getByRole('checkbox', { name: /^Secret/ }).check();
     await page.getByLabel('Expires after').fill('P30D');
     await page.getByLabel('Then').selectOption('replace it with a generated password');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Create parameter' }).click();
+    await page.getByRole('button', { name: 'Add parameter' }).click();
     await page.waitForURL(/projects\/web\/parameters\/API_KEY$/);
     await page.getByText('string, secret').waitFor();
     await page.getByText('Applied as').waitFor();

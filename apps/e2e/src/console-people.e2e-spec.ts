@@ -67,9 +67,9 @@ describe(`the page of people in the console${reason}`, () => {
     const { body: made } = await organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
     const person = await signedIn(organization, '/access', { role: 'ADMIN' });
     const { page } = person;
-    await page.getByRole('button', { name: `New link for ${email}` }).click();
+    await page.getByRole('button', { name: `Create link for ${email}` }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('ADMIN');
-    await page.getByRole('dialog').getByRole('button', { name: 'New link', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create link', exact: true }).click();
     const link = await page.getByRole('dialog').locator('code').textContent();
     expect(link).toContain(`/invitations/${made.id}#`);
     expect(link).not.toContain(made.token);
@@ -130,8 +130,8 @@ describe(`the page of people in the console${reason}`, () => {
     await row.getByRole('button', { name: 'Change role' }).click();
     await choose(`memberships/${member?.membership_id}/`, 'Change role');
     await row.filter({ hasText: 'contributor' }).waitFor();
-    await page.getByRole('button', { name: `New link for ${invited}` }).click();
-    await choose(`invitations/${made.id}/`, 'New link');
+    await page.getByRole('button', { name: `Create link for ${invited}` }).click();
+    await choose(`invitations/${made.id}/`, 'Create link');
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await roleOf(`invitations/${made.id}/`)).toBe('CONTRIB');
     expect(await person.allErrors()).toEqual([]);

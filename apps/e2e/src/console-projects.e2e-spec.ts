@@ -42,14 +42,13 @@ describe(`projects in the console${reason}`, () => {
     const organization = await createProjects();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
-    await page.getByRole('link', { name: 'New project' }).click();
+    await page.getByRole('link', { name: 'Create project' }).click();
     const form = page.getByRole('region', { name: 'Start with an empty project' });
     await form.getByRole('textbox', { name: 'Name' }).fill('  ');
-    await form.getByRole('button', { name: 'Preview changes' }).click();
-    await form.getByText('Name: This field may not be blank.').waitFor();
+    await form.getByRole('button', { name: 'Create project' }).click();
+    await form.getByText('This field may not be blank.').waitFor();
     await form.getByRole('textbox', { name: 'Name' }).fill('api');
     await form.getByLabel('Depends on').selectOption('base');
-    await form.getByRole('button', { name: 'Preview changes' }).click();
     await form.getByRole('button', { name: 'Create project' }).click();
     await page.waitForURL(/projects\/api$/);
 
@@ -109,7 +108,7 @@ describe(`projects in the console${reason}`, () => {
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
 
     await page.goto('/projects/web/settings?do=depend');
-    await page.getByLabel('Depends on').selectOption('nothing');
+    await page.getByLabel('Depends on').selectOption('None');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: '8 effective values change' }).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();

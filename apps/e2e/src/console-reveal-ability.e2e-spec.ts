@@ -28,9 +28,9 @@ describe(`the ability to reveal secrets in the console${reason}`, () => {
     const row = page.getByRole('row').filter({ hasText: email });
     await row.getByText('can’t reveal secrets').waitFor();
 
-    await page.getByRole('button', { name: `New link for ${email}` }).click();
+    await page.getByRole('button', { name: `Create link for ${email}` }).click();
     await reveals.check();
-    await dialog.getByRole('button', { name: 'New link', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Create link', exact: true }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await row.getByText('can’t reveal secrets').waitFor({ state: 'detached' });
     const { body } = await organization.owner.get<Page<Invitation>>(`invitations/?email=${email}`);

@@ -48,8 +48,8 @@ describe(`the review page of the console${reason}`, () => {
     await person.page.getByRole('heading', { name: '6 effective values change' }).waitFor();
     const edits = person.page.locator('summary', { hasText: ' in ' });
     expect(await edits.allTextContents()).toEqual([
-      'GREETINGgood daywelcomein production · web+1 inherit',
-      'PORT80443in production · web+1 inherit',
+      'GREETINGgood daywelcomein production · web+1 inherited',
+      'PORT80443in production · web+1 inherited',
       'LINKhttp://good dayhttp://welcomein production, canary · web',
     ]);
     await edits.first().click();

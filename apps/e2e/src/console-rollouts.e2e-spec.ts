@@ -28,15 +28,15 @@ describe(`instances in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Instances' }).click();
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
-    await page.getByRole('heading', { name: 'No instances report here' }).waitFor();
+    await page.getByRole('heading', { name: 'No instances yet' }).waitFor();
     const revision = await report(organization, web.url, 'web-1');
     await page.getByText(`1 instance runs revision ${revision}`).waitFor();
     await report(organization, web.url, '\u202e<b>web-2</b>', 'PORT is missing');
-    await page.getByText(`1 of 2 instances run revision ${revision}, 1 refused it`).waitFor();
+    await page.getByText(`1 of 2 instances run revision ${revision}, 1 rejected it`).waitFor();
 
     const rows = await page.getByRole('region', { name: 'Instances' }).getByRole('row').allInnerTexts();
     expect(rows[1]).toContain('⟨U+202E⟩<b>web-2</b>');
-    expect(rows[1]).toMatch(/Refused\s+\d+[\s\S]+PORT is missing/);
+    expect(rows[1]).toMatch(/Rejected\s+\d+[\s\S]+PORT is missing/);
     expect(rows[2]).toMatch(/^web-1[\s\S]+Current/);
     expect(await person.accessibilityViolations()).toEqual([]);
     expect(await person.allErrors()).toEqual([]);

@@ -13,7 +13,7 @@ describe(`service accounts in the console${reason}`, () => {
     const person = await signedIn(organization, '/access/service-accounts', { role: 'CONTRIB' });
     const { page } = person;
     await page.getByRole('heading', { name: 'No service accounts yet' }).waitFor();
-    await page.getByRole('button', { name: 'New service account' }).click();
+    await page.getByRole('button', { name: 'Create service account' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual(['viewer', 'contributor']);
     await dialog.getByLabel('Name').fill('pipeline');
@@ -51,7 +51,7 @@ describe(`service accounts in the console${reason}`, () => {
       const { page } = person;
       const row = page.getByRole('row').filter({ hasText: 'pipeline' });
       await row.filter({ hasText: 'no expiry' }).waitFor();
-      await row.getByRole('button', { name: 'New key' }).click();
+      await row.getByRole('button', { name: 'Create key' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('The previous key stops working immediately').waitFor();
       await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -124,10 +124,10 @@ describe(`service accounts in the console${reason}`, () => {
   journey('show at the field that an expiry date is in the past, and keep the form', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/access/service-accounts', { role: 'CONTRIB' });
-    await page.getByRole('button', { name: 'New service account' }).click();
+    await page.getByRole('button', { name: 'Create service account' }).click();
     await page.getByLabel('Name').fill('pipeline');
     await page.getByLabel('Expires').fill('2020-01-01');
-    await page.getByRole('button', { name: 'Create service account' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create service account' }).click();
     await page.getByRole('alert').filter({ hasText: 'This is in the past.' }).waitFor();
 
     expect(await page.getByRole('alert').allTextContents()).toHaveLength(1);

@@ -44,7 +44,7 @@ describe(`templates in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Templates' }).click();
     await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
-    await page.getByRole('button', { name: 'New template' }).click();
+    await page.getByRole('button', { name: 'Create template' }).click();
     await page.getByLabel('Name').fill('nginx.conf');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Create template' }).click();

@@ -31,7 +31,7 @@ describe(`types in the console${reason}`, () => {
     const person = await signedIn(organization, '/types');
     const { page } = person;
     await page.getByRole('heading', { name: 'No custom types yet' }).waitFor();
-    await page.getByRole('link', { name: 'New type' }).click();
+    await page.getByRole('link', { name: 'Create type' }).click();
     await page.getByLabel('Name').fill('port');
     expect(await page.getByLabel('Based on').locator('option:checked').textContent()).toBe('string');
     await page.getByLabel('Based on').selectOption({ label: 'integer' });
@@ -208,12 +208,12 @@ describe(`types in the console${reason}`, () => {
     const { organization } = await createPorts();
     const person = await signedIn(organization, '/types');
     const { page } = person;
-    await page.getByRole('link', { name: 'New type' }).click();
+    await page.getByRole('link', { name: 'Create type' }).click();
     await page.waitForURL(/\/types\?do=create$/);
     await page.reload();
-    await page.getByRole('region', { name: 'New type' }).getByLabel('Name').waitFor();
+    await page.getByRole('region', { name: 'Create type' }).getByLabel('Name').waitFor();
     await page.goBack();
-    await page.getByRole('region', { name: 'New type' }).waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Create type' }).waitFor({ state: 'detached' });
 
     for (const address of ['/types/port', '/projects/web/parameters/HTTP/rules']) {
       await page.goto(`${address}?do=add-rule`);

@@ -52,7 +52,7 @@ describe(`webhooks in the console${reason}`, () => {
     const [token, channel] = [newToken(), newChannel()];
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
-    await page.getByRole('link', { name: 'New webhook' }).click();
+    await page.getByRole('link', { name: 'Create webhook' }).click();
     await page.getByRole('heading', { name: 'Set up the app in Slack' }).waitFor();
     const scopes = await page.getByRole('complementary').getByRole('term').allTextContents();
     expect(scopes).toEqual(['chat:write', 'chat:write.public', 'chat:write.customize']);
@@ -191,7 +191,7 @@ describe(`webhooks in the console${reason}`, () => {
     const person = await signedIn(organization, `/webhooks/${id}`, { role: 'ADMIN' });
     const { page } = person;
     const delayed = page.getByRole('listitem').filter({ hasText: 'created project delayed' });
-    await delayed.getByText('next try').waitFor();
+    await delayed.getByText(/next attempt (in|now|within)/).waitFor();
     await delayed.getByText('1 attempt').click();
     await delayed.getByText('Rejected: message_limit_exceeded (HTTP 200').waitFor();
     expect(await delayed.getByRole('button').count()).toBe(0);

@@ -73,7 +73,7 @@ function readAssignment(lines: readonly string[], at: number): Read {
   const line = lines[at] ?? '';
   const equals = line.indexOf('=');
   const name = line.slice(0, Math.max(0, equals)).trim().replace(EXPORT, '').trim();
-  if (name === '') return { message: 'Write NAME=text.' };
+  if (name === '') return { message: 'expected NAME=value' };
   const rest = line.slice(equals + 1).trimStart();
   const quote = rest.charAt(0);
   if (quote !== "'" && quote !== '"') {
@@ -100,12 +100,12 @@ function readQuoted(lines: readonly string[], start: number, name: string, first
       parts.push(rest);
       continue;
     }
-    if (!REST.test(rest.slice(end + 1))) return { message: 'Something follows the closing quote.' };
+    if (!REST.test(rest.slice(end + 1))) return { message: 'expected nothing after the closing quote' };
     parts.push(rest.slice(0, end));
     const raw = parts.join('\n');
     return { name, text: quote === "'" ? raw : unescaped(raw), next: at + 1 };
   }
-  return { message: 'The closing quote is missing.' };
+  return { message: 'expected a closing quote' };
 }
 
 function closingQuote(text: string, quote: string): number {

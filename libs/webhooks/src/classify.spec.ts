@@ -152,9 +152,9 @@ describe('hintFor', () => {
     ${'is_archived'}        | ${/archived/}
     ${'connection_refused'} | ${/STRATA_SLACK_API_URL/}
     ${'invalid_blocks'}     | ${/bug of Strata/}
-    ${'http_503'}           | ${/tried again/}
-    ${'http_302'}           | ${/other than the chat service/}
-    ${'never_heard_of'}     | ${/chat service answered with an error/}
+    ${'http_503'}           | ${/retries automatically/}
+    ${'http_302'}           | ${/not from Slack/}
+    ${'never_heard_of'}     | ${/Slack reports an error/}
   `('says how to resolve $code', ({ code, hint }) => {
     expect(hintFor(code)).toMatch(hint);
   });

@@ -1,7 +1,7 @@
 const ASK_ADMIN = 'Ask an administrator of the chat workspace to allow the app to post there.';
 const NEW_TOKEN = 'Install the app in the workspace again and store its new bot token in the webhook.';
-const NOTHING_TO_DO = 'Nothing to do: it is tried again by itself.';
-const OUR_FAULT = 'The chat service refused the form of the message; please report this as a bug of Strata.';
+const NOTHING_TO_DO = 'Strata retries automatically.';
+const OUR_FAULT = 'The chat service rejected the format of the message. Report this as a bug of Strata.';
 
 const HINTS: ReadonlyMap<string, string> = new Map([
   ['invalid_auth', NEW_TOKEN],
@@ -24,25 +24,28 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['not_in_channel', 'Invite the bot to the channel.'],
   ['is_archived', 'The channel is archived: bring it back, or choose another channel in the webhook.'],
   ['restricted_action', ASK_ADMIN],
-  ['restricted_action_read_only_channel', 'Only some may post in this channel: choose another one, or allow the bot.'],
+  [
+    'restricted_action_read_only_channel',
+    'Posting in this channel is restricted: choose another channel, or allow the bot.',
+  ],
   ['restricted_action_thread_only_channel', 'This channel takes replies only: choose another channel in the webhook.'],
   ['messages_tab_disabled', "Switch on the messages tab in the app's settings, or choose a channel."],
   ['team_not_found', 'Write the id of the channel instead of its name into the webhook.'],
   ['send_on_behalf_not_allowed', ASK_ADMIN],
   ['as_user_not_supported', 'Store a bot token (xoxb-…) in the webhook; other kinds of tokens cannot post.'],
-  ['org_login_required', 'The workspace is being moved to another organization. It is tried again every hour.'],
-  ['message_limit_exceeded', 'The workspace has reached its message limit. It is tried again every hour.'],
+  ['org_login_required', 'The workspace is being moved to another organization. Strata retries every hour.'],
+  ['message_limit_exceeded', 'The workspace has reached its message limit. Strata retries every hour.'],
   ['rate_limited', `The channel gets more messages than the chat service allows. ${NOTHING_TO_DO}`],
-  ['fatal_error', 'The chat service failed half-way; look whether the message is in the channel.'],
-  ['timeout', 'No answer came in time; look whether the message is in the channel.'],
-  ['connection_lost', 'The connection broke before the answer; look whether the message is in the channel.'],
-  ['connection_refused', 'Nothing answers at STRATA_SLACK_API_URL; ask the operator to check it.'],
-  ['name_not_found', 'The host of STRATA_SLACK_API_URL is unknown; ask the operator to check it and the name service.'],
-  ['connect_timeout', 'The chat service cannot be reached; ask the operator whether the network lets Strata out.'],
-  ['unreachable', 'The chat service cannot be reached; ask the operator whether the network lets Strata out.'],
-  ['unreadable_answer', 'Something other than the chat service answered; ask the operator to check the network.'],
-  ['unknown_method', 'Ask the operator to check STRATA_SLACK_API_URL.'],
-  ['http_404', 'Ask the operator to check STRATA_SLACK_API_URL.'],
+  ['fatal_error', 'Slack failed while it processed the message. Check whether the message is in the channel.'],
+  ['timeout', 'Slack did not respond in time. Check whether the message is in the channel.'],
+  ['connection_lost', 'The connection was lost before Slack responded. Check whether the message is in the channel.'],
+  ['connection_refused', 'Cannot reach Slack: no server listens at STRATA_SLACK_API_URL. Ask your operator.'],
+  ['name_not_found', 'Cannot reach Slack: unknown host in STRATA_SLACK_API_URL. Ask your operator.'],
+  ['connect_timeout', 'Cannot reach Slack: the network blocks the connection. Ask your operator.'],
+  ['unreachable', 'Cannot reach Slack: the network blocks the connection. Ask your operator.'],
+  ['unreadable_answer', 'The response is not from Slack. Ask your operator to check the network.'],
+  ['unknown_method', 'Ask your operator to check STRATA_SLACK_API_URL.'],
+  ['http_404', 'Ask your operator to check STRATA_SLACK_API_URL.'],
 ]);
 
 const MESSAGE_FAULT = /^(invalid_|msg_|metadata_|no_text$|too_many_|attachment_|markdown_|missing_post_type$)/;
@@ -52,7 +55,8 @@ export function hintFor(code: string): string {
   const hint = HINTS.get(code);
   if (hint !== undefined) return hint;
   if (MESSAGE_FAULT.test(code) || code === 'http_413') return OUR_FAULT;
-  if (/^http_5\d\d$/.test(code)) return `The chat service has trouble. ${NOTHING_TO_DO}`;
-  if (/^http_\d+$/.test(code)) return 'Something other than the chat service answered; ask the operator to check it.';
-  return `The chat service answered with an error. ${NOTHING_TO_DO}`;
+  if (/^http_5\d\d$/.test(code)) return `Slack reports an internal error. ${NOTHING_TO_DO}`;
+  if (/^http_\d+$/.test(code))
+    return 'The response is not from Slack. Ask your operator to check STRATA_SLACK_API_URL.';
+  return `Slack reports an error. ${NOTHING_TO_DO}`;
 }

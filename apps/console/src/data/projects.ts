@@ -4,6 +4,8 @@ import { Projects } from '../graphql/projects.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { asForest } from '../lib/project-forest.ts';
+import { RefusedWrite } from '../lib/refused.ts';
+import { applyChangeset } from './changesets.ts';
 import { queryKeys } from './query-keys.ts';
 
 export const projectKeys = queryKeys('projects', { on: ['project'], isFirst: true }, (all) => ({
@@ -29,3 +31,20 @@ export const projectDetailsQuery = (id: string) =>
     queryKey: projectKeys.details(id),
     queryFn: async ({ signal }) => (await requestGraphql(ProjectDetails, { id }, signal)).project ?? null,
   });
+
+interface NewProject {
+  readonly name: string;
+  readonly description: string;
+  readonly depends_on: string | null;
+}
+
+/** Creates a project without parameters. Returns the new revision. The errors of a `RefusedWrite` name the fields of the project. */
+export async function createProject(body: NewProject): Promise<number> {
+  try {
+    return await applyChangeset({ operations: [{ operation: 'projects_create', body }] });
+  } catch (error) {
+    if (!(error instanceof RefusedWrite)) throw error;
+    const places = error.places.map((place) => ({ ...place, field: place.field.replace(/^operations\.0\./, '') }));
+    throw new RefusedWrite(error.code, error.message, places, error.isOutdated);
+  }
+}

@@ -38,7 +38,7 @@ export function ProjectProblems({ project }: { readonly project: HomeProject }) 
   if (findingCount !== 0) {
     rows.push(
       <Link to="/projects/$name/lint" params={{ name }} className={styles.link}>
-        {findingCount === null ? 'Lint: too long to count here' : `Lint: ${counted(findingCount, 'finding')}`}
+        {findingCount === null ? 'Lint not checked' : `Lint: ${counted(findingCount, 'finding')}`}
       </Link>,
     );
   }
@@ -86,8 +86,8 @@ type InstanceCounts = Pick<HomeProject['instances'][number], 'total' | 'lagging'
 
 /** Describes the instances that do not run the latest configuration; null if all of them run it. */
 function instanceWords({ total, lagging, refused }: InstanceCounts): string | null {
-  if (lagging === null || refused === null) return `${counted(total, 'instance')}, not compared here`;
-  if (refused > 0) return `${counted(refused, 'instance')} refused the configuration`;
+  if (lagging === null || refused === null) return `${counted(total, 'instance')}, not compared`;
+  if (refused > 0) return `${counted(refused, 'instance')} rejected the configuration`;
   if (lagging > 0) return `${counted(lagging, 'instance')} lagging`;
   return null;
 }

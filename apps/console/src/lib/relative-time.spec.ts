@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { relativeTime } from './relative-time.ts';
+import { relativeTime, upcomingTime } from './relative-time.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const MINUTE = 60_000;
@@ -26,6 +26,16 @@ describe('relative times', () => {
     [31 * DAY, null],
   ])('describes a time at a distance of %d ms', (distance, words) => {
     expect(relativeTime(NOW + distance, NOW)).toBe(words);
+  });
+
+  it.each([
+    [-57 * MINUTE, 'now'],
+    [0, 'now'],
+    [30_000, 'within a minute'],
+    [HOUR, 'in 1 hour'],
+    [31 * DAY, null],
+  ])('describes an event that is due after %d ms', (distance, words) => {
+    expect(upcomingTime(NOW + distance, NOW)).toBe(words);
   });
 
   it('never describes a past time as future, or the reverse', () => {

@@ -21,3 +21,6 @@ export function relativeTime(at: number, now: number): string | null {
   if (unit === 'day' && count > DAYS_MAX) return null;
   return FORMAT.format(at < now ? -count : count, unit);
 }
+
+/** Describes the time of an event that has not happened yet, as in `in 5 minutes`, or `now` if it is due. */
+export const upcomingTime = (at: number, now: number): string | null => (at <= now ? 'now' : relativeTime(at, now));

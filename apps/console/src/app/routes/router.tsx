@@ -73,7 +73,7 @@ const start = createRoute({
   getParentRoute: () => inside,
   path: '/start',
   ...presentOnly,
-  staticData: { changes: CHANGES.projects, title: () => 'New project' },
+  staticData: { changes: CHANGES.projects, title: () => 'Create project' },
   loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
   component: lazyRouteComponent(() => import('../pages/first-run-page.tsx'), 'FirstRun'),
   errorComponent: ErrorMessage,

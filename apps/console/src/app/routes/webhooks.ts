@@ -19,7 +19,7 @@ const created = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/new',
   ...presentOnly,
-  staticData: { changes: CHANGES.webhooks, title: () => 'New webhook', above },
+  staticData: { changes: CHANGES.webhooks, title: () => 'Create webhook', above },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'NewWebhookPage'),
   errorComponent: ErrorMessage,
 });

@@ -35,7 +35,7 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
   };
   return (
     <FormDialog
-      title={group ? `Rename ${group.name}` : 'New group'}
+      title={group ? `Rename ${group.name}` : 'Create group'}
       verb={group ? 'Save' : 'Create group'}
       busyVerb={group ? 'Saving …' : 'Creating …'}
       kinds={[groupKeys.all]}

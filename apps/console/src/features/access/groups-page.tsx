@@ -31,7 +31,7 @@ export function GroupsPage() {
   const [asked, setAsked] = useState<Asked | null>(null);
   const newGroup = mayManage && (
     <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
-      <Plus size={14} aria-hidden /> New group
+      <Plus size={14} aria-hidden /> Create group
     </button>
   );
   const actionsOn = (group: MemberGroup) => [

@@ -61,7 +61,7 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
   const actionsOn = (invitation: OpenInvitation): readonly ListAction[] =>
     mayInvite && given.includes(invitation.role)
       ? [
-          { title: 'New link', joint: ' for ', onChoose: () => setAsked({ kind: 'renew', invitation }) },
+          { title: 'Create link', joint: ' for ', onChoose: () => setAsked({ kind: 'renew', invitation }) },
           {
             title: 'Withdraw',
             joint: ' the invitation of ',
@@ -147,7 +147,7 @@ function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
       {made ? (
         <InvitationLinkShown made={made} onDone={onClose} />
       ) : (
-        <Form verb="New link" busyVerb="Creating …" submit={submit}>
+        <Form verb="Create link" busyVerb="Creating …" submit={submit}>
           <p>The previous link stops working. The new one is valid for seven days.</p>
           <PermissionFields roles={roles} present={invitation} />
         </Form>

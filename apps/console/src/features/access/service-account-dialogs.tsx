@@ -43,7 +43,7 @@ export function NewAccountDialog({ roles, name, project, onClose }: NewAccountDi
       expireAt: endOfDay(trimmedField(given, 'expire_at')),
     });
   return (
-    <KeyDialog title="New service account" verb="Create service account" make={make} onClose={onClose}>
+    <KeyDialog title="Create service account" verb="Create service account" make={make} onClose={onClose}>
       <Field name="name" label="Name">
         {(attributes) => <input {...attributes} required maxLength={128} autoComplete="off" defaultValue={name} />}
       </Field>

@@ -32,7 +32,7 @@ import { AccountDialog, AccountProjectsDialog, NewAccountDialog, NewKeyDialog } 
 import { TrustRulesDialog } from './trust-rules-dialog.tsx';
 
 const ACTIONS = {
-  key: 'New key',
+  key: 'Create key',
   trust: 'Trust rules',
   change: 'Change',
   projects: 'Projects',
@@ -64,7 +64,7 @@ export function ServiceAccountsPage() {
   const [asked, setAsked] = useState<Asked | null>(null);
   const newAccount = mayCreate && (
     <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
-      <Plus size={14} aria-hidden /> New service account
+      <Plus size={14} aria-hidden /> Create service account
     </button>
   );
   const actionsOn = (account: ListedAccount) =>

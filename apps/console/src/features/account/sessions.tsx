@@ -26,7 +26,7 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
       <SessionList leave={leave} />
       {session?.endsAt && (
         <p className={styles.hint}>
-          The session of this browser expires <When at={session.endsAt} />.
+          The session of this browser expires <When at={session.endsAt} as="upcoming" />.
         </p>
       )}
       <div className={styles.buttons}>

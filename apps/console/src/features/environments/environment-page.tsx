@@ -165,13 +165,9 @@ function Cards({ environment: { id, accessControlled }, isNow }: Omit<FoundProps
       as="cards"
       facts={{
         Values: count ? setHere(count) : null,
-        Programs: count
-          ? count.instanceCount === 0
-            ? 'no instances'
-            : counted(count.instanceCount, 'instance')
-          : null,
-        Tags: count ? (count.tagCount === 0 ? 'none' : counted(count.tagCount, 'tag')) : null,
-        Access: accessControlled ? 'restricted' : 'everyone, by role',
+        Programs: count ? (count.instanceCount === 0 ? 'None' : counted(count.instanceCount, 'instance')) : null,
+        Tags: count ? (count.tagCount === 0 ? 'None' : counted(count.tagCount, 'tag')) : null,
+        Access: accessControlled ? 'Restricted' : 'Everyone, by role',
         'Last change': isNow && change ? <TimeByActor {...change} /> : null,
       }}
     />
@@ -181,7 +177,7 @@ function Cards({ environment: { id, accessControlled }, isNow }: Omit<FoundProps
 /** Describes the values that are set in an environment, as in `12 set here, in 3 projects`. */
 const setHere = ({ valueCount, projectCount }: EnvironmentCount): string =>
   valueCount === 0
-    ? 'none set here'
+    ? 'None set here'
     : `${valueCount.toLocaleString()} set here, in ${counted(projectCount, 'project')}`;
 
 function FactsOf({ environment, environments }: Omit<FoundProps, 'isNow'>) {

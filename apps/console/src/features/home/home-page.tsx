@@ -100,7 +100,7 @@ function Projects({ home: { projects, projectCount }, number }: Pick<HomeProps, 
         <h2 id="home-projects">Projects</h2>
         {mayWrite && (
           <Link to="/start" className={button.plain}>
-            <Plus size={15} aria-hidden /> New project
+            <Plus size={15} aria-hidden /> Create project
           </Link>
         )}
       </div>

@@ -88,7 +88,7 @@ function Line({ one, environment, refusal, onSecret }: LineProps) {
       <td>{!isReplaced && <Present cell={present} of={of} />}</td>
       <td>{!isReplaced && <FileText text={dynamicText ?? line.text} isSecret={isSecret} of={of} which="new" />}</td>
       <td className={styles.effect} data-effect={refusal === undefined ? effect : 'refused'}>
-        {refusal === undefined ? effectWords(one) : 'refused'}
+        {refusal === undefined ? effectWords(one) : 'rejected'}
         {refusal === undefined && dynamicText !== null && !isReplaced && ', with references'}
       </td>
       <td className={table.secret}>

@@ -17,7 +17,7 @@ import styles from './instances-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/instances');
 
-const STATUSES = { current: 'Current', lagging: 'Lagging', refused: 'Refused' } as const;
+const STATUSES = { current: 'Current', lagging: 'Lagging', refused: 'Rejected' } as const;
 
 /** Shows which instances of programs run the configuration of a project in one environment. */
 export function InstancesPage() {
@@ -112,10 +112,10 @@ function InstanceTable({ instances }: { readonly instances: ReadRollout['results
 
 function NoInstances() {
   return (
-    <Empty title="No instances report here">
+    <Empty title="No instances yet">
       <p>
-        Programs can report which configuration they run. Then this page shows whether all of them run the present one,
-        which lag behind it, and which refused it and why.
+        Programs can report which configuration they run. Then this page shows whether all of them run the current one,
+        which lag behind it, and which rejected it and why.
       </p>
       <p>
         Send the header <code>X-Strata-Instance: web-1</code> when a program polls its effective configuration, or set{' '}

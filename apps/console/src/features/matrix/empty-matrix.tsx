@@ -51,7 +51,7 @@ export function EmptyMatrix({ project, search, onSearch }: EmptyMatrixProps) {
           search={{ do: 'parameter' }}
           className={button.plain}
         >
-          <Plus size={14} aria-hidden /> New parameter
+          <Plus size={14} aria-hidden /> Add parameter
         </Link>
       )}
       {mayFill && (

@@ -122,7 +122,7 @@ function heardWords(props: GridCellProps): string | null {
   const { conflict, refusal, origin, cell, isFresh } = props;
   const fresh = isFresh ? 'changed just now' : null;
   if (conflict) return [describeDraftConflict(conflict), fresh].filter(Boolean).join(', ');
-  if (refusal !== undefined) return `refused: ${refusal}`;
+  if (refusal !== undefined) return `rejected: ${refusal}`;
   if (!cell) return fresh;
   const drafted = announcedDraft({ cell, origin, marks: props });
   return drafted ?? ([describeOrigin(origin, cell), fresh].filter(Boolean).join(', ') || null);

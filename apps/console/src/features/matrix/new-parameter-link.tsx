@@ -19,10 +19,10 @@ export function NewParameterLink({ project }: { readonly project: Pick<ListedPro
       params={{ name: project.name }}
       search={{ do: 'parameter' }}
       className={button.quiet}
-      aria-label="New parameter"
-      title="New parameter"
+      aria-label="Add parameter"
+      title="Add parameter"
     >
-      <Plus size={15} aria-hidden /> <span className={styles.word}>New parameter</span>
+      <Plus size={15} aria-hidden /> <span className={styles.word}>Add parameter</span>
     </Link>
   );
 }

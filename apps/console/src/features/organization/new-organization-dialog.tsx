@@ -5,7 +5,7 @@ import { Field, Form, trimmedField } from '../../ui/form.tsx';
 /** Creates an organization and opens it. */
 export function NewOrganizationDialog({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title="New organization" onClose={onClose}>
+    <Dialog title="Create organization" onClose={onClose}>
       <Form
         verb="Create and switch"
         busyVerb="Creating …"

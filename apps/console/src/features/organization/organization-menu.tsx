@@ -49,7 +49,7 @@ export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
       </Link>
       {isPerson && (
         <button type="button" onClick={() => setMaking(true)}>
-          New organization …
+          Create organization …
         </button>
       )}
     </nav>

@@ -50,7 +50,7 @@ export function OrganizationPage() {
             Organizations are fully separate. To switch, open the menu at the organization’s name.
           </p>
           <button type="button" className={button.plain} onClick={() => setAsked('new')}>
-            New organization
+            Create organization
           </button>
         </section>
       )}

@@ -32,8 +32,8 @@ const PLACES: readonly PaletteDestination[] = [
     goal: linkOptions({ to: '/environments' }),
   },
   {
-    title: 'New project',
-    synonyms: 'create add application app service folder namespace configmap config import .env dotenv sample',
+    title: 'Create project',
+    synonyms: 'new add application app service folder namespace configmap config import .env dotenv sample',
     goal: linkOptions({ to: '/start' }),
     needs: 'write_content',
   },
@@ -82,8 +82,8 @@ const PLACES: readonly PaletteDestination[] = [
     goal: linkOptions({ to: '/webhooks' }),
   },
   {
-    title: 'New webhook',
-    synonyms: 'create add slack chat channel notification notify alert connect bot token integration',
+    title: 'Create webhook',
+    synonyms: 'new add slack chat channel notification notify alert connect bot token integration',
     goal: linkOptions({ to: '/webhooks/new' }),
     needs: 'manage_webhooks',
   },
@@ -134,8 +134,8 @@ export function destinationsIn(root: string | undefined): readonly PaletteDestin
   return [
     ...PLACES,
     {
-      title: 'New environment',
-      synonyms: 'create add stage branch namespace tenant region cluster',
+      title: 'Create environment',
+      synonyms: 'new add stage branch namespace tenant region cluster',
       goal: linkOptions({
         to: '/environments/$environment',
         params: { environment: root },
@@ -156,8 +156,8 @@ interface ProjectPlace extends SearchTarget {
 /** The pages of a project besides its matrix. */
 export const PROJECT_DESTINATIONS: readonly ProjectPlace[] = [
   {
-    title: 'New parameter',
-    synonyms: 'create add secret variable env var key value setting feature flag',
+    title: 'Add parameter',
+    synonyms: 'new create secret variable env var key value setting feature flag',
     goalOf: (name) => linkOptions({ to: '/projects/$name/settings', params: { name }, search: { do: 'parameter' } }),
     needs: 'write_content',
   },

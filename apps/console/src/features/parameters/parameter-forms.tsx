@@ -34,8 +34,8 @@ export function CreateParameter({ project }: OfProject) {
   const open = useOpenCreated();
   return (
     <PlannedForm
-      verb="Create parameter"
-      busyVerb="Creating …"
+      verb="Add parameter"
+      busyVerb="Adding …"
       aside={<CancelLink />}
       message={(given) => `Parameter ${trimmedField(given, 'name')} of ${project.name}`}
       operationsOf={(given) => {

@@ -160,7 +160,7 @@ function Cards({ owner, parameter }: Pick<FoundProps, 'owner' | 'parameter'>) {
           use.lastRead ? (
             <TimeByActor {...use.lastRead} />
           ) : (
-            'not in the last 90 days'
+            'Not in the last 90 days'
           )
         ) : null,
       }}
@@ -222,10 +222,10 @@ function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter
             <UserText>{name}</UserText> of <UserText>{overrides.projectName}</UserText>
           </>
         ),
-        Rules: rules.length === 0 ? 'none of its own' : `${rules.length} of its own`,
+        Rules: rules.length === 0 ? 'None of its own' : `${rules.length} of its own`,
         'Expires after':
           expires === null
-            ? 'never'
+            ? 'Never'
             : `${expires}, then ${expirationAction === null ? 'marked as expired' : 'replaced by a generated password'}`,
         Created: <When at={createdAt} />,
         More: (

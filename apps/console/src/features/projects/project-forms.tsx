@@ -1,16 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type DetailedProject, projectsQuery } from '../../data/projects.ts';
+import { createProject, type DetailedProject, projectsQuery } from '../../data/projects.ts';
 import { CopyForm, DeleteForm, DescribeForm, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
-import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { dependentsOf, type ListedProject } from '../../lib/project-forest.ts';
-import { Field, trimmedField } from '../../ui/form.tsx';
+import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
 import { NameAndDescriptionFields, nameAndDescriptionIn, TreeOptions } from '../../ui/name-and-description-fields.tsx';
 import page from '../../ui/page.module.css';
-import { UserText } from '../../ui/user-text.tsx';
 import { NamePatternField } from './name-pattern-field.tsx';
 import { changingProject, copyingProject, type EditedProject } from './project-operations.ts';
 import { ProjectSettingsLink } from './project-settings-link.tsx';
@@ -37,28 +35,19 @@ function useOpenCreated() {
   };
 }
 
-/** Creates an empty project. */
+/** Creates an empty project, without a plan, because it changes no effective value of other projects. */
 export function CreateProject() {
   const { data: projects = [] } = useQuery(projectsQuery());
   const open = useOpenCreated();
+  const submit = async (input: FormData) => {
+    const project = nameAndDescriptionIn(input);
+    await open(await createProject({ ...project, depends_on: dependencyIn(input) }), project.name);
+  };
   return (
-    <PlannedForm
-      verb="Create project"
-      busyVerb="Creating …"
-      message={(given) => `Project ${nameAndDescriptionIn(given).name}`}
-      valuesFrom={(given) => (
-        <>
-          inherited from <UserText>{projects.find(({ id }) => id === dependencyIn(given))?.name}</UserText>
-        </>
-      )}
-      operationsOf={(given) => [
-        { operation: 'projects_create', body: { ...nameAndDescriptionIn(given), depends_on: dependencyIn(given) } },
-      ]}
-      onApplied={(revision, given) => open(revision, nameAndDescriptionIn(given).name)}
-    >
+    <Form verb="Create project" busyVerb="Creating …" submit={submit}>
       <NameAndDescriptionFields name="" description="" />
       {projects.length > 0 && <DependsOnField projects={projects} chosen={null} />}
-    </PlannedForm>
+    </Form>
   );
 }
 
@@ -160,7 +149,7 @@ function DependsOnField({ projects, chosen }: DependsOnFieldProps) {
     <Field name="depends_on" label="Depends on" hint="It inherits that project’s parameters and values.">
       {(attributes) => (
         <select {...attributes} defaultValue={chosen ?? ''}>
-          <option value="">nothing</option>
+          <option value="">None</option>
           <TreeOptions rows={projects} />
         </select>
       )}

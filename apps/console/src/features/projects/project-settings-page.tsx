@@ -78,7 +78,7 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
   const verbs: readonly AllowedAction[] = [
     {
       does: 'parameter',
-      title: 'New parameter',
+      title: 'Add parameter',
       Sign: Plus,
       may: may.write,
       form: newParameter(project),
@@ -130,16 +130,16 @@ function Overview({ id }: { readonly id: string }) {
       <Facts
         as="cards"
         facts={{
-          Parameters: parameterCount === 0 ? 'none yet' : parameterCount.toLocaleString(),
+          Parameters: parameterCount === 0 ? 'None' : parameterCount.toLocaleString(),
           Values:
             valueCount === 0
-              ? 'none set'
+              ? 'None'
               : `${valueCount.toLocaleString()} set, in ${counted(environmentCount, 'environment')}`,
-          Programs: instanceCount === 0 ? 'no instances' : counted(instanceCount, 'instance'),
+          Programs: instanceCount === 0 ? 'None' : counted(instanceCount, 'instance'),
           'Last change': lastChange ? <TimeByActor {...lastChange} /> : null,
           'Last read':
             lastReadAt === null ? (
-              'not in the last 90 days'
+              'Not in the last 90 days'
             ) : (
               <TimeByActor at={lastReadAt} actorName={lastReadBy?.name ?? null} />
             ),
@@ -160,13 +160,13 @@ function FactsOf({ project, listed, projects }: FactsOfProps) {
   return (
     <Facts
       facts={{
-        'Depends on': listed.dependsOnName === null ? 'nothing' : <ProjectSettingsLink name={listed.dependsOnName} />,
+        'Depends on': listed.dependsOnName === null ? 'None' : <ProjectSettingsLink name={listed.dependsOnName} />,
         'Used by': (
           <LinkedNameList label="Dependents" none="no project" rows={dependents}>
             {(dependent) => <ProjectSettingsLink name={dependent} />}
           </LinkedNameList>
         ),
-        'Name pattern': parameterNamePattern === '' ? 'any' : <code>{parameterNamePattern}</code>,
+        'Name pattern': parameterNamePattern === '' ? 'Any' : <code>{parameterNamePattern}</code>,
         Created: <When at={project.createdAt} />,
         More: (
           <Link to="/history" search={{ project: name }} className={page.link}>

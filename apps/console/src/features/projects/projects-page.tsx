@@ -37,7 +37,7 @@ export function ProjectsPage({ firstRun, isSampleOnItsWay }: ProjectsPageProps) 
           <p className={page.note}>A project holds the parameters of one program, with a value for each environment.</p>
           {mayWrite && isNow && (
             <Link to="/start" className={button.main}>
-              <Plus size={15} aria-hidden /> New project
+              <Plus size={15} aria-hidden /> Create project
             </Link>
           )}
         </div>

@@ -3,7 +3,7 @@ import styles from '../../ui/tabs.module.css';
 import type { ReviewSearch } from './review-search.ts';
 
 const GROUPINGS = [
-  { by: undefined, words: 'By edit' },
+  { by: undefined, words: 'By change' },
   { by: 'environment', words: 'By environment' },
 ] as const;
 

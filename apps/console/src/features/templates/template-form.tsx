@@ -39,7 +39,7 @@ export function TemplateForm({ projectId, template, onApplied, onClose }: Templa
     <div className={page.doing}>
       <h2>
         {template === null ? (
-          'New template'
+          'Create template'
         ) : (
           <>
             Rename or describe <UserText>{template.name}</UserText>

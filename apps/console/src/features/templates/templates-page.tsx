@@ -47,7 +47,7 @@ function Templates({ projectId }: { readonly projectId: string }) {
   const may = mayWrite(viewer, { projectId });
   const create = may && isNow && !isCreating && (
     <button type="button" className={button.main} onClick={() => setCreating(true)}>
-      <Plus size={15} aria-hidden /> New template
+      <Plus size={15} aria-hidden /> Create template
     </button>
   );
   return (

@@ -120,7 +120,7 @@ function useTypeActions({ type, rows, mayCreate, mayChange: may }: TypeActionsPr
   return [
     {
       does: 'create',
-      title: 'New subtype',
+      title: 'Create subtype',
       Sign: Plus,
       may: mayCreate,
       form: <TypeForm {...form} type={null} parentId={type.id} />,

@@ -16,7 +16,7 @@ import styles from './types-page.module.css';
 
 const route = getRouteApi('/inside/types');
 
-const MAKING: PageAction = { does: 'create', title: 'New type', Sign: Plus, isMain: true };
+const MAKING: PageAction = { does: 'create', title: 'Create type', Sign: Plus, isMain: true };
 
 /** Lists the types of the organization as a tree. */
 export function TypesPage() {

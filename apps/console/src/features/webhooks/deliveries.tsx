@@ -90,7 +90,7 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
   const { id, status, text, hint, revision, events, attempts, createdAt } = delivery;
   const { label, about, ...kind } = STATES[status];
   const isBad = 'isBad' in kind;
-  const isOver = !['queued', 'sending', 'retrying'].includes(status);
+  const isOver = !('isOpen' in kind);
   const next = status === 'retrying' ? attempts.at(-1)?.retryAt : null;
   return (
     <li>
@@ -112,7 +112,7 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
           )}
           {next && (
             <span>
-              next try <When at={next} />
+              next attempt <When at={next} as="upcoming" />
             </span>
           )}
         </p>

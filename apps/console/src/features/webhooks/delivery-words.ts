@@ -10,6 +10,10 @@ export interface ShownAttempt {
 
 interface StateWords {
   readonly label: string;
+  /** Completes “Last message …”. */
+  readonly ofLast: string;
+  /** Whether the message is neither delivered nor given up. */
+  readonly isOpen?: true;
   /** An explanation of the status. */
   readonly about: string;
   readonly isBad?: true;
@@ -17,22 +21,36 @@ interface StateWords {
 
 /** The delivery statuses, in the order of the filter. */
 export const STATES = {
-  delivered: { label: 'Delivered', about: 'Delivered.' },
+  delivered: { label: 'Delivered', ofLast: 'delivered', about: 'Delivered.' },
   retrying: {
     label: 'Retrying',
+    ofLast: 'failed',
+    isOpen: true,
     about: 'Not delivered yet. Strata retries for 72 hours.',
     isBad: true,
   },
-  queued: { label: 'Waiting', about: 'Sent when the webhook is resumed.', isBad: true },
-  sending: { label: 'Sending', about: 'In progress.' },
+  queued: {
+    label: 'Waiting',
+    ofLast: 'waiting',
+    isOpen: true,
+    about: 'Sent when the webhook is resumed.',
+    isBad: true,
+  },
+  sending: { label: 'Sending', ofLast: 'being sent', isOpen: true, about: 'In progress.' },
   parked: {
     label: 'Rejected',
+    ofLast: 'rejected',
     about: 'The chat service rejected this message. Strata does not retry it.',
     isBad: true,
   },
-  exhausted: { label: 'Failed', about: 'Not delivered within 72 hours.', isBad: true },
-  unknown: { label: 'Unknown', about: 'The response was lost. The message may be in the channel.', isBad: true },
-  skipped: { label: 'Skipped', about: 'Not sent.', isBad: true },
+  exhausted: { label: 'Failed', ofLast: 'failed', about: 'Not delivered within 72 hours.', isBad: true },
+  unknown: {
+    label: 'Unconfirmed',
+    ofLast: 'unconfirmed',
+    about: 'The response was lost. The message may be in the channel.',
+    isBad: true,
+  },
+  skipped: { label: 'Skipped', ofLast: 'skipped', about: 'Not sent.', isBad: true },
 } as const satisfies Readonly<Record<string, StateWords>>;
 
 export type DeliveryState = keyof typeof STATES;

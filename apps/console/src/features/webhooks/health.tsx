@@ -29,8 +29,17 @@ export function WebhookHealth({ webhook }: { readonly webhook: ListedWebhook }) 
   const next = last.status === 'retrying' ? last.attempts.at(-1)?.retryAt : null;
   return (
     <p className={isTroubled(webhook) ? styles.bad : styles.faint}>
-      Last message {STATES[last.status].label.toLowerCase()} · {next ? <>next try </> : null}
-      <When at={next ?? last.createdAt} />
+      Last message {STATES[last.status].ofLast}
+      {next ? (
+        <>
+          . Retrying <When at={next} as="upcoming" />
+        </>
+      ) : (
+        <>
+          {' '}
+          · <When at={last.createdAt} />
+        </>
+      )}
     </p>
   );
 }

@@ -97,14 +97,21 @@ function Cards({ webhook: { eventTypes, modifiedAt, recent } }: { readonly webho
       facts={{
         'Last message': last ? (
           <>
-            {STATES[last.status].label} <When at={last.createdAt} />
+            {STATES[last.status].label}{' '}
+            {'isOpen' in STATES[last.status] ? (
+              <>
+                since <When at={last.createdAt} as="date" />
+              </>
+            ) : (
+              <When at={last.createdAt} />
+            )}
           </>
         ) : (
-          'none yet'
+          'None'
         ),
         'Not delivered in 24 hours': describeFailures(deliveries, now),
         Events: describeEvents(eventTypes),
-        Scope: 'every project and environment',
+        Scope: 'All projects and environments',
         'Last change': modifiedAt === null ? null : <When at={modifiedAt} />,
       }}
     />

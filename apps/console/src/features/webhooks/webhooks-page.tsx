@@ -83,7 +83,7 @@ function NoWebhooks({ mayManage }: { readonly mayManage: boolean }) {
 function NewWebhook() {
   return (
     <Link to="/webhooks/new" className={button.main}>
-      <Plus size={15} aria-hidden /> New webhook
+      <Plus size={15} aria-hidden /> Create webhook
     </Link>
   );
 }

@@ -57,7 +57,7 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
         <button type="submit" className={button.main} disabled={isBusy || count === 0}>
           {isBusy
             ? 'Creating …'
-            : `${project === null ? 'Create with' : 'Create'} ${count} ${count === 1 ? 'parameter' : 'parameters'}`}
+            : `${project === null ? 'Create project with' : 'Add'} ${count} ${count === 1 ? 'parameter' : 'parameters'}`}
         </button>
         <button type="button" className={button.quiet} onClick={onDiscard}>
           Choose a different file

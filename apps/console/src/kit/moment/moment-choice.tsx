@@ -68,7 +68,7 @@ function InstantForm({ onChoose }: MomentFormProps) {
         />
       </label>
       <button type="submit" className={button.plain}>
-        Go
+        Go to time
       </button>
     </form>
   );
@@ -96,7 +96,7 @@ function RevisionForm({ onChoose }: MomentFormProps) {
         />
       </label>
       <button type="submit" className={button.plain}>
-        Go
+        Go to revision
       </button>
     </form>
   );

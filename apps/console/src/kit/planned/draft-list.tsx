@@ -99,7 +99,7 @@ function Line({ draft, effect, refusal, onDiscard }: LineProps) {
 /** Describes what the removal of a value leaves. */
 function removalText(effect: PlannedEffect): DraftText {
   const after = effectText(effect, 'after');
-  return after.isLost ? after : { words: `inherits ${after.words}` };
+  return after.isLost ? after : { words: `inherited: ${after.words}` };
 }
 
 /** The maximum length of a text in the list. */

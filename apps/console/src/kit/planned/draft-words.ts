@@ -26,7 +26,7 @@ export function draftBaseText({ isSecret, base, isNew }: Draft): DraftText {
 }
 
 export function presentCellText({ isSecret, isOwn, base }: PresentCell): DraftText {
-  if (isSecret) return isOwn ? { words: 'another secret' } : { words: 'inherits' };
+  if (isSecret) return isOwn ? { words: 'another secret' } : { words: 'inherited' };
   return draftText(base.text);
 }
 

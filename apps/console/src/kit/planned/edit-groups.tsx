@@ -81,7 +81,7 @@ function Group({ group, difference }: { readonly group: EffectGroup } & Pick<Edi
           <TextChange before={effectText(first, 'before')} after={effectText(first, 'after')} />
           <span className={styles.where}>
             in <UserText>{namesWords(environments)}</UserText> · <UserText>{first.projectName}</UserText>
-            {inherited > 0 && <span className={styles.inherited}>+{inherited.toLocaleString()} inherit</span>}
+            {inherited > 0 && <span className={styles.inherited}>+{inherited.toLocaleString()} inherited</span>}
             {lost > 0 && (
               <span className={styles.lost}>
                 {lost === 1

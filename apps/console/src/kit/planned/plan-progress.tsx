@@ -4,7 +4,7 @@ import styles from './plan-progress.module.css';
 export function PlanProgress({ count = 1 }: { readonly count?: number }) {
   return (
     <p className={styles.planning} role="status">
-      <progress aria-label="Planning" /> Checking {count === 1 ? 'it' : `${count} changes`} …
+      <progress aria-label="Planning" /> Checking {count > 1 && `${count} changes `}…
     </p>
   );
 }

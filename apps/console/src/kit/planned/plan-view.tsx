@@ -125,8 +125,8 @@ function Notes({ plan }: { readonly plan: ReviewedPlan }) {
           'No webhook is notified.'
         ) : (
           <>
-            Notifies webhook: <NamesInSentence rows={webhooks}>{(name) => <UserText>{name}</UserText>}</NamesInSentence>
-            .
+            {totals.webhooks === 1 ? 'Webhook' : 'Webhooks'}:{' '}
+            <NamesInSentence rows={webhooks}>{(name) => <UserText>{name}</UserText>}</NamesInSentence>.
           </>
         )}
       </p>

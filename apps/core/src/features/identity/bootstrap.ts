@@ -102,7 +102,7 @@ export class Bootstrap {
         id,
       ]);
       await em.query(
-        `insert into service_account (organization_id, person_id, description) values ($1, $2, 'Made at the first start.')`,
+        `insert into service_account (organization_id, person_id, description) values ($1, $2, 'Created at first start')`,
         [organizationId, id],
       );
       await em.query(

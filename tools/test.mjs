@@ -38,6 +38,7 @@ function staticChecks() {
     lintAndBoundaries(),
     check('language', () => bin('../tools/english/check.ts', [])),
     check('function length', () => bin('../tools/function-length.ts', [])),
+    check('decisions by stored roles', () => bin('../tools/stored-roles.ts', [])),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { OPERATIONS, type Operation, type Page } from '@strata/contract';
-import { can } from '@strata/domain';
+import { roleIncludes } from '@strata/domain';
 import {
   contract,
   type FakeChat,
@@ -187,7 +187,7 @@ describe('the operation', () => {
       const nobody = await send('forbidden', operation, { client: new RawClient(core.origin, null), path, body });
       expect(nobody).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
       const { requires } = operation;
-      if (requires === 'nothing' || can('VIEWER', requires)) return;
+      if (requires === 'nothing' || roleIncludes('VIEWER', requires)) return;
       const viewer = await send('forbidden', operation, { client: organization.as('VIEWER'), path, body });
       expect(viewer).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
     },

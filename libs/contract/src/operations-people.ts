@@ -73,8 +73,7 @@ export const ORGANIZATIONS = noun({
   singular: 'an organization',
   plural: 'the organizations of the caller',
   read: 'read',
-  // Only an OWNER can change it, but every caller can create one.
-  write: 'read',
+  write: 'change_organization',
   conditional: true,
   shapes: {
     item: organization.Organization,
@@ -92,6 +91,7 @@ export const READ_CALLER = operation({
   path: `${API}/users/current/`,
   tag: 'users',
   summary: 'Read the caller',
+  description: 'The role is the one that the credential permits: a workload has at most CONTRIB.',
   requires: 'read',
   status: 200,
   response: User,
@@ -201,5 +201,8 @@ export const people: readonly Operation[] = [
   ),
   ...operationsOf(SERVICE_ACCOUNTS),
   REKEY_SERVICE_ACCOUNT,
-  ...operationsOf(ORGANIZATIONS),
+  // Every person can create an organization.
+  ...operationsOf(ORGANIZATIONS).map((each) =>
+    each.method === 'post' ? { ...each, requires: 'read' as const } : each,
+  ),
 ];

@@ -55,21 +55,10 @@ export function atLeast(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(other);
 }
 
-/** Returns whether a member with this role has the ability. */
-export function can(role: Role, ability: Ability): boolean {
-  return atLeast(role, LOWEST_ROLE[ability]);
-}
-
-/** Returns every ability of a member with this role. */
-export function abilitiesOf(role: Role): readonly Ability[] {
-  return ABILITIES.filter((ability) => can(role, ability));
-}
-
 /**
- * Returns whether a member with the role `own` may create, invite or promote a member with `role`. A member cannot
- * grant a higher role than their own (domain.md §2.11). The same check decides whose membership a member may change:
- * only those of the same or a lower role.
+ * Returns whether a role includes an ability. It describes roles. To decide what a caller may do, use `can`, which takes
+ * the limits of the credential into account.
  */
-export function canGrantRole(own: Role, role: Role): boolean {
-  return atLeast(own, role);
+export function roleIncludes(role: Role, ability: Ability): boolean {
+  return atLeast(role, LOWEST_ROLE[ability]);
 }

@@ -2,13 +2,9 @@ export { acceptedEncoding, type Encoding, etagOfEncoding, etagWithoutEncoding } 
 export {
   ABILITIES,
   type Ability,
-  abilitiesOf,
-  atLeast,
-  can,
-  canGrantRole,
-  isRole,
   ROLES,
   type Role,
+  roleIncludes,
 } from './access.ts';
 export {
   type AffectedScopes,
@@ -46,6 +42,7 @@ export {
 export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
+export { effectivePermissions, isRaisedAboveWorkloads, isWorkloadRole } from './effective-permissions.ts';
 export { type EffectiveView, effectiveView, indexAfter, viewAfter } from './effective-view.ts';
 export {
   type EvaluableReference,
@@ -251,14 +248,16 @@ export {
 } from './rule.ts';
 export { RULE_KINDS, type RuleKind } from './rule-kind.ts';
 export {
+  abilitiesOf,
   abilitiesOnScope,
   assertIfControlled,
   assertOnScope,
+  can,
   canCall,
   canGrantOnScope,
+  canGrantRole,
   canOnScope,
   canReadConfiguration,
-  cappedPermissions,
   controllingProjectOf,
   forbiddenScopes,
   intersectPermissions,

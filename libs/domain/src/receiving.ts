@@ -1,7 +1,6 @@
-import { can } from './access.ts';
 import type { FeedEvent } from './event.ts';
 import type { OrganizationId } from './ids.ts';
-import { canOnScope, type Permissions } from './scope.ts';
+import { can, canOnScope, type Permissions } from './scope.ts';
 
 /** A subscriber of the feed with its current permissions. */
 export interface Subscriber extends Permissions {
@@ -20,6 +19,6 @@ interface OwnedEvent {
  * open.
  */
 export function canReceive(listener: Subscriber, { organizationId, event }: OwnedEvent): boolean {
-  if (listener.organizationId !== organizationId || !can(listener.role, 'read')) return false;
+  if (listener.organizationId !== organizationId || !can(listener, 'read')) return false;
   return [event.project, event.environment].every((scope) => scope === null || canOnScope(listener, 'read', scope.id));
 }

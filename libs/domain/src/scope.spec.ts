@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { ABILITIES, atLeast, can, ROLES, type Role } from './access.ts';
+import { ABILITIES, atLeast, ROLES, type Role, roleIncludes } from './access.ts';
 import {
   assertIfControlled,
   assertOnScope,
   canCall,
   canGrantOnScope,
+  canGrantRole,
   canOnScope,
   canReadConfiguration,
   controllingProjectOf,
@@ -88,10 +89,19 @@ describe('canGrantOnScope', () => {
   });
 });
 
+describe('canGrantRole', () => {
+  it('allows roles up to the effective one, also with an owned scope', () => {
+    for (const [index, own] of ROLES.entries()) {
+      expect(ROLES.filter((role) => canGrantRole(granted(own, 'OWNER'), role))).toEqual(ROLES.slice(0, index + 1));
+    }
+  });
+});
+
 describe('canCall', () => {
   it('uses the role in the organization outside of scopes', () => {
     for (const role of ROLES) {
-      for (const ability of ABILITIES) expect(canCall(granted(role, null), ability, null)).toBe(can(role, ability));
+      for (const ability of ABILITIES)
+        expect(canCall(granted(role, null), ability, null)).toBe(roleIncludes(role, ability));
     }
   });
 

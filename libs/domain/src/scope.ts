@@ -1,4 +1,4 @@
-import { type Ability, atLeast, can, type Role } from './access.ts';
+import { ABILITIES, type Ability, atLeast, type Role, roleIncludes } from './access.ts';
 import { Failure } from './failure.ts';
 import type { EnvironmentId, ProjectId } from './ids.ts';
 
@@ -11,12 +11,17 @@ export type ScopeId = ProjectId | EnvironmentId;
  */
 export type Scopes = ReadonlyMap<ScopeId, Role | null>;
 
-/** The permissions of a caller: the role in the organization and the roles on its controlled scopes. */
+/**
+ * The effective permissions of a caller: the role in the organization and the roles on its controlled scopes, within the
+ * limits of the credential. Every decision about a caller uses them. The stored role of a membership can be higher.
+ */
 export interface Permissions {
   readonly role: Role;
   readonly scopes: Scopes;
   /** Whether responses may show secrets in clear to the caller (behaviour.md §11.8). Absent means yes. */
   readonly revealsSecrets?: boolean;
+  /** The highest role that the credential allows. Absent means no limit. */
+  readonly highestRole?: Role;
 }
 
 export const NO_SCOPES: Scopes = new Map();
@@ -26,6 +31,25 @@ export const SYSTEM_PERMISSIONS: Permissions = { role: 'OWNER', scopes: NO_SCOPE
 
 /** Returns whether the caller may see secrets in clear, compare them and have them validated (behaviour.md §11.8). */
 export const mayReveal = ({ revealsSecrets }: Pick<Permissions, 'revealsSecrets'>): boolean => revealsSecrets !== false;
+
+/** Returns whether a caller has an ability in the organization. */
+export function can(permissions: Permissions, ability: Ability): boolean {
+  return roleIncludes(permissions.role, ability);
+}
+
+/** Returns every ability of a caller in the organization. */
+export function abilitiesOf(permissions: Permissions): readonly Ability[] {
+  return ABILITIES.filter((ability) => can(permissions, ability));
+}
+
+/**
+ * Returns whether a caller may create, invite or promote a member with a role. A caller cannot grant a higher role than
+ * their own (domain.md §2.11). The same check decides whose membership a caller may change: only those of the same or a
+ * lower role.
+ */
+export function canGrantRole(permissions: Permissions, role: Role): boolean {
+  return atLeast(permissions.role, role);
+}
 
 /** The abilities on a scope (behaviour.md §11.5). */
 export const SCOPE_ABILITIES = ['read', 'write', 'manage', 'grant'] as const;
@@ -42,8 +66,8 @@ const ON_SCOPE: Readonly<Record<ScopeAbility, { readonly granted: Role; readonly
 /** Returns permissions to read only what both may read. Used for callers whose access is being changed. */
 export function intersectPermissions(one: Permissions, other: Permissions): Permissions {
   const revealsSecrets = mayReveal(one) && mayReveal(other);
-  if (can(one.role, 'enter_every_scope')) return { ...other, revealsSecrets };
-  if (can(other.role, 'enter_every_scope')) return { ...one, revealsSecrets };
+  if (can(one, 'enter_every_scope')) return { ...other, revealsSecrets };
+  if (can(other, 'enter_every_scope')) return { ...one, revealsSecrets };
   const lower = (left: Role, right: Role) => (atLeast(left, right) ? right : left);
   const scopes = new Map(one.scopes);
   for (const [scope, role] of other.scopes) {
@@ -51,17 +75,6 @@ export function intersectPermissions(one: Permissions, other: Permissions): Perm
     scopes.set(scope, known === null || role === null ? null : lower(known, role));
   }
   return { role: lower(one.role, other.role), scopes, revealsSecrets };
-}
-
-/** Returns the permissions with every role, in the organization and on scopes, lowered to at most this one. */
-export function cappedPermissions(permissions: Permissions, highest: Role): Permissions {
-  const { role, scopes } = permissions;
-  const capped = (each: Role) => (atLeast(each, highest) ? highest : each);
-  return {
-    ...permissions,
-    role: capped(role),
-    scopes: new Map([...scopes].map(([scope, granted]) => [scope, granted && capped(granted)])),
-  };
 }
 
 /**
@@ -82,10 +95,10 @@ export function withAssumedWrite<P extends Permissions>(permissions: P): P {
  * Returns whether a caller has an ability on a scope. A grant replaces the role in the organization, whether it is
  * higher or lower.
  */
-export function canOnScope({ role, scopes }: Permissions, ability: ScopeAbility, scope: ScopeId): boolean {
-  if (can(role, 'enter_every_scope')) return true;
-  const granted = scopes.get(scope);
-  if (granted === undefined) return can(role, ON_SCOPE[ability].open);
+export function canOnScope(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): boolean {
+  if (can(permissions, 'enter_every_scope')) return true;
+  const granted = permissions.scopes.get(scope);
+  if (granted === undefined) return can(permissions, ON_SCOPE[ability].open);
   return granted !== null && atLeast(granted, ON_SCOPE[ability].granted);
 }
 
@@ -117,7 +130,7 @@ export function assertIfControlled(permissions: Permissions, ability: ScopeAbili
 export function canGrantOnScope(permissions: Permissions, scope: ScopeId, role: Role): boolean {
   if (!canOnScope(permissions, 'grant', scope)) return false;
   const granted = permissions.scopes.get(scope);
-  return can(permissions.role, 'enter_every_scope') || (granted != null && atLeast(granted, role));
+  return can(permissions, 'enter_every_scope') || (granted != null && atLeast(granted, role));
 }
 
 /** The scope in a path, and whether the path refers to the scope itself or to something in it. */
@@ -132,7 +145,7 @@ export interface PathScope {
  * not restrict it further.
  */
 export function canCall(permissions: Permissions, ability: Ability, scope: PathScope | null): boolean {
-  const may = can(permissions.role, ability);
+  const may = can(permissions, ability);
   if (scope === null) return may;
   const { id, part } = scope;
   if (part === 'itself' && ability === 'read') return may;
@@ -163,7 +176,7 @@ export function canReadConfiguration(
 
 /** Returns the scopes that the caller has no access to. Most callers have none. */
 export function forbiddenScopes(permissions: Permissions): readonly ScopeId[] {
-  if (can(permissions.role, 'enter_every_scope')) return [];
+  if (can(permissions, 'enter_every_scope')) return [];
   return [...permissions.scopes].flatMap(([scope, role]) => (role === null ? [scope] : []));
 }
 

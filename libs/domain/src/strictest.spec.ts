@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { ROLES } from './access.ts';
-import {
-  canOnScope,
-  cappedPermissions,
-  intersectPermissions,
-  mayReveal,
-  type Permissions,
-  permissionsKey,
-} from './scope.ts';
+import { cappedPermissions } from './effective-permissions.ts';
+import { canOnScope, intersectPermissions, mayReveal, type Permissions, permissionsKey } from './scope.ts';
 
 const IDS = ['a', 'b', 'c'];
 const permissions: fc.Arbitrary<Permissions> = fc

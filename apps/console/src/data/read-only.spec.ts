@@ -1,11 +1,11 @@
-import { abilitiesOf, type Role } from '@strata/domain';
+import { ABILITIES, type Role, roleIncludes } from '@strata/domain';
 import { type PageChanges, readOnlyReason } from './read-only.ts';
 
 type Viewer = Parameters<typeof readOnlyReason>[0];
 type Granted = Readonly<Record<string, readonly string[]>>;
 
 const viewer = (role: string, granted: Granted = {}) => {
-  const abilities = abilitiesOf(role as Role);
+  const abilities = ABILITIES.filter((ability) => roleIncludes(role as Role, ability));
   const scopes = Object.entries(granted).map(([scopeId, own]) => ({ scopeId, abilities: own }));
   return { role, abilities: { abilities, scopes, revealsSecrets: true } } as unknown as Viewer;
 };

@@ -1,4 +1,4 @@
-import { can, ROLES } from '@strata/domain';
+import { ROLES, roleIncludes } from '@strata/domain';
 import type { ViewerQuery } from '../graphql/viewer.graphql.ts';
 import { roleWord } from '../lib/role-word.ts';
 import { type AbilityOnScope, abilityWhereOpen, mayOnScope, type OrganizationAbility } from './write-access.ts';
@@ -50,7 +50,7 @@ const abilityFor = (changes: PageChanges): OrganizationAbility =>
   changes.of === 'organization' ? (changes.needs ?? 'write_content') : abilityWhereOpen(neededOn(changes));
 
 function rolesWith(ability: OrganizationAbility): string {
-  const lowest = ROLES.find((role) => can(role, ability)) ?? 'OWNER';
+  const lowest = ROLES.find((role) => roleIncludes(role, ability)) ?? 'OWNER';
   return lowest === 'OWNER' ? capitalized(lowest) : `${capitalized(lowest)} or a higher role`;
 }
 

@@ -20,7 +20,6 @@ import type { SchemaPart } from '../schema/schema-part.ts';
 interface ViewerData {
   readonly user: ObjectSource;
   readonly role: string | null;
-  /** The role of the caller in this organization. */
   readonly membershipId: string | null;
 }
 
@@ -41,7 +40,8 @@ function addViewer(assembly: Assembly): void {
           }),
           role: field({
             type: assembly.build.scalar(enumKind(Role)),
-            description: 'The role of the caller in this organization.',
+            description:
+              'The role that the credential permits in this organization. A workload has at most CONTRIB, whatever role its service account has.',
           }),
           organization: organizationField(assembly),
           abilities: abilitiesField(assembly),

@@ -50,7 +50,7 @@ export class AuditStream {
       // Permissions are as new as the records of the page.
       const listener = await this.listening.permissions(page.people);
       if (signal.aborted || listener === null) return false;
-      if (!can(listener.role, 'read_audit_stream')) {
+      if (!can(listener, 'read_audit_stream')) {
         this.close('forbidden');
         return true;
       }

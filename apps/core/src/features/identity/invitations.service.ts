@@ -36,7 +36,7 @@ export class InvitationsService {
 
   create(caller: Caller, input: InvitationCreate): Command<InvitationWithToken> {
     const { email, role } = input;
-    if (!canGrantRole(caller.role, role)) throw roleAboveOwnError();
+    if (!canGrantRole(caller, role)) throw roleAboveOwnError();
     return {
       operation: 'invitations_create',
       caller,

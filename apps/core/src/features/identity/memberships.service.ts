@@ -14,8 +14,9 @@ import { recordMembership } from './member-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { assertMayBeLimited } from './only-projects.ts';
 import { assertMayGiveReveal, assertRank, revealOfNewPerson, roleAboveOwnError, userIdOfLink } from './people.ts';
-import { removeServiceAccount } from './service-accounts.service.ts';
+import { assertNoWorkload, removeServiceAccount } from './service-accounts.service.ts';
 import { assertNotBreakGlassOwner } from './sign-in-policy.ts';
+import { assertTrustRulesPermit } from './trust-rules.service.ts';
 
 @Injectable()
 export class MembershipsService {
@@ -24,7 +25,7 @@ export class MembershipsService {
   /** Adds a person who shares another organization with the caller. Other people have to be invited. */
   create(caller: Caller, input: MembershipCreate): Command<MembershipRow> {
     const { user, role } = input;
-    if (!canGrantRole(caller.role, role)) throw roleAboveOwnError();
+    if (!canGrantRole(caller, role)) throw roleAboveOwnError();
     return {
       operation: 'memberships_create',
       caller,
@@ -62,6 +63,7 @@ export class MembershipsService {
         if (role === found.role && reveals === found.reveals_secrets) return found;
         if (role !== found.role) {
           assertMayBeLimited(role, found.only_project_ids);
+          await assertTrustRulesPermit(em, caller, found, role);
           await assertNotLastOwner(em, caller, found);
           await assertNotBreakGlassOwner(em, caller, id);
         }
@@ -89,7 +91,7 @@ export class MembershipsService {
         const { caller } = context;
         const found = await this.read(context, caller, id);
         if (found.person_id !== caller.id) {
-          if (!can(caller.role, 'change_membership')) throw Failure.forbidden();
+          if (!can(caller, 'change_membership')) throw Failure.forbidden();
           assertRank(caller, found.role);
         }
         await precondition(context.em, caller);
@@ -122,6 +124,7 @@ export class MembershipsService {
     await assertNotLastOwner(context.em, caller, found);
     await assertNotBreakGlassOwner(context.em, caller, found.id);
     if (found.type === 'service') {
+      assertNoWorkload(caller);
       const account = { id: found.person_id, name: found.person_name };
       await removeServiceAccount(context, caller.organizationId, account, found.id);
       return;

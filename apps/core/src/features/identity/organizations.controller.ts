@@ -5,10 +5,7 @@ import { resourceController } from '../../platform/http/resource-controller.ts';
 import { type OrganizationRow, OrganizationsReader } from './organizations.reader.ts';
 import { OrganizationsService } from './organizations.service.ts';
 
-/**
- * Callers can list all of their organizations. Their role in this one does not apply to the others, so the service
- * checks permissions.
- */
+/** Callers can list all of their organizations, and change the one that their credential belongs to. */
 export const OrganizationsController = resourceController(
   ORGANIZATIONS,
   { reader: OrganizationsReader, organizations: OrganizationsService },
@@ -25,6 +22,7 @@ export const OrganizationsController = resourceController(
 
 /** Presents an organization. Strata is self-hosted, so there is no subscription (behaviour.md §11.6). */
 export function presentOrganization(row: OrganizationRow, { links, caller }: Call): Organization {
+  const isCurrent = row.id === caller.organizationId;
   return {
     url: links.organization(row.id),
     id: row.id,
@@ -36,8 +34,8 @@ export function presentOrganization(row: OrganizationRow, { links, caller }: Cal
     mfa_enabled: false,
     notification_config: row.notification_config,
     version: 3,
-    current: row.id === caller.organizationId,
-    role: row.role,
+    current: isCurrent,
+    role: isCurrent ? caller.role : row.role,
     subscription_expires_at: null,
     subscription_features: [],
     subscription_id: null,

@@ -20,6 +20,7 @@ export interface OrganizationRow {
   readonly viewers_reveal_secrets: boolean;
   readonly maintenance: boolean;
   readonly notification_config: Readonly<Record<string, unknown>>;
+  /** The stored role of the caller. In the organization of the credential, the credential can limit it. */
   readonly role: Role;
   readonly created_at: string;
   readonly modified_at: string;

@@ -11,7 +11,7 @@ import { actionController } from '../../platform/http/action-controller.ts';
 import { sendTagged } from '../../platform/http/conditional.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { OwnAccount } from './own-account.service.ts';
-import { presentUser } from './people.ts';
+import { presentCaller } from './people.ts';
 import { UsersReader } from './users.reader.ts';
 
 export const OwnAccountController = actionController(
@@ -30,7 +30,7 @@ export const OwnAccountController = actionController(
     change: async ({ call, caller, input }) => {
       await account.changeName(caller, input.name);
       const { row, revision } = await users.one(caller.organizationId, caller.id);
-      return sendJson(call, revision, presentUser(row, call.links));
+      return sendJson(call, revision, presentCaller(row, call));
     },
     changePassword: ({ call, caller, input }) => account.changePassword(caller, input, call.reply.request.ip),
     endTokens: ({ caller }) => account.endTokens(caller),
@@ -41,7 +41,7 @@ function abilitiesOfCaller(permissions: Permissions): CallerAbilities {
   const { role, scopes } = permissions;
   return {
     role,
-    abilities: [...abilitiesOf(role)],
+    abilities: [...abilitiesOf(permissions)],
     reveals_secrets: mayReveal(permissions),
     scopes: [...scopes.keys()].map((scope) => ({ scope, abilities: [...abilitiesOnScope(permissions, scope)] })),
   };

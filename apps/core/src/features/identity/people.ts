@@ -12,6 +12,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { type Links, lastSegment } from '../../platform/http/links.ts';
+import type { Call } from '../../platform/http/request.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 
 export interface UserRow {
@@ -77,12 +78,17 @@ export function presentUser(row: UserRow, links: Links): User {
   return { url: links.user(row.id), ...row };
 }
 
+/** Presents the caller. The role is that of the credential, which can be lower than the stored one. */
+export function presentCaller(row: UserRow, { caller, links }: Pick<Call, 'caller' | 'links'>): User {
+  return { ...presentUser(row, links), role: caller.role };
+}
+
 /**
  * Rejects roles above the caller's (E90). Inside a write, the caller has their current role, and not the one from the
  * start of the request.
  */
-export function assertRank({ role }: Caller, ...roles: readonly Role[]): void {
-  if (!roles.every((requested) => canGrantRole(role, requested))) throw roleAboveOwnError();
+export function assertRank(caller: Caller, ...roles: readonly Role[]): void {
+  if (!roles.every((requested) => canGrantRole(caller, requested))) throw roleAboveOwnError();
 }
 
 /**

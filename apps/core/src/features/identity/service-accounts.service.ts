@@ -32,7 +32,7 @@ export class ServiceAccountsService {
   ) {}
 
   create(caller: Caller, input: ServiceAccountCreate): Command<ServiceAccountWithKey> {
-    if (!canGrantRole(caller.role, input.role)) throw roleAboveOwnError();
+    if (!canGrantRole(caller, input.role)) throw roleAboveOwnError();
     assertNoWorkload(caller);
     return {
       operation: 'serviceaccounts_create',
@@ -198,9 +198,9 @@ export class ServiceAccountsService {
   async managed({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
     assertNoWorkload(caller);
     const { row } = await this.reader.one(caller.organizationId, id, SnapshotReader.within(em));
-    if (row.owner !== caller.id && !can(caller.role, 'manage_service_accounts')) throw Failure.forbidden();
+    if (row.owner !== caller.id && !can(caller, 'manage_service_accounts')) throw Failure.forbidden();
     // Otherwise the caller could take over an account with a higher role, or one that may reveal secrets.
-    if (!canGrantRole(caller.role, row.user.role)) throw roleAboveOwnError();
+    if (!canGrantRole(caller, row.user.role)) throw roleAboveOwnError();
     assertMayGiveReveal(caller, row.user.reveals_secrets);
     return row;
   }
@@ -213,8 +213,8 @@ export class ServiceAccountsService {
 const isSameSet = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
   JSON.stringify(one?.toSorted()) === JSON.stringify(other?.toSorted());
 
-/** Otherwise a job could give itself a key that outlives its token. */
-function assertNoWorkload({ authorization }: Caller): void {
+/** Otherwise a job could give itself a key that outlives its token, or delete its account. */
+export function assertNoWorkload({ authorization }: Caller): void {
   if (!authorization?.credential.isWorkload) return;
   throw Failure.forbidden('Workloads cannot manage service accounts. Use an API key, or ask a member.');
 }

@@ -2,6 +2,7 @@ import type { AuditTrail, Page, TrustRule } from '@strata/contract';
 import { ROLES, type Role } from '@strata/domain';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import { serviceAccount } from '../../testing/service-accounts.ts';
+import { raiseAsEarlierRelease } from '../../testing/workloads.ts';
 
 /** The issuer that the shared core accepts. */
 const ISSUER = 'https://workloads.example';
@@ -120,7 +121,7 @@ describe('permissions on trust rules', () => {
     const account = await serviceAccount(organization, { role: 'CONTRIB' }, 'CONTRIB');
     const path = `${account.url}trust-rules/`;
     const { body } = await organization.as('CONTRIB').post<TrustRule>(path, RULE);
-    await organization.owner.patch(`memberships/${account.user.membership_id}/`, { role: 'ADMIN' });
+    await raiseAsEarlierRelease(core, organization, account, 'ADMIN');
 
     expect(await organization.as('CONTRIB').delete(`${path}${body.id}/`)).toMatchObject({
       status: 403,

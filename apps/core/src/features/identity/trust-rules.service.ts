@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TrustRuleCreate } from '@strata/contract';
-import { atLeast, Failure, type Role, TRUST_RULES_MAX, trustRuleProblems, type UserId } from '@strata/domain';
+import {
+  Failure,
+  isRaisedAboveWorkloads,
+  isWorkloadRole,
+  type OrganizationId,
+  type Role,
+  TRUST_RULES_MAX,
+  trustRuleProblems,
+  type UserId,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
@@ -61,7 +70,7 @@ export class TrustRulesService {
 }
 
 function assertLowRole(role: Role): void {
-  if (!atLeast(role, 'ADMIN')) return;
+  if (isWorkloadRole(role)) return;
   throw Failure.field(
     'role_too_high',
     'non_field_errors',
@@ -69,12 +78,34 @@ function assertLowRole(role: Role): void {
   );
 }
 
-async function assertBelowLimit(em: EntityManager, { organizationId }: Caller, account: UserId): Promise<void> {
+/**
+ * Rejects a role of a service account that its workloads would not get. Otherwise members could rely on rights that jobs
+ * do not have, and rules written for a lower role would belong to an account with a higher one.
+ */
+export async function assertTrustRulesPermit(
+  em: EntityManager,
+  { organizationId }: Caller,
+  account: { readonly person_id: UserId; readonly role: Role },
+  role: Role,
+): Promise<void> {
+  if (!isRaisedAboveWorkloads(account.role, role) || !(await countRules(em, organizationId, account.person_id))) return;
+  throw Failure.field(
+    'role_too_high',
+    'role',
+    'This service account has trust rules, and workloads never act as ADMIN or OWNER. Delete its trust rules first, or use another service account.',
+  );
+}
+
+async function countRules(em: EntityManager, organizationId: OrganizationId, account: UserId): Promise<number> {
   const rules = await em.query<object[]>('select 1 from trust_rule where organization_id = $1 and person_id = $2', [
     organizationId,
     account,
   ]);
-  if (rules.length < TRUST_RULES_MAX) return;
+  return rules.length;
+}
+
+async function assertBelowLimit(em: EntityManager, { organizationId }: Caller, account: UserId): Promise<void> {
+  if ((await countRules(em, organizationId, account)) < TRUST_RULES_MAX) return;
   throw Failure.field(
     'too_many_trust_rules',
     'non_field_errors',

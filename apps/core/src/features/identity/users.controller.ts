@@ -3,7 +3,7 @@ import { actionController } from '../../platform/http/action-controller.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { MembershipsService } from './memberships.service.ts';
-import { personId, presentUser } from './people.ts';
+import { personId, presentCaller, presentUser } from './people.ts';
 import { UsersReader } from './users.reader.ts';
 
 /** Members may remove themselves. A person who belongs to no other organization is deleted. */
@@ -26,7 +26,7 @@ export const CurrentUserController = actionController(
   ({ reader }) => ({
     read: async ({ call, caller }) => {
       const { row, revision } = await reader.one(caller.organizationId, caller.id);
-      return sendJson(call, revision, presentUser(row, call.links));
+      return sendJson(call, revision, presentCaller(row, call));
     },
   }),
 );

@@ -59,7 +59,7 @@ export async function forbiddenAfter(
   scopes: RestoredScopes,
 ): Promise<Refusals> {
   const refusals: Refusals = new Map();
-  const isOwner = can(caller.role, 'enter_every_scope');
+  const isOwner = can(caller, 'enter_every_scope');
   for (const id of scopes.controlled) {
     const isUnknown = scopes.unknown.includes(id);
     if (isUnknown ? !isOwner : !canOnScope(caller, 'manage', id)) refusals.set(id, Failure.forbidden());

@@ -1,14 +1,11 @@
 import {
   canReadConfiguration,
-  cappedPermissions,
+  effectivePermissions,
   Failure,
-  isRole,
   type Permissions,
   permissionsKey,
   type Revision,
-  scopesOf,
 } from '@strata/domain';
-import { WORKLOAD_ROLE_MAX } from '../../platform/auth/credentials.ts';
 import type { CurrentHead } from '../../platform/ledger/heads.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { ConfigurationStates, StreamSelection } from '../effective/stream/configuration-states.ts';
@@ -40,9 +37,9 @@ export class ExpectedDigests {
   async of(followed: readonly FollowedRow[], head: CurrentHead): Promise<readonly object[]> {
     const expected: object[] = [];
     for (const { role, scopes, reveals_secrets: revealsSecrets, ...row } of followed) {
-      const permissions = isRole(role) ? { role, scopes: scopesOf(scopes ?? []), revealsSecrets } : null;
-      const capped = permissions && row.is_workload ? cappedPermissions(permissions, WORKLOAD_ROLE_MAX) : permissions;
-      const digest = capped && (await this.digest(row, capped, head));
+      const stored = { role, scopes, revealsSecrets };
+      const permissions = effectivePermissions(stored, { isWorkload: row.is_workload });
+      const digest = permissions && (await this.digest(row, permissions, head));
       const owner = { ...row, organizationId: this.scope.organizationId, personId: row.person_id };
       expected.push({ ...row, digest: digest && (await instanceDigest(this.services.vault, owner, digest)) });
     }

@@ -2,14 +2,11 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SignInMethod } from '@strata/contract';
 import {
-  cappedPermissions,
-  isRole,
-  NO_SCOPES,
+  effectivePermissions,
   type OrganizationId,
   type Permissions,
   type Revision,
   type ScopeRow,
-  scopesOf,
   type Uuid,
 } from '@strata/domain';
 import { providersOf } from '@strata/issuers';
@@ -58,8 +55,6 @@ interface IdentityRow {
  */
 const CACHE_MS = 1_000;
 const CACHED_MAX = 10_000;
-/** The highest role of a workload, whatever its service account has. */
-export const WORKLOAD_ROLE_MAX = 'CONTRIB';
 
 const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_id, m.id as membership_id, m.role,
   m.reveals_secrets, (select h.revision from organization_head h where h.organization_id = m.organization_id) as revision,
@@ -279,11 +274,10 @@ const instantOf = (claim: unknown): number | null =>
 export const storageKeyOf = (credential: string): string => hash('sha256', credential, 'base64');
 
 function identityOf(row: IdentityRow, credential: VerifiedCredential): Identity | null {
-  if (!isRole(row.role)) return null;
-  const scopes = row.scopes === null ? NO_SCOPES : scopesOf(row.scopes);
-  const granted = { role: row.role, scopes, revealsSecrets: row.reveals_secrets };
+  const permissions = effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential);
+  if (permissions === null) return null;
   return {
-    ...(credential.isWorkload ? cappedPermissions(granted, WORKLOAD_ROLE_MAX) : granted),
+    ...permissions,
     id: row.id,
     name: row.name ?? row.email ?? row.id,
     type: row.type,

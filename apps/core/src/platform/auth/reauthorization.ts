@@ -1,17 +1,14 @@
 import {
   canCall,
-  cappedPermissions,
+  effectivePermissions,
   Failure,
-  isRole,
   type OrganizationId,
   type Revision,
   type ScopeRow,
-  scopesOf,
 } from '@strata/domain';
 import type { Caller } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import { badCredential } from './bad-credential.ts';
-import { WORKLOAD_ROLE_MAX } from './credentials.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 import { permittedBySsoRule } from './sso-rule.ts';
 
@@ -95,9 +92,8 @@ function withPermissions<C extends Caller>(
   // The query checks when an API key or a session expires. Only the caller knows when another token does.
   const { keyPrefix, sessionId, expiresAt } = credential;
   const isExpired = keyPrefix === null && sessionId === null && expiresAt <= Date.now();
-  if (!row || isExpired || !isRole(row.role)) return { caller, refusal: badCredential() };
-  const granted = { role: row.role, scopes: scopesOf(row.scopes ?? []), revealsSecrets: row.reveals_secrets };
-  const permissions = credential.isWorkload ? cappedPermissions(granted, WORKLOAD_ROLE_MAX) : granted;
+  const permissions = row && effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential);
+  if (!permissions || isExpired) return { caller, refusal: badCredential() };
   const current = { ...caller, ...permissions, revision };
   return {
     caller: current,

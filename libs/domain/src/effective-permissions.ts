@@ -1,0 +1,48 @@
+import { atLeast, isRole, type Role } from './access.ts';
+import { NO_SCOPES, type Permissions, type ScopeRow, scopesOf } from './scope.ts';
+
+/** The highest role of a workload, whatever its service account has. */
+const WORKLOAD_ROLE_MAX = 'CONTRIB';
+
+/** Returns whether workloads have all rights of a service account with this role. */
+export function isWorkloadRole(role: Role): boolean {
+  return atLeast(WORKLOAD_ROLE_MAX, role);
+}
+
+/** Returns whether a changed role of a service account is above that of its workloads and not lower than before. */
+export function isRaisedAboveWorkloads(before: Role, after: Role): boolean {
+  return !isWorkloadRole(after) && atLeast(after, before);
+}
+
+/** The permissions of a membership as they are stored. A credential can limit them. */
+interface StoredPermissions {
+  readonly role: string;
+  /** Null in an organization without any grant. */
+  readonly scopes: readonly ScopeRow[] | null;
+  readonly revealsSecrets: boolean;
+}
+
+/**
+ * Returns what a credential of a membership permits; null if the role is unknown. Every decision about a caller uses
+ * the result, and none uses the stored role.
+ */
+export function effectivePermissions(
+  { role, scopes, revealsSecrets }: StoredPermissions,
+  { isWorkload }: { readonly isWorkload: boolean },
+): Permissions | null {
+  if (!isRole(role)) return null;
+  const permissions = { role, scopes: scopes === null ? NO_SCOPES : scopesOf(scopes), revealsSecrets };
+  return isWorkload ? cappedPermissions(permissions, WORKLOAD_ROLE_MAX) : permissions;
+}
+
+/** Returns the permissions with every role, in the organization and on scopes, lowered to at most this one. */
+export function cappedPermissions(permissions: Permissions, highest: Role): Permissions {
+  const { role, scopes } = permissions;
+  const capped = (each: Role) => (atLeast(each, highest) ? highest : each);
+  return {
+    ...permissions,
+    role: capped(role),
+    scopes: new Map([...scopes].map(([scope, granted]) => [scope, granted && capped(granted)])),
+    highestRole: highest,
+  };
+}

@@ -39,6 +39,24 @@ describe('a page of another site', () => {
     expect((await browser.viewer()).status).toBe(200);
   });
 
+  it.each<[string, (origin: string) => string]>([
+    ['begins with ours', (origin) => `${origin}.evil.example`],
+    ['has more digits in its port', (origin) => `${origin}0`],
+    ['is the beginning of ours', (origin) => origin.slice(0, -1)],
+    ['is ours without a port', (origin) => origin.replace(/:\d+$/, '')],
+    ['ends with ours', (origin) => `https://evil.example/${origin}`],
+    ['has another scheme', (origin) => origin.replace('http:', 'https:')],
+  ])('cannot use the session if its origin %s', async (_, similar) => {
+    const { browser, email, password } = await sessions.signedIn();
+    const url = await sessions.gatewayWith();
+    const foreign = new BrowserLike(url, { origin: similar(url) });
+    foreign.cookie = browser.cookie;
+
+    for (const { status, body } of [await foreign.signIn({ email, password }), await foreign.viewer()]) {
+      expect([status, body.errors[0].extensions.reason]).toEqual([403, 'other_origin']);
+    }
+  });
+
   it('cannot use the session, although its scripts may send requests with an API key', async () => {
     const { browser } = await sessions.signedIn();
     const url = await sessions.gatewayWith({ STRATA_ALLOWED_ORIGINS: 'https://friend.example' });

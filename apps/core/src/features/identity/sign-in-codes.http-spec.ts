@@ -76,6 +76,24 @@ describe('a sign-in code', () => {
     );
   });
 
+  it('starts a session in the organization of its page, and not in another one of the same person', async () => {
+    const { organization, ada, browser, strata } = await approved();
+    const second = await core.organization();
+    await query(
+      core,
+      `insert into membership (organization_id, id, person_id, role) values ($1, gen_random_uuid(), $2, 'CONTRIB')`,
+      [second.id, ada.id],
+    );
+    const { body: switched } = await as(browser).post<AuthToken>('auth/token/', { organization: second.id });
+
+    const inSecond = await redeem(await codeFor(switched.access_token, strata), strata);
+    const inFirst = await redeem(await codeFor(browser, strata), strata);
+
+    expect([inFirst.body.organization, inSecond.body.organization]).toEqual([organization.id, second.id]);
+    expect((await as(inFirst.body.access_token).get('users/current/')).body).toMatchObject({ role: 'VIEWER' });
+    expect((await as(inSecond.body.access_token).get('users/current/')).body).toMatchObject({ role: 'CONTRIB' });
+  });
+
   it('starts a session that expires with the session that created the code', async () => {
     const { ada, browser, strata } = await approved();
     await query(core, `update session set expires_at = now() + interval '10 minutes' where person_id = $1`, [ada.id]);

@@ -24,22 +24,18 @@ import { signToken, signTokenWithSecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { lockOrganizationHead } from '../../testing/locked-head.ts';
 import { query } from '../../testing/query.ts';
-import { serviceAccount } from '../../testing/service-accounts.ts';
 import { until } from '../../testing/until.ts';
+import {
+  AUDIENCE,
+  clientOfSession,
+  clientWithKey,
+  exchangeToken,
+  GITHUB,
+  JWT,
+  raiseAsEarlierRelease,
+  trustedAccount,
+} from '../../testing/workloads.ts';
 
-const AUDIENCE = 'https://strata.example';
-const JWT = 'urn:ietf:params:oauth:token-type:jwt';
-
-/** The claims of real tokens, shortened. */
-const GITHUB = {
-  aud: AUDIENCE,
-  sub: 'repo:octo/app:ref:refs/heads/main',
-  repository: 'octo/app',
-  repository_id: '74',
-  repository_owner_id: '65',
-  ref: 'refs/heads/main',
-  workflow: 'deploy',
-};
 const KUBERNETES = {
   aud: ['https://kubernetes.default.svc', AUDIENCE],
   sub: 'system:serviceaccount:prod:app',
@@ -84,31 +80,10 @@ const coreFor = (issuers: readonly LocalIssuer[], settings: Readonly<Record<stri
   });
 
 const exchange = (token: string, more: object = {}, at: Pick<RunningCore, 'origin'> = core) =>
-  new RawClient(at.origin, null).post<ExchangedToken>('auth/exchange/', {
-    grant_type: TOKEN_EXCHANGE,
-    subject_token: token,
-    subject_token_type: JWT,
-    ...more,
-  });
-
-const clientOf = ({ body }: Reply<ExchangedToken>) => new RawClient(core.origin, `Bearer ${body.access_token}`);
-
-const withKey = ({ apikey }: ServiceAccountCreated) => new RawClient(core.origin, `Api-Key ${apikey}`);
-
-/** Creates a service account with the role CONTRIB and a trust rule for the tokens of GitHub above. */
-async function trusted(organization: TestOrganization, changed: object = {}): Promise<ServiceAccountCreated> {
-  const account = await serviceAccount(organization, { role: 'CONTRIB' });
-  const rule = {
-    issuer: github.url,
-    audience: AUDIENCE,
-    subject: 'repo:octo/app:ref:refs/heads/*',
-    claims: { repository_id: '74' },
-    ...changed,
-  };
-  const { status, text } = await organization.owner.post<TrustRule>(`${account.url}trust-rules/`, rule);
-  if (status !== 201) throw new Error(text);
-  return account;
-}
+  exchangeToken(at, token, more);
+const clientOf = (exchanged: Reply<ExchangedToken>) => clientOfSession(core, exchanged);
+const withKey = (account: ServiceAccountCreated) => clientWithKey(core, account);
+const trusted = (organization: TestOrganization, changed: object = {}) => trustedAccount(organization, github, changed);
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
@@ -190,6 +165,24 @@ describe('the token of a workload', () => {
     }
   });
 
+  it('needs the name of a service account if rules of two organizations could accept it', async () => {
+    const [mine, theirs] = [await core.organization(), await core.organization()];
+    const subject = 'repo:octo/two:environment:prod';
+    const account = await trusted(mine, { subject });
+    const token = github.token({ ...GITHUB, sub: subject });
+    expect((await exchange(token)).body.organization).toBe(mine.id);
+
+    // it does not accept the token, but would reveal by its existence where the job signs in
+    await trusted(theirs, { subject, claims: { repository_id: '75' } });
+
+    expect(await exchange(token)).toMatchObject({
+      status: 403,
+      headers: { 'x-error-code': 'service_account_needed' },
+    });
+    expect((await exchange(token, { organization: mine.id })).body.organization).toBe(mine.id);
+    expect((await exchange(token, { service_account: account.id })).body.organization).toBe(mine.id);
+  });
+
   it('is rejected for a service account or an organization whose rules do not accept it', async () => {
     const [mine, theirs] = [await core.organization(), await core.organization()];
     const subject = 'repo:octo/mine:environment:prod';
@@ -239,7 +232,11 @@ describe('the token of a workload', () => {
     ['the public key as a secret', () => signTokenWithSecret(pem(), complete(), { alg: 'HS256', kid: 'k1' })],
     ['another algorithm in the header', () => signToken(ec, complete(), { alg: 'ES256', kid: 'k1' })],
     ['an unknown kid', () => github.token(GITHUB, { kid: 'k2' })],
-    ['another type', () => github.token(GITHUB, { typ: 'logout+jwt' })],
+    ['the type of a logout token', () => github.token(GITHUB, { typ: 'logout+jwt' })],
+    ['the type of an access token', () => github.token(GITHUB, { typ: 'at+jwt' })],
+    ['the media type of an access token', () => github.token(GITHUB, { typ: 'application/at+jwt' })],
+    ['a number as its type', () => github.token(GITHUB, { typ: 7 })],
+    ['an empty type', () => github.token(GITHUB, { typ: '' })],
     ['an unknown critical extension', () => github.token(GITHUB, { crit: ['x'], x: 1 })],
     ['a list as claims', () => signTokenWithSecret('x', [], { alg: 'RS256' })],
     ['no dots', () => 'token'],
@@ -248,6 +245,11 @@ describe('the token of a workload', () => {
     expect((await exchange(github.token(GITHUB), { service_account: id })).status).toBe(200);
 
     expect(await exchange(token(), { service_account: id })).toMatchObject(BAD_CREDENTIAL);
+  });
+
+  it.each([['jwt'], [undefined]])('is exchanged if its type is %p', async (typ) => {
+    const { id } = await trusted(await core.organization());
+    expect((await exchange(github.token(GITHUB, { typ }), { service_account: id })).status).toBe(200);
   });
 
   it('is rejected if its rule is deleted while it is exchanged', async () => {
@@ -292,7 +294,7 @@ describe('the session of a workload', () => {
     const { owner } = organization;
     const restricted = await organization.project();
     await owner.patch(restricted.url, { access_controlled: true });
-    await owner.patch(`memberships/${account.user.membership_id}/`, { role: 'OWNER' });
+    await raiseAsEarlierRelease(core, organization, account, 'OWNER');
     const client = clientOf(await exchange(github.token(GITHUB), { service_account: account.id }));
 
     expect((await client.get<User>('users/current/')).status).toBe(200);
@@ -325,7 +327,7 @@ describe('the session of a workload', () => {
     const organization = await core.organization();
     const account = await trusted(organization);
     const project = await organization.project();
-    await organization.owner.patch(`memberships/${account.user.membership_id}/`, { role: 'ADMIN' });
+    await raiseAsEarlierRelease(core, organization, account, 'ADMIN');
     const client = clientOf(await exchange(github.token(GITHUB), { service_account: account.id }));
     expect((await client.get(`${project.url}parameters/`)).status).toBe(200);
     const head = await lockOrganizationHead(core, organization.id);

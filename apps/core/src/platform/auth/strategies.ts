@@ -11,7 +11,7 @@ import { Credentials, type Identity, storageKeyOf } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';
 import { ExternalPeople } from './external-people.ts';
 import { parseSessionToken } from './session-token.ts';
-import { claimsOf, exceedsLifetime, type TokenClaims } from './token-claims.ts';
+import { claimsOfAccessToken, exceedsLifetime, type TokenClaims } from './token-claims.ts';
 import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
 
 /** Receives the whole header, because the library would compare the name of the scheme case-sensitively. */
@@ -45,7 +45,7 @@ const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
 
 const wellFormed: JwtFromRequestFunction = (request) => {
   const token = fromHeader(request);
-  return token && claimsOf(token) ? token : null;
+  return token && claimsOfAccessToken(token) ? token : null;
 };
 
 const SUBJECT_MAX = 256;

@@ -13,18 +13,24 @@ export interface TokenClaims {
   readonly name?: unknown;
 }
 
-/** The accepted types of a token. Tokens for another purpose, such as a logout token, are rejected. */
-const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
+/** The types of id tokens and of tokens of workloads. Kubernetes and some issuers leave the type out. */
+const JWT_TYPES: readonly unknown[] = [undefined, 'jwt'];
+/** The types of tokens in the header `Authorization`, which can be access tokens (RFC 9068). */
+const ACCESS_TOKEN_TYPES: readonly unknown[] = [...JWT_TYPES, 'at+jwt', 'application/at+jwt'];
+
+/** Returns the claims of an access token without verifying it; null if it is malformed or has another type. */
+export const claimsOfAccessToken = (token: string): TokenClaims | null => claimsOf(token, ACCESS_TOKEN_TYPES);
 
 /**
- * Returns the claims of a token without verifying it; null if it is malformed. Verifiers check neither the type of a
- * token nor all extensions that its reader must support (`crit`), of which the core supports none.
+ * Returns the claims of a token without verifying it; null if it is malformed or was issued for another purpose, such as
+ * signing out or access to an API. Verifiers check neither the type of a token nor all extensions that its reader must
+ * support (`crit`), of which the core supports none.
  */
-export function claimsOf(token: string): TokenClaims | null {
+export function claimsOf(token: string, types = JWT_TYPES): TokenClaims | null {
   try {
     const { crit, typ } = decodeProtectedHeader(token);
     const type: unknown = typeof typ === 'string' ? typ.toLowerCase() : typ;
-    return crit === undefined && TYPES.includes(type) ? decodeJwt(token) : null;
+    return crit === undefined && types.includes(type) ? decodeJwt(token) : null;
   } catch {
     return null;
   }

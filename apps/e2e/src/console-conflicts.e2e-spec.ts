@@ -1,6 +1,7 @@
-import type { Page, Parameter, ServiceAccountCreated, Value } from '@strata/contract';
+import type { Page, Parameter, RecordedChangeset, ServiceAccountCreated, Value } from '@strata/contract';
 import { type ConsolePerson, LOOKS } from './console-browser.ts';
 import { allowClipboard, clipboardOf } from './console-clipboard.ts';
+import { holdRequests } from './console-held-requests.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { type ConsolePlatform, createPlatform } from './console-platform.ts';
 
@@ -51,6 +52,16 @@ describe(`two users who change one value${reason}`, () => {
     const about = choice(second, 'GREETING in default');
     await about.getByText('Ada').waitFor();
     expect(await about.getByRole('definition').allTextContents()).toEqual(['hello', 'theirs', 'mine']);
+    // A later change replaces the time and the author at once, also while the request for them is slow.
+    const release = await holdRequests(second, 'SinceWhen');
+    await set(given, 'default', { GREETING: 'theirs again' });
+    await about.getByText('theirs again').waitFor();
+    expect(await about.locator('time').count()).toBe(0);
+    release();
+    const { body: written } = await given.organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
+    await about.locator(`time[datetime="${written.results[0]?.at}"]`).waitFor();
+    await set(given, 'default', { GREETING: 'theirs' });
+    await about.getByText('theirs', { exact: true }).waitFor();
     await allowClipboard(second);
     await about.getByRole('button', { name: 'Copy their value of GREETING in default' }).click();
     expect(await clipboardOf(second)).toBe('theirs');

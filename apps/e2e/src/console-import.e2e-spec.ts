@@ -239,7 +239,19 @@ describe(`the import in the console${reason}`, () => {
       operations: [{ set: { project: 'web', environment: 'default', values: { LEVEL: 'trace' } } }],
     });
     await page.getByText('New entries are marked').waitFor();
-    await page.getByRole('button', { name: 'Import 1 value' }).click();
+
+    // Constant changes of another project neither repeat the plan nor delay the import.
+    await organization.project({ name: 'other' });
+    const operations = person.recordOperations();
+    const apply = page.getByRole('button', { name: 'Import 1 value' });
+    for (let at = 0; at < 60; at += 1) {
+      const set = { project: 'other', environment: 'default', values: { COUNT: String(at) }, create_missing: true };
+      await organization.owner.post('changesets/', { operations: [{ set }] });
+      if (at >= 10) expect(await apply.isEnabled()).toBe(true);
+    }
+    expect(operations.filter((operation) => operation === 'PlanChangeset')).toEqual([]);
+    expect(operations.length).toBeLessThan(60);
+    await apply.click();
     await page.waitForURL('**/projects/web');
     expect(await readIn(organization, 'default')).toMatchObject({ LEVEL: 'debug' });
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');

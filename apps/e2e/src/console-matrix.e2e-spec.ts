@@ -1,5 +1,6 @@
 import type { PutValuesAnswer } from '@strata/contract';
 import { LOOKS } from './console-browser.ts';
+import { holdRequests } from './console-held-requests.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
 
@@ -130,8 +131,15 @@ describe(`the matrix of a project in the console${reason}`, () => {
     const field = person.page.getByLabel('Filter by name or value');
     const count = (words: string) => person.page.getByText(words, { exact: true }).waitFor();
     await person.row('PORT').waitFor();
+    await count('8 parameters');
 
+    // Until the filtered rows arrive, the number of the rows before is not shown as theirs.
+    const release = await holdRequests(person, 'MatrixPart');
     await field.fill('GOOD day');
+    await person.page.getByRole('search').getByText('Filtering …').waitFor();
+    expect(await person.page.getByRole('search').getByRole('status').allTextContents()).toEqual(['Filtering …']);
+    expect(await person.page.getByRole('grid').getAttribute('aria-busy')).toBe('true');
+    release();
     // The value of GREETING in production matches, and so does LINK, which references it.
     await count('2 parameters found');
     await field.fill(secret);

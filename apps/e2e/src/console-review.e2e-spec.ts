@@ -132,6 +132,30 @@ describe(`the review page of the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey('is not delayed by constant changes of other values, which are not read again for it', async () => {
+    const { organization, web } = await platform();
+    const other = await organization.project({ name: 'other' });
+    const person = await signedIn(organization, '/projects/web');
+    await person.live();
+    await person.write('GREETING', PRODUCTION, 'welcome');
+    await review(person);
+    await person.page.getByRole('heading', { name: '4 effective values change' }).waitFor();
+    const operations = person.recordOperations();
+    const button = person.page.getByRole('button', { name: 'Apply this change' });
+    for (let at = 0; at < 60; at += 1) {
+      const { url } = at % 2 === 0 ? web : other;
+      const values = { COUNT: String(at) };
+      await organization.owner.put(`${url}values/?environment=default`, { values, create_missing: true });
+      if (at >= 2) expect(await button.isEnabled()).toBe(true);
+    }
+    expect(operations.filter((operation) => operation === 'PlanChangeset')).toEqual([]);
+    // Only the new parameter of this project can affect the drafts.
+    expect(operations.length).toBeLessThan(20);
+    await apply(person);
+    await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey('never shows a secret, neither a stored nor a new one', async () => {
     const { organization, secret } = await platform();
     const typed = `canary-${randomUUID()}`;

@@ -20,6 +20,8 @@ import { setLiveState } from './live-state.ts';
 
 /** The time during which events are collected, so that the events of one changeset, or of a reconnect, cause only one refresh. */
 const TOGETHER_MS = 40;
+/** The maximum pause after a slow refresh, during which events are collected. */
+const PAUSE_MAX_MS = 2_000;
 /** The delay before a failed refresh is retried. */
 const AGAIN_MS = 3_000;
 
@@ -126,8 +128,12 @@ class Follower {
 
   private async readTold(): Promise<void> {
     let told: number | null = null;
+    let tookMs = 0;
     while (this.pending.length > 0 || told !== this.revision) {
-      await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
+      // Under constant changes, the page refreshes for at most half of the time.
+      const pauseMs = Math.min(Math.max(TOGETHER_MS, tookMs), PAUSE_MAX_MS);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const begun = performance.now();
       const [changes, revision] = [this.pending.splice(0), this.revision ?? 0];
       if (changes.length > 0) await this.refresh(affectedDataOf(changes), revision);
       if (this.isLive && this.hasMissed) {
@@ -135,6 +141,7 @@ class Follower {
         await this.readOlder(revision);
       }
       told = revision;
+      tookMs = performance.now() - begun;
     }
   }
 

@@ -29,7 +29,7 @@ export const explanationKeys = queryKeys('explanation', { onAnyChange: true }, (
     parameterId,
     moment,
   ],
-  since: (place: object, moment: MomentArgs) => [...all, 'since', place, moment],
+  since: (place: object, moment: MomentArgs, version: string | null) => [...all, 'since', place, moment, version],
 }));
 
 export const explanationQuery = ({ moment, ...place }: CellLocation) =>
@@ -63,10 +63,10 @@ export async function revealedParameter(cell: SecretLocation, signal: AbortSigna
   return (await requestGraphql(RevealValue, { projectId, parameterId, environment, ...moment }, signal)).parameter;
 }
 
-/** The query for the time and the author of the last change that affected a cell. */
-export const lastChangeQuery = ({ moment, ...place }: CellLocation) =>
+/** The query for the time and the author of the last change that affected a cell. Another version of its value is another query. */
+export const lastChangeQuery = ({ moment, ...place }: CellLocation, version: string | null) =>
   queryOptions({
-    queryKey: explanationKeys.since(place, moment),
+    queryKey: explanationKeys.since(place, moment, version),
     queryFn: async ({ signal }) =>
       (await requestGraphql(SinceWhen, { ...place, ...moment }, signal)).explain?.since ?? null,
   });

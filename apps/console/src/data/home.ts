@@ -1,5 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { Home, type HomeQuery, OneProjectOverview } from '../graphql/home.graphql.ts';
+import {
+  Home,
+  type HomeQuery,
+  OneProjectOverview,
+  ProjectProblems,
+  type ProjectProblemsQuery,
+} from '../graphql/home.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -7,6 +13,15 @@ import { queryKeys } from './query-keys.ts';
 export const PROJECTS_PER_PAGE = 24;
 /** Reports of instances, deliveries and expirations are no events, so they are read again while the page is visible. */
 const REFRESH_MS = 30_000;
+
+/** The maximum time, in milliseconds, that the core takes to find problems. */
+const PROBLEMS_WITHIN_MS = 2_000;
+
+/** The problems of a project that take longer to find than its counts. */
+export type ProjectProblemCounts = NonNullable<ProjectProblemsQuery['projectOverview']>['results'][number];
+
+/** A page of the projects, or one project. */
+type ShownProjects = { readonly page: number } | { readonly project: string };
 
 export type HomeProject = NonNullable<HomeQuery['projectOverview']>['results'][number];
 export type HomeData = Awaited<ReturnType<typeof readHome>>;
@@ -17,6 +32,7 @@ export const homeKeys = queryKeys(
   (all) => ({
     of: (viewer: string, page: number) => [...all, viewer, page],
     project: (id: string) => [...all, 'project', id],
+    problems: (shown: ShownProjects) => [...all, 'problems', shown],
   }),
 );
 
@@ -49,4 +65,17 @@ export const projectOverviewQuery = (id: string) =>
     queryKey: homeKeys.project(id),
     queryFn: async ({ signal }) =>
       (await requestGraphql(OneProjectOverview, { project: id }, signal)).projectOverview?.results[0] ?? null,
+  });
+
+/** The query for the problems of projects, in the background, by project id. */
+export const problemsQuery = (shown: ShownProjects) =>
+  queryOptions({
+    queryKey: homeKeys.problems(shown),
+    refetchInterval: REFRESH_MS,
+    queryFn: async ({ signal }): Promise<Readonly<Record<string, ProjectProblemCounts>>> => {
+      const which = 'page' in shown ? { first: PROJECTS_PER_PAGE, ...shown } : { first: 1, page: 1, ...shown };
+      const variables = { project: null, ...which, withinMs: PROBLEMS_WITHIN_MS };
+      const { projectOverview } = await requestGraphql(ProjectProblems, variables, signal);
+      return Object.fromEntries((projectOverview?.results ?? []).map((project) => [project.projectId, project]));
+    },
   });

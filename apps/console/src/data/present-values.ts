@@ -11,10 +11,17 @@ import { exposesSecret, type PresentCell, rebaseDraft } from '../lib/draft-statu
 import { Refused } from '../lib/refused.ts';
 import { environmentsQuery } from './environments.ts';
 import { projectsQuery } from './projects.ts';
-import { queryKeys } from './query-keys.ts';
+import { queryKeys, refreshQuery } from './query-keys.ts';
 
 /** The current state of the cells of drafts by draft key; null for deleted cells. */
 export type PresentCells = ReadonlyMap<string, PresentCell | null>;
+
+/** The current state of the drafts of a project. */
+export interface PresentState {
+  readonly cells: PresentCells;
+  /** The names of the drafted parameters. */
+  readonly names: ReadonlySet<string>;
+}
 
 type Matrix = NonNullable<DraftedRowsQuery['project']>['matrix'];
 type Row = Matrix['edges'][number]['node'];
@@ -33,7 +40,7 @@ export const presentQuery = (client: QueryClient, projectId: string, draftsOf: (
   queryOptions({
     queryKey: presentKeys.ofProject(projectId),
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async (): Promise<PresentCells> => {
+    queryFn: async (): Promise<PresentState> => {
       const drafts = draftsOf();
       const [projects, environments] = await Promise.all([
         client.fetchQuery(projectsQuery()),
@@ -44,7 +51,10 @@ export const presentQuery = (client: QueryClient, projectId: string, draftsOf: (
         ? drafts.filter(({ environmentId: at }) => environments.some(({ id }) => id === at))
         : [];
       const found = await readPresent(projectId, existing);
-      return new Map(drafts.map((draft) => [draftKey(draft), found.get(draftKey(draft)) ?? null]));
+      return {
+        cells: new Map(drafts.map((draft) => [draftKey(draft), found.get(draftKey(draft)) ?? null])),
+        names: new Set(drafts.map(({ name }) => name)),
+      };
     },
   });
 
@@ -64,14 +74,18 @@ export async function rebaseOnRevision(revision: number, drafts: Drafts): Promis
   );
 }
 
-/** Refreshes the state of the drafts of changed projects. */
+/** Refreshes the state of the drafts that changes affect. */
 export async function refreshPresent(client: QueryClient, touched: AffectedData): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
-  await client.invalidateQueries({
+  const affected = client.getQueryCache().findAll({
     queryKey: presentKeys.all,
-    predicate: ({ queryKey: [, projectId] }) =>
-      affectedInProject(chainOf(String(projectId), projects), touched) !== null,
+    predicate: ({ queryKey: [, projectId], state: { data } }) => {
+      const names = affectedInProject(chainOf(String(projectId), projects), touched);
+      const drafted = (data as PresentState | undefined)?.names;
+      return names === 'whole' || (names !== null && [...names].some((name) => drafted?.has(name) ?? true));
+    },
   });
+  await Promise.all(affected.map((query) => refreshQuery(client, query)));
 }
 
 /** Returns the state of the cells of drafts at a revision, or now. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { queryKeys, refreshAfter, refreshAfterAnyChange, refreshAll, refreshFirst } from './query-keys.ts';
 
 const trees = queryKeys('trees', { on: ['project'], isFirst: true }, (all) => ({ one: (id: string) => [...all, id] }));
@@ -48,6 +48,30 @@ it('a reconnect refreshes everything except the queries that other code refreshe
   await refreshAll(client);
 
   expect(staleIn(client)).toEqual(['trees', 'hooks', 'reports', 'notes']);
+});
+
+it('a change during a refresh lets its response arrive, and refreshes once more', async () => {
+  const client = new QueryClient();
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+  const respond: ((text: string) => void)[] = [];
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) =>
+    new Promise<string>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('cancelled')));
+      respond.push(resolve);
+    });
+  client.setQueryData(reports.all, 'before');
+  const observer = new QueryObserver(client, { queryKey: reports.all, queryFn, staleTime: Number.POSITIVE_INFINITY });
+  const stop = observer.subscribe(() => {});
+  const first = refreshAfterAnyChange(client);
+  for (let change = 0; change < 5; change += 1) void refreshAfterAnyChange(client);
+  respond[0]?.('response 1');
+  await settle();
+  expect([client.getQueryData(reports.all), respond.length]).toEqual(['response 1', 2]);
+  respond[1]?.('response 2');
+  await first;
+
+  expect([client.getQueryData(reports.all), respond.length]).toEqual(['response 2', 2]);
+  stop();
 });
 
 const folder = path.resolve(import.meta.dirname, '..');

@@ -49,5 +49,46 @@ export const refreshAll = (client: QueryClient): Promise<void> => refresh(client
 
 const isOn = ({ on = [] }: RefreshRule, kinds: ReadonlySet<string>): boolean => on.some((kind) => kinds.has(kind));
 
-const refresh = (client: QueryClient, isMeant: (rule: RefreshRule) => boolean): Promise<void> =>
-  client.invalidateQueries({ predicate: ({ queryKey }) => isMeant(ruleOf(queryKey)) });
+async function refresh(client: QueryClient, isMeant: (rule: RefreshRule) => boolean): Promise<void> {
+  const queries = client.getQueryCache().findAll({ predicate: ({ queryKey }) => isMeant(ruleOf(queryKey)) });
+  await Promise.all(queries.map((query) => refreshQuery(client, query)));
+}
+
+/** A refresh of a query that runs now. */
+interface RunningRefresh {
+  /** Whether the query must be refreshed again afterwards. */
+  isStale: boolean;
+  done: Promise<void>;
+}
+
+/** A query of the cache. */
+interface Refreshable {
+  readonly queryKey: QueryKey;
+  readonly state: { readonly fetchStatus: string; readonly data: unknown };
+}
+
+const running = new WeakMap<object, RunningRefresh>();
+
+/**
+ * Refreshes a query. If it is being refreshed, the response is shown, and the query is refreshed once more afterwards, however many changes
+ * arrive meanwhile. If each change cancelled the request, constant changes would delay the response forever.
+ */
+export function refreshQuery(client: QueryClient, query: Refreshable): Promise<void> {
+  const current = running.get(query);
+  if (current) {
+    current.isStale = true;
+    return current.done;
+  }
+  const refreshed: RunningRefresh = { isStale: false, done: Promise.resolve() };
+  const run = async () => {
+    do {
+      // The first request of a query is not cancelled, so it may return the state before the change.
+      refreshed.isStale = query.state.fetchStatus === 'fetching' && query.state.data === undefined;
+      await client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    } while (refreshed.isStale);
+    running.delete(query);
+  };
+  running.set(query, refreshed);
+  refreshed.done = run();
+  return refreshed.done;
+}

@@ -10,6 +10,7 @@ import {
   readRows,
 } from './matrix.ts';
 import { projectsQuery } from './projects.ts';
+import { refreshQuery } from './query-keys.ts';
 
 type MatrixKey = ReturnType<typeof matrixKeys.part>;
 
@@ -40,7 +41,7 @@ export async function refreshPartsBefore(client: QueryClient, revision: number):
     const [, , question, part] = query.queryKey;
     return part === 'counts' ? questions.has(JSON.stringify(question)) : older.includes(query);
   });
-  await Promise.all(again.map(({ queryKey }) => client.invalidateQueries({ queryKey, exact: true })));
+  await Promise.all(again.map((query) => refreshQuery(client, query)));
 }
 
 type MatrixData = MatrixPartRows | MatrixRowCounts;
@@ -57,7 +58,7 @@ async function refreshQuestion(
   names: 'whole' | ReadonlySet<string>,
   revision: number,
 ): Promise<void> {
-  const again = ({ queryKey }: MatrixCacheEntry) => client.invalidateQueries({ queryKey, exact: true });
+  const again = (query: MatrixCacheEntry) => refreshQuery(client, query);
   const question = queries[0]?.queryKey[2];
   if (!question) return;
   // With a filter, a change may add or remove matching rows, and with an order by values, move them.

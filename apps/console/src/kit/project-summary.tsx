@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { HomeProject } from '../data/home.ts';
+import type { HomeProject, ProjectProblemCounts } from '../data/home.ts';
 import { counted } from '../lib/counted.ts';
 import card from '../ui/card.module.css';
 import { useNow } from '../ui/use-now.ts';
@@ -9,8 +9,14 @@ import { When } from '../ui/when.tsx';
 import styles from './project-summary.module.css';
 import { TimeByActor } from './time-by-actor.tsx';
 
+interface ProjectSummaryProps {
+  readonly project: HomeProject;
+  /** The problems that are counted in the background; undefined until they are loaded. */
+  readonly problems: ProjectProblemCounts | undefined;
+}
+
 /** Shows the counts, the problems and the last change of a project. Problems and changes link to their pages. */
-export function ProjectSummary({ project }: { readonly project: HomeProject }) {
+export function ProjectSummary({ project, problems }: ProjectSummaryProps) {
   const { parameterCount, environmentCount, lastChange } = project;
   return (
     <>
@@ -19,7 +25,7 @@ export function ProjectSummary({ project }: { readonly project: HomeProject }) {
           ? 'No parameters yet'
           : `${counted(parameterCount, 'parameter')} · values in ${counted(environmentCount, 'environment')}`}
       </p>
-      <ProjectProblems project={project} />
+      <ProjectProblems {...{ project, problems }} />
       {lastChange && (
         <p className={card.foot}>
           Changed <TimeByActor {...lastChange} />
@@ -30,8 +36,9 @@ export function ProjectSummary({ project }: { readonly project: HomeProject }) {
 }
 
 /** Lists what needs attention in a project, and says so if something was not checked. */
-export function ProjectProblems({ project }: { readonly project: HomeProject }) {
-  const { projectName: name, findingCount, expiring, expiringCount, instances } = project;
+export function ProjectProblems({ project, problems }: ProjectSummaryProps) {
+  const { projectName: name, expiring, expiringCount } = project;
+  const { findingCount = 0, instances = [] } = problems ?? {};
   const now = useNow();
   const unlisted = expiringCount - expiring.length;
   const rows: ReactNode[] = [];
@@ -82,7 +89,7 @@ export function ProjectProblems({ project }: { readonly project: HomeProject }) 
   );
 }
 
-type InstanceCounts = Pick<HomeProject['instances'][number], 'total' | 'lagging' | 'refused'>;
+type InstanceCounts = Pick<ProjectProblemCounts['instances'][number], 'total' | 'lagging' | 'refused'>;
 
 /** Describes the instances that do not run the latest configuration; null if all of them run it. */
 function instanceWords({ total, lagging, refused }: InstanceCounts): string | null {

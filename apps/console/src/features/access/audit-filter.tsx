@@ -7,6 +7,7 @@ import { nameOf } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { nounOf } from '../../kit/history/changeset-words.ts';
 import button from '../../ui/button.module.css';
+import { ListStatus } from '../../ui/list-status.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './audit-page.module.css';
 
@@ -31,11 +32,13 @@ export interface AuditSearch {
 
 interface AuditFilterBarProps {
   readonly total: number | undefined;
+  /** Whether the number is that of an earlier filter. */
+  readonly isOld: boolean;
   readonly isFiltered: boolean;
 }
 
 /** Shows the filters of the audit log, which are part of the URL. */
-export function AuditFilterBar({ total, isFiltered }: AuditFilterBarProps) {
+export function AuditFilterBar({ total, isOld, isFiltered }: AuditFilterBarProps) {
   const { actor = '', action = '', type = '', project = '', environment = '', ...rest } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: actors = [] } = useQuery(actorsQuery);
@@ -92,9 +95,9 @@ export function AuditFilterBar({ total, isFiltered }: AuditFilterBarProps) {
           {rest.object === undefined ? 'Clear' : 'Clear filters'}
         </button>
       )}
-      <p role="status" className={styles.count}>
+      <ListStatus isOld={isOld} className={styles.count}>
         {total !== undefined && `${total.toLocaleString()} ${total === 1 ? 'record' : 'records'}`}
-      </p>
+      </ListStatus>
     </search>
   );
 }

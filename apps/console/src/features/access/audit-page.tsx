@@ -63,9 +63,13 @@ export function AuditPage() {
     <AccessPage>
       <section className={page.part} aria-label="Audit">
         <Reach />
-        <AuditFilterBar total={isUnknown ? 0 : found.data?.totalCount} isFiltered={isFiltered} />
+        <AuditFilterBar
+          total={isUnknown ? 0 : found.data?.totalCount}
+          isOld={!isUnknown && found.isPlaceholderData}
+          isFiltered={isFiltered}
+        />
         {!found.data && !isUnknown && <p className={page.note}>Loading …</p>}
-        {(found.data || isUnknown) && records.length === 0 && (
+        {((found.data && !found.isPlaceholderData) || isUnknown) && records.length === 0 && (
           <p className={page.note}>
             {isFiltered
               ? 'No records match this filter, or you don’t have access to them.'

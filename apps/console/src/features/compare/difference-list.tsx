@@ -16,6 +16,7 @@ import type { ListedProject } from '../../lib/project-forest.ts';
 import { type ComparedSides, describeSide } from '../../lib/sides.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ListStatus } from '../../ui/list-status.tsx';
 import page from '../../ui/page.module.css';
 import { nextOf, Pages } from '../../ui/pages.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
@@ -76,7 +77,7 @@ export function DifferenceList({ project, sides, question, after, environments }
   return (
     <div className={styles.found} aria-busy={found.isPlaceholderData || isBusy}>
       <div className={page.head}>
-        <DifferenceCount project={project} count={totalCount} />
+        <DifferenceCount project={project} count={totalCount} isOld={found.isPlaceholderData} />
         <CopyAs of={{ kind: 'comparison', project, question }} />
       </div>
       {totalCount > 0 && (
@@ -105,9 +106,16 @@ export function DifferenceList({ project, sides, question, after, environments }
   );
 }
 
-function DifferenceCount({ project, count }: { readonly project: ListedProject; readonly count: number }) {
+interface DifferenceCountProps {
+  readonly project: ListedProject;
+  readonly count: number;
+  /** Whether the number is that of an earlier comparison. */
+  readonly isOld: boolean;
+}
+
+function DifferenceCount({ project, count, isOld }: DifferenceCountProps) {
   return (
-    <p role="status">
+    <ListStatus isOld={isOld} busy="Comparing …">
       {count === 0 ? (
         <>
           <UserText>{project.name}</UserText> is the same on both sides.
@@ -115,7 +123,7 @@ function DifferenceCount({ project, count }: { readonly project: ListedProject; 
       ) : (
         `${count.toLocaleString()} ${count === 1 ? 'parameter differs' : 'parameters differ'}`
       )}
-    </p>
+    </ListStatus>
   );
 }
 

@@ -6,6 +6,7 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { changesetsQuery } from '../../data/history.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ListStatus } from '../../ui/list-status.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
 import { nextOf, Pages } from '../../ui/pages.tsx';
@@ -65,11 +66,11 @@ function Told({ environmentId, environment }: ToldProps) {
     );
   return (
     <div className={styles.page}>
-      <p role="status" className={styles.note}>
+      <ListStatus isOld={found.isPlaceholderData} className={styles.note}>
         {totalCount === 0
           ? 'No changes in this environment yet.'
           : `${totalCount.toLocaleString()} ${totalCount === 1 ? 'changeset' : 'changesets'} in this environment`}
-      </p>
+      </ListStatus>
       <ChangesetDays
         changesets={edges.map(({ node }) => node)}
         isOld={found.isPlaceholderData}

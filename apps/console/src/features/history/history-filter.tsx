@@ -4,13 +4,20 @@ import { useState } from 'react';
 import { actorsQuery } from '../../data/history.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import button from '../../ui/button.module.css';
+import { ListStatus } from '../../ui/list-status.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './history-page.module.css';
 
 const route = getRouteApi('/inside/history');
 
+interface HistoryFilterProps {
+  readonly total: number | undefined;
+  /** Whether the number is that of an earlier filter. */
+  readonly isOld: boolean;
+}
+
 /** Shows the filters of the history, which are part of the URL. */
-export function HistoryFilter({ total }: { readonly total: number | undefined }) {
+export function HistoryFilter({ total, isOld }: HistoryFilterProps) {
   const { q = '', project = '', actor = '', since = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: projects = [] } = useQuery(projectsQuery());
@@ -56,9 +63,9 @@ export function HistoryFilter({ total }: { readonly total: number | undefined })
           Clear
         </button>
       )}
-      <p role="status" className={styles.count}>
+      <ListStatus isOld={isOld} className={styles.count}>
         {total !== undefined && `${total.toLocaleString()} ${total === 1 ? 'changeset' : 'changesets'}`}
-      </p>
+      </ListStatus>
     </search>
   );
 }

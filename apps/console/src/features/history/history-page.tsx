@@ -24,9 +24,9 @@ export function HistoryPage() {
   const isFiltered = Object.values({ ...filter, since }).some((value) => value !== undefined);
   return (
     <div className={styles.page}>
-      <HistoryFilter total={found.data?.totalCount} />
+      <HistoryFilter total={found.data?.totalCount} isOld={found.isPlaceholderData} />
       {!found.data && <p className={styles.note}>Loading …</p>}
-      {found.data && found.data.edges.length === 0 && <Nothing isFiltered={isFiltered} />}
+      {found.data?.edges.length === 0 && !found.isPlaceholderData && <Nothing isFiltered={isFiltered} />}
       {found.data && (
         <ChangesetDays changesets={found.data.edges.map(({ node }) => node)} isOld={found.isPlaceholderData} />
       )}

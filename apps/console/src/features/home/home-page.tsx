@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useAbility } from '../../data/abilities.ts';
-import { type HomeData, homeQuery, PROJECTS_PER_PAGE } from '../../data/home.ts';
+import { type HomeData, homeQuery, PROJECTS_PER_PAGE, problemsQuery } from '../../data/home.ts';
 import { viewerQuery } from '../../data/session.ts';
 import button from '../../ui/button.module.css';
 import card from '../../ui/card.module.css';
@@ -93,6 +93,7 @@ function Home({ home, number, organizationId, viewerId, failingWebhooks, changes
 
 function Projects({ home: { projects, projectCount }, number }: Pick<HomeProps, 'home' | 'number'>) {
   const mayWrite = useAbility('write_content');
+  const { data: problems } = useQuery(problemsQuery({ page: number }));
   const next = number * PROJECTS_PER_PAGE < projectCount ? number + 1 : null;
   return (
     <>
@@ -106,7 +107,7 @@ function Projects({ home: { projects, projectCount }, number }: Pick<HomeProps, 
       </div>
       <ul className={card.cards} aria-labelledby="home-projects">
         {projects.map((project) => (
-          <ProjectCard key={project.projectId} project={project} />
+          <ProjectCard key={project.projectId} project={project} problems={problems?.[project.projectId]} />
         ))}
       </ul>
       <Pages by="page" here={number === 1 ? undefined : number} next={next} />

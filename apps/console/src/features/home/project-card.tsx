@@ -1,12 +1,18 @@
 import { Link } from '@tanstack/react-router';
-import type { HomeProject } from '../../data/home.ts';
+import type { HomeProject, ProjectProblemCounts } from '../../data/home.ts';
 import { ProjectSummary } from '../../kit/project-summary.tsx';
 import card from '../../ui/card.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './home-page.module.css';
 
+interface ProjectCardProps {
+  readonly project: HomeProject;
+  /** The problems that are counted in the background; undefined until they are loaded. */
+  readonly problems: ProjectProblemCounts | undefined;
+}
+
 /** Shows a project with its counts, its problems and its last change. Each of them links to its page. */
-export function ProjectCard({ project }: { readonly project: HomeProject }) {
+export function ProjectCard({ project, problems }: ProjectCardProps) {
   const { projectName: name, description } = project;
   return (
     <li className={card.card}>
@@ -20,7 +26,7 @@ export function ProjectCard({ project }: { readonly project: HomeProject }) {
           <UserText>{description}</UserText>
         </p>
       )}
-      <ProjectSummary project={project} />
+      <ProjectSummary {...{ project, problems }} />
     </li>
   );
 }

@@ -24,6 +24,7 @@ import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
+import { useUnchanged } from '../../ui/use-unchanged.ts';
 import styles from './import-preview.module.css';
 import { ImportTable } from './import-table.tsx';
 import { SourceChoice } from './source-choice.tsx';
@@ -46,7 +47,9 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   const options = useMemo(() => ({ separator, environments, structured }), [separator, environments, structured]);
   const parts = useMemo(() => partsOf(sources, options), [sources, options]);
   const { lines, markSecret, question, isUndecided, error, retry } = useImportLines(project.id, parts);
-  const planned = useMemo(() => lines && importOperations(project.id, parts, lines), [project.id, parts, lines]);
+  const fresh = useMemo(() => lines && importOperations(project.id, parts, lines), [project.id, parts, lines]);
+  // Changes elsewhere load the lines again, but a plan is only repeated if they differ.
+  const planned = useUnchanged(fresh);
   const refused = useRefusals(isPlanned && !isUndecided ? planned : null);
   if (error) return <ErrorMessage error={error} reset={retry} />;
   const count = (lines ?? []).flat().filter(isStored).length;

@@ -9,6 +9,7 @@ import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
 import { rolloutText } from '../../lib/rollout.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ListStatus } from '../../ui/list-status.tsx';
 import page from '../../ui/page.module.css';
 import { Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
@@ -54,17 +55,17 @@ interface InstancesInProps {
 
 function InstancesIn({ project, environment }: InstancesInProps) {
   const { page: number } = route.useSearch();
-  const { data: rollout, error, refetch } = useQuery(rolloutQuery({ project, environment }, number));
+  const { data: rollout, error, refetch, isPlaceholderData } = useQuery(rolloutQuery({ project, environment }, number));
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
-  if (rollout === undefined) return <p className={page.note}>Loading …</p>;
+  if (rollout === undefined || (isPlaceholderData && !rollout?.total)) return <p className={page.note}>Loading …</p>;
   if (rollout === null) return <p className={page.note}>You don’t have access to this environment.</p>;
   if (rollout.total === 0) return <NoInstances />;
   const next = (number ?? 1) + 1;
   return (
-    <section className={page.part} aria-label="Instances">
-      <p className={page.note} role="status">
+    <section className={page.part} aria-label="Instances" aria-busy={isPlaceholderData}>
+      <ListStatus isOld={isPlaceholderData} className={page.note}>
         {rolloutText(rollout)}
-      </p>
+      </ListStatus>
       <div className={page.scroll}>
         <InstanceTable instances={rollout.results} />
       </div>

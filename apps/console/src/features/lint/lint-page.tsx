@@ -12,6 +12,7 @@ import { LINT_RULES, RULES, ruleIn } from '../../lib/lint-rules.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ListStatus } from '../../ui/list-status.tsx';
 import page from '../../ui/page.module.css';
 import { Pages } from '../../ui/pages.tsx';
 import { ApplyFixes } from './apply-fixes.tsx';
@@ -55,11 +56,11 @@ function Lint({ projectId }: { readonly projectId: string }) {
   };
   return (
     <div className={page.page} aria-busy={isPlaceholderData}>
-      <Head found={found} />
+      <Head found={found} isOld={isPlaceholderData} />
       {found && found.results.length > 0 ? (
         <Chosen found={found} mayFix={mayFix} chosen={chosen} onChosen={setChosen} onFix={onFix} />
       ) : (
-        <Nothing isWhole={found === null || (found.cursor === null && after === undefined)} />
+        !isPlaceholderData && <Nothing isWhole={found === null || (found.cursor === null && after === undefined)} />
       )}
       {found && <Pages here={after} next={found.cursor} first="Start over" more="Continue" />}
     </div>
@@ -107,7 +108,7 @@ function Chosen({ found, mayFix: mayMend, chosen, onChosen, onFix: onMend }: Cho
   );
 }
 
-function Head({ found }: { readonly found: LintedPage | null }) {
+function Head({ found, isOld }: { readonly found: LintedPage | null; readonly isOld: boolean }) {
   const { rule, after } = route.useSearch();
   const navigate = route.useNavigate();
   const count = found?.results.length ?? 0;
@@ -130,11 +131,11 @@ function Head({ found }: { readonly found: LintedPage | null }) {
           </option>
         ))}
       </select>
-      <p role="status" className={styles.faint}>
+      <ListStatus isOld={isOld} className={styles.faint}>
         {count === 1 ? '1 finding' : `${count.toLocaleString()} findings`}
         {isPart && ' on this page'}
         {found && ` · revision ${found.revision}`}
-      </p>
+      </ListStatus>
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function Grid(props: GridProps) {
         aria-rowcount={lines.position(lines.count - 1) + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable
-        aria-busy={matrix.isPending}
+        aria-busy={matrix.isPending || matrix.isOld}
         data-selecting={selection.hasRows || undefined}
         data-dense={sizes.narrowest < DENSE || undefined}
         style={layoutOf(sizes, viewport.columns.pinned)}

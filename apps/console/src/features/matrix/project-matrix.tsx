@@ -73,6 +73,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
       <Toolbar
         {...{ project, environments, search, isNarrow, groups }}
         count={matrix.isPending ? undefined : matrix.lines.total}
+        isOld={matrix.isOld}
         onSearch={find}
         onLeave={leaveToolbar}
       />
@@ -96,7 +97,9 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           handle={grid}
           lead={!isReadOnly && <AddRows {...{ project, columns, environments, handle, matrix, conflicts }} />}
         />
-        {!matrix.isPending && matrix.lines.total === 0 && <WhenEmpty {...{ project, search, onSearch: find }} />}
+        {!matrix.isPending && !matrix.isOld && matrix.lines.total === 0 && (
+          <WhenEmpty {...{ project, search, onSearch: find }} />
+        )}
         {hasDrafts && <ReviewBar {...{ handle, conflicts, following }} />}
       </div>
       <StatusLine

@@ -113,7 +113,7 @@ function Sentence({ looked: inspected }: { readonly looked: FocusedCell }) {
       {drafted === null ? (
         <>
           <Whence origin={origin} cell={cell} />
-          {origin !== 'closed' && <Since place={place} />}
+          {origin !== 'closed' && <Since place={place} version={cell.ledgerId} />}
         </>
       ) : (
         <span className={styles.draft}>
@@ -175,9 +175,15 @@ function Whence({ origin, cell }: Pick<FocusedCell, 'origin' | 'cell'>) {
   }
 }
 
-function Since({ place }: { readonly place: CellLocation }) {
+interface SinceProps {
+  readonly place: CellLocation;
+  /** The version of the value that is set in the cell; null if there is none. */
+  readonly version: string | null;
+}
+
+function Since({ place, version }: SinceProps) {
   const settled = useSettled(place, SETTLED_MS, JSON.stringify(place));
-  const { data: since } = useQuery({ ...lastChangeQuery(settled ?? place), enabled: settled !== null });
+  const { data: since } = useQuery({ ...lastChangeQuery(settled ?? place, version), enabled: settled !== null });
   if (!settled || !since) return null;
   if (since.at === null) return <span> · since revision {since.revision}</span>;
   return (

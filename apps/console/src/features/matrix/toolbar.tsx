@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react';
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
+import { ListStatus } from '../../ui/list-status.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { ColumnsChoice } from './columns-choice.tsx';
 import type { GroupActions } from './group-actions.ts';
@@ -16,6 +17,8 @@ interface ToolbarProps {
   readonly search: MatrixSearch;
   /** The number of matching rows; undefined while it is being loaded. */
   readonly count: number | undefined;
+  /** Whether the rows are still those of an earlier filter, order or choice of columns. */
+  readonly isOld: boolean;
   readonly isNarrow: boolean;
   readonly groups: GroupActions;
   onSearch(next: Partial<MatrixSearch>): void;
@@ -25,7 +28,7 @@ interface ToolbarProps {
 
 /** Shows the filters of the matrix, which are part of the URL so that links can be shared. */
 export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
-  const { project, environments, search, count, isNarrow, groups, onSearch, onLeave } = props;
+  const { project, environments, search, count, isOld, isNarrow, groups, onSearch, onLeave } = props;
   const isFiltered = search.q !== undefined || search.state !== undefined;
   // An empty matrix has its own button for this.
   const newParameter = ((count ?? 0) > 0 || isFiltered) && <NewParameterLink project={project} />;
@@ -62,14 +65,14 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
       </fieldset>
       {!isNarrow && columns}
       {!isNarrow && <ViewsChoice projectId={project.id} {...{ environments, search, onSearch }} />}
-      <p role="status" className={styles.count}>
+      <ListStatus isOld={isOld} busy={isFiltered ? 'Filtering …' : 'Loading …'} className={styles.count}>
         {count !== undefined && (
           <>
             {count.toLocaleString()} {count === 1 ? 'parameter' : 'parameters'}
             {isFiltered && ' found'}
           </>
         )}
-      </p>
+      </ListStatus>
       {!isNarrow && newParameter}
     </search>
   );

@@ -24,6 +24,8 @@ export interface MatrixRead {
   readonly partError: Error | null;
   /** Whether no part has been loaded yet. */
   readonly isPending: boolean;
+  /** Whether the rows are those of an earlier request, because those of the current one are being loaded. */
+  readonly isOld: boolean;
   /** The parts with visible rows; undefined while they are being loaded. */
   readonly parts: readonly (MatrixPartRows | undefined)[];
   /** Returns a row; undefined while it is being loaded. */
@@ -96,6 +98,7 @@ export function useMatrix(
   const { read, partError } = useQueries({ queries, combine });
   const [refetchHead, refetchCounts] = [head.refetch, counts.refetch];
   const shownError = hasCome ? null : error;
+  const isOld = question !== requested;
   const isPending = shown.counts === AWAITED && (hasCome || !error);
   // The same object until something changes, so that moving through cells renders only what depends on the cell.
   return useMemo((): MatrixRead => {
@@ -108,11 +111,12 @@ export function useMatrix(
       partError,
       parts: read,
       isPending,
+      isOld,
       rowAt: (row) => partWith(row)?.lines[row % ROWS_PER_PART],
       revisionAt: (row) => partWith(row)?.revision ?? 0,
       retry: () => void Promise.all([refetchHead(), hasCounts && refetchCounts()]),
     };
-  }, [question, lines, shownError, partError, read, isPending, parts, hasCounts, refetchHead, refetchCounts]);
+  }, [question, lines, shownError, partError, read, isPending, isOld, parts, hasCounts, refetchHead, refetchCounts]);
 }
 
 const isSame = (one: ShownCounts, other: ShownCounts) =>

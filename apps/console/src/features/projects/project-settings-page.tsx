@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Copy, Pencil, Plus, Regex, Share2, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { projectOverviewQuery } from '../../data/home.ts';
+import { problemsQuery, projectOverviewQuery } from '../../data/home.ts';
 import { type DetailedProject, projectDetailsQuery, projectsQuery } from '../../data/projects.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
@@ -122,6 +122,7 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
 
 function Overview({ id }: { readonly id: string }) {
   const { data: overview } = useQuery(projectOverviewQuery(id));
+  const { data: problems } = useQuery(problemsQuery({ project: id }));
   if (!overview) return null;
   const { parameterCount, valueCount, environmentCount, instances, lastChange, lastReadAt, lastReadBy } = overview;
   const instanceCount = instances.reduce((sum, { total }) => sum + total, 0);
@@ -145,7 +146,7 @@ function Overview({ id }: { readonly id: string }) {
             ),
         }}
       />
-      <ProjectProblems project={overview} />
+      <ProjectProblems project={overview} problems={problems?.[id]} />
     </>
   );
 }

@@ -72,7 +72,7 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
         </span>
         <span className={styles.why}>
           {conflict.kind === 'changed' ? (
-            <ByWhom draft={draft} />
+            <ByWhom draft={draft} version={conflict.present.base.ledgerId} />
           ) : (
             <UserText>{describeDraftConflict(conflict)}</UserText>
           )}
@@ -111,9 +111,14 @@ function choiceWords(conflict: DraftConflict): readonly [theirs: string, mine: s
   }
 }
 
-function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps, 'draft'>) {
+interface ByWhomProps extends Pick<ChoiceProps, 'draft'> {
+  /** The version of their value; null if they deleted it. */
+  readonly version: string | null;
+}
+
+function ByWhom({ draft: { projectId, environmentId, name }, version }: ByWhomProps) {
   const { data: since } = useQuery({
-    ...lastChangeQuery({ projectId, environmentId, name, moment: {} }),
+    ...lastChangeQuery({ projectId, environmentId, name, moment: {} }, version),
     staleTime: 0,
   });
   return (

@@ -34,12 +34,13 @@ export function Deliveries({ id, busy, redeliver }: DeliveriesProps) {
     <section className={page.part} aria-labelledby="deliveries" aria-busy={isPlaceholderData}>
       <div className={page.head}>
         <h2 id="deliveries">
-          Deliveries {data && <span className={styles.faint}>{data.totalCount.toLocaleString()}</span>}
+          Deliveries{' '}
+          {data && !isPlaceholderData && <span className={styles.faint}>{data.totalCount.toLocaleString()}</span>}
         </h2>
         <StateChoice state={state} />
       </div>
       {!rows && <p className={page.note}>Loading …</p>}
-      {rows?.length === 0 && <Nothing state={state} />}
+      {rows?.length === 0 && !isPlaceholderData && <Nothing state={state} />}
       {rows && rows.length > 0 && (
         <ol className={styles.deliveries}>
           {rows.map((delivery) => (

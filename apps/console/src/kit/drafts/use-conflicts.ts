@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { type PresentCells, presentQuery } from '../../data/present-values.ts';
+import { type PresentCells, type PresentState, presentQuery } from '../../data/present-values.ts';
 import { type Drafts, draftKey } from '../../lib/draft.ts';
 import { conflictsAndMoves, type DraftConflict } from '../../lib/draft-status.ts';
 import type { DraftsHandle } from './drafts.ts';
@@ -17,8 +17,8 @@ export function useConflicts({ drafts, move }: DraftsHandle): ReadonlyMap<string
     [drafts],
   );
   const combine = useCallback(
-    (results: readonly UseQueryResult<PresentCells>[]): PresentCells =>
-      new Map(results.flatMap(({ data }) => [...(data ?? [])])),
+    (results: readonly UseQueryResult<PresentState>[]): PresentCells =>
+      new Map(results.flatMap(({ data }) => [...(data?.cells ?? [])])),
     [],
   );
   const present = useQueries({

@@ -15,6 +15,7 @@ import { isKeyOf } from '../../data/query-keys.ts';
 import { type DeletedObject, isLargeDeletion } from '../../lib/large-deletion.ts';
 import { RefusedWrite } from '../../lib/refused.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
+import { useUnchanged } from '../../ui/use-unchanged.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { PlanProgress } from './plan-progress.tsx';
 import { PlanView } from './plan-view.tsx';
@@ -24,7 +25,7 @@ import { ReasonForm } from './reason-form.tsx';
 export type { ChangesetOperations } from '../../data/plan.ts';
 
 interface PlannedChangeProps {
-  /** The operations. Pass the same array while they do not change, because each new array requests a new plan. */
+  /** The operations. They are planned again if they change. */
   readonly operations: ChangesetOperations;
   readonly verb: string;
   readonly busyVerb: string;
@@ -55,7 +56,8 @@ interface SeenPlan {
 }
 
 /** Shows the plan of operations, and applies exactly that plan. */
-export function PlannedChange(props: PlannedChangeProps) {
+export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProps) {
+  const props = { ...rest, operations: useUnchanged(latest) };
   const { operations, verb, busyVerb, deletes, isDestructive = deletes !== undefined, valuesFrom, aside } = props;
   const {
     data: plan,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LintQuery, parseQuery } from '@strata/contract';
-import type { ProjectId } from '@strata/domain';
+import { byId, type ProjectId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { ProjectWalks, readableEnvironments, readableProjects } from '../effective/project-walk.ts';
@@ -18,14 +18,15 @@ export class LintCounts {
   ) {}
 
   /**
-   * Returns the number of findings by project, until the deadline on the clock of `performance.now()`. Projects that
+   * Returns the number of findings by project, in the order of the projects, until the deadline on the clock of `performance.now()`. Projects that
    * were not reached or that the caller may not read are absent.
    */
-  async of(caller: Caller, ids: ReadonlySet<ProjectId>, deadline: number): Promise<ReadonlyMap<ProjectId, number>> {
+  async of(caller: Caller, ids: readonly ProjectId[], deadline: number): Promise<ReadonlyMap<ProjectId, number>> {
     const counts = new Map<ProjectId, number>();
     const forest = await this.forests.of({ organizationId: caller.organizationId, at: 'now' });
     const environments = readableEnvironments(forest, caller, undefined);
-    const projects = readableProjects(forest, caller, undefined).filter(({ id }) => ids.has(id));
+    const readable = byId(readableProjects(forest, caller, undefined));
+    const projects = ids.flatMap((id) => readable.get(id) ?? []);
     const request = requestOf(forest, caller, { query: parseQuery(LintQuery, {}), after: null, environments });
     const yielder = new EventLoopYielder();
     for await (const walked of this.walks.of(forest, projects)) {

@@ -95,7 +95,6 @@ export class ProjectOverviews {
 
   async of(caller: Caller, query: ProjectOverviewQuery): Promise<ProjectOverview> {
     const { page, page_size: pageSize, project = null, within_ms: withinMs } = query;
-    const deadline = performance.now() + withinMs;
     const { revision, projects, counted } = await this.committed.sets<Overview>(
       { organizationId: caller.organizationId, at: 'now' },
       { projects: PROJECTS, counted: COUNT },
@@ -105,9 +104,11 @@ export class ProjectOverviews {
     if (pageWindow({ page, pageSize }, count) === 'not_found') {
       throw new Failure({ kind: 'not_found', code: 'invalid_page', message: 'Invalid page.' });
     }
+    const deadline = performance.now() + withinMs;
     const instances = new Map<ProjectId, ProjectInstances[]>();
     for (const row of projects) instances.set(row.project_id, await this.instancesOf(caller, row, deadline));
-    const findings = await this.findings.of(caller, new Set(projects.filter(isSmall).map(idOf)), deadline);
+    const linted = projects.filter(isSmall).sort((a, b) => rowCount(a) - rowCount(b));
+    const findings = await this.findings.of(caller, linted.map(idOf), deadline);
     const results = projects.map((row) => ({
       ...row,
       finding_count: findings.get(row.project_id) ?? null,
@@ -134,9 +135,11 @@ export class ProjectOverviews {
 
 const idOf = ({ project_id: id }: ProjectRow): ProjectId => id;
 
+const rowCount = ({ parameter_count: parameters, value_count: values }: ProjectRow): number =>
+  Math.max(parameters, values);
+
 /** Returns whether searching the project for findings takes little time. */
-const isSmall = ({ parameter_count: parameters, value_count: values }: ProjectRow): boolean =>
-  Math.max(parameters, values) <= OVERVIEW_LIMITS.lintedRows;
+const isSmall = (project: ProjectRow): boolean => rowCount(project) <= OVERVIEW_LIMITS.lintedRows;
 
 export const ProjectOverviewController = actionController(
   'project overview controller',

@@ -47,9 +47,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   const options = useMemo(() => ({ separator, environments, structured }), [separator, environments, structured]);
   const parts = useMemo(() => partsOf(sources, options), [sources, options]);
   const { lines, markSecret, question, isUndecided, error, retry } = useImportLines(project.id, parts);
-  const fresh = useMemo(() => lines && importOperations(project.id, parts, lines), [project.id, parts, lines]);
-  // Changes elsewhere load the lines again, but a plan is only repeated if they differ.
-  const planned = useUnchanged(fresh);
+  const planned = useOperations(project.id, parts, lines);
   const refused = useRefusals(isPlanned && !isUndecided ? planned : null);
   if (error) return <ErrorMessage error={error} reset={retry} />;
   const count = (lines ?? []).flat().filter(isStored).length;
@@ -115,6 +113,13 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
 function nextStep(count: number, isUndecided: boolean): string {
   if (count === 0) return 'Nothing to import';
   return isUndecided ? 'Choose what to do with references' : 'Preview changes';
+}
+
+type PartLines = readonly (readonly ImportLine[])[];
+
+/** Returns the operations of the import. Changes elsewhere load the lines again, but a plan is only repeated if the operations differ. */
+function useOperations(projectId: string, parts: readonly ImportPart[], lines: PartLines | null) {
+  return useUnchanged(useMemo(() => lines && importOperations(projectId, parts, lines), [projectId, parts, lines]));
 }
 
 /** Compares the files with the stored values. Lines that look like secrets are marked as secret unless the user decides otherwise. */

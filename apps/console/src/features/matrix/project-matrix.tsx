@@ -72,8 +72,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
     <div className={styles.page} data-panel={explained ? true : undefined}>
       <Toolbar
         {...{ project, environments, search, isNarrow, groups }}
-        count={matrix.isPending ? undefined : matrix.lines.total}
-        isOld={matrix.isOld}
+        {...rowCount(matrix)}
         onSearch={find}
         onLeave={leaveToolbar}
       />
@@ -97,9 +96,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           handle={grid}
           lead={!isReadOnly && <AddRows {...{ project, columns, environments, handle, matrix, conflicts }} />}
         />
-        {!matrix.isPending && !matrix.isOld && matrix.lines.total === 0 && (
-          <WhenEmpty {...{ project, search, onSearch: find }} />
-        )}
+        {rowCount(matrix).count === 0 && !matrix.isOld && <WhenEmpty {...{ project, search, onSearch: find }} />}
         {hasDrafts && <ReviewBar {...{ handle, conflicts, following }} />}
       </div>
       <StatusLine
@@ -164,6 +161,9 @@ function useIsReadOnly(projectId: string, isNow: boolean): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   return !isNow || !mayWrite(viewer, { projectId });
 }
+
+/** Returns the number of rows, and whether it is that of an earlier request. */
+const rowCount = ({ isPending, isOld, lines }: MatrixRead) => ({ count: isPending ? undefined : lines.total, isOld });
 
 function RangeDialogs({ projectId, actions }: { readonly projectId: string; readonly actions: RangeActions }) {
   const { proposal, answer, referencesDialog, onRows, closeRows, copyTo, onApplied } = actions;

@@ -12,7 +12,10 @@ const config = {
   testEnvironment: './tools/jest/environment.mjs',
   // Projects import each other's sources, as the compiler does.
   testEnvironmentOptions: { customExportConditions: ['@strata/source', 'node', 'node-addons'] },
-  moduleNameMapper: { '^undici$': '<rootDir>/tools/jest/undici.mjs' },
+  moduleNameMapper: {
+    '^undici$': '<rootDir>/tools/jest/undici.mjs',
+    '^playwright-core$': '<rootDir>/tools/jest/playwright.mjs',
+  },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swcOptions()] },
   globalSetup: './tools/jest/setup.mjs',

@@ -195,6 +195,8 @@ describe(`webhooks in the console${reason}`, () => {
     await delayed.getByText('1 attempt').click();
     await delayed.getByText('Rejected: message_limit_exceeded (HTTP 200').waitFor();
     expect(await delayed.getByRole('button').count()).toBe(0);
+    await delayed.getByText('1 event', { exact: true }).waitFor();
+    await delayed.getByText('later events wait for this message').waitFor();
 
     await page.getByLabel('State').selectOption('Delivered');
     await page.waitForURL('**?state=delivered');

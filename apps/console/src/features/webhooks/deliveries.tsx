@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { deliveriesQuery, type ListedDelivery } from '../../data/webhooks.ts';
+import { counted } from '../../lib/counted.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
@@ -39,6 +40,9 @@ export function Deliveries({ id, busy, redeliver }: DeliveriesProps) {
         </h2>
         <StateChoice state={state} />
       </div>
+      <p className={page.note}>
+        A message contains all events since the message before it. A new parameter with a value is two events.
+      </p>
       {!rows && <p className={page.note}>Loading …</p>}
       {rows?.length === 0 && !isPlaceholderData && <Nothing state={state} />}
       {rows && rows.length > 0 && (
@@ -105,7 +109,8 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
         <p className={styles.meta}>
           <When at={createdAt} />
           {events === 0 && <span>test</span>}
-          {events > 1 && <span>{events.toLocaleString()} changes</span>}
+          {events > 0 && <span>{counted(events, 'event')}</span>}
+          {['retrying', 'queued'].includes(status) && <span>later events wait for this message</span>}
           {revision !== null && (
             <Link to="/history/$revision" params={{ revision: String(revision) }} className={page.link}>
               revision {revision}

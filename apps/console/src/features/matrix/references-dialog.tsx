@@ -1,5 +1,4 @@
 import { ReferenceList, type TextWithReferences } from '../../kit/env-file/reference-list.tsx';
-import { counted } from '../../lib/counted.ts';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
 import page from '../../ui/page.module.css';
@@ -15,8 +14,8 @@ export function ReferencesDialog({ texts, onAnswer }: ReferencesDialogProps) {
   return (
     <Dialog title="Resolve references" onClose={() => onAnswer(null)}>
       <p>
-        {counted(texts.length, 'pasted value')} with references. If you resolve them, the values follow the parameters
-        that they refer to.
+        {texts.length === 1 ? '1 pasted value contains' : `${texts.length.toLocaleString()} pasted values contain`}{' '}
+        references. If you resolve them, the values follow the parameters that they refer to.
       </p>
       <ReferenceList texts={texts} />
       <form

@@ -2070,4 +2070,19 @@ export const MUTANTS = [
     replace: "redirect: 'follow'",
     specs: ['issuers/src/issuer-fetch'],
   },
+  {
+    promise: 'usage errors of the command line do not repeat what was typed',
+    file: 'apps/cli/src/strata-command.ts',
+    find: 'super.error(withoutUserText(message, options?.code), options)',
+    replace: 'super.error(message, options)',
+    specs: ['cli/src/usage-errors'],
+  },
+  {
+    promise: 'the events of an import have a fixed order',
+    file: 'apps/core/src/features/transfer/import/imports.ts',
+    find: 'await addValues(context, organizationId, created);\n    await replaceContents(context, organizationId, updated);',
+    replace:
+      'await replaceContents(context, organizationId, updated);\n    await addValues(context, organizationId, created);',
+    specs: ['transfer/import/imports'],
+  },
 ];

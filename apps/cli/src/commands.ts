@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { addOperatorCommands, versionLine } from './operator-commands.ts';
 import { OperatorError } from './secret-settings.ts';
+import { StrataCommand } from './strata-command.ts';
 import { CommandError } from './user/command-error.ts';
 import { addUserCommands } from './user/commands.ts';
 
@@ -12,12 +13,13 @@ const HELP = [
 
 /** Returns the parser of the command line. */
 export function program(): Command {
-  const strata = new Command('strata')
+  const strata = new StrataCommand('strata')
     .description('Strata, a configuration service')
     .version(versionLine(), '-V, --version', 'print the version and the commit')
     .addHelpText('after', HELP)
     .configureHelp({ showGlobalOptions: false })
     .enablePositionalOptions()
+    .showHelpAfterError('Run `strata help <command>` for its arguments and options.')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
   addUserCommands(strata);
   strata.commandsGroup('Operate an installation:');

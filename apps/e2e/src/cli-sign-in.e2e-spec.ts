@@ -178,7 +178,10 @@ test('a key from a file is sent to the address of STRATA_URL, and never to that 
   ]);
   const missing = { STRATA_API_KEY_FILE: `${file}.missing`, STRATA_URL: core.origin };
   const { code, stderr } = await strata.run(['whoami'], { env: missing });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('key.txt.missing cannot be read (ENOENT)')]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('The file of STRATA_API_KEY_FILE cannot be read (ENOENT)'),
+  ]);
 });
 
 test('strata.json with a credential is rejected', async () => {

@@ -64,7 +64,7 @@ export async function apply(assignments: readonly string[], options: ApplyOption
 
 /** Reverts a changeset. */
 export async function revert(revision: string, options: RevertOptions): Promise<void> {
-  if (!/^\d+$/.test(revision)) throw invalid(`"${revision}" is not a revision.`, '`strata history` lists them.');
+  if (!/^\d+$/.test(revision)) throw invalid('A revision is a number.', '`strata history` lists them.');
   const { client } = await contextOf(options);
   const { message, onConflict } = options;
   const body = { ...(message && { message }), ...(onConflict && { on_conflict: onConflict }) };

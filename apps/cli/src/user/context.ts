@@ -84,7 +84,8 @@ async function credentialOf({ url, isExplicit }: Address, env: Environment): Pro
         `${source} is set, but the address is not.`,
         'Set STRATA_URL or --url. The credential is sent only to an address that you select.',
       );
-    const text = async () => (source.endsWith('_FILE') ? readInput(env[source] ?? '') : (env[source] ?? ''));
+    const text = async () =>
+      source.endsWith('_FILE') ? readInput(env[source] ?? '', `The file of ${source}`) : (env[source] ?? '');
     if (source.startsWith('STRATA_API_KEY')) return headerOf(await text());
     // The file of a pod's token is renewed, so each exchange reads it again.
     return { token: async () => exchangedToken(url, await text(), env.STRATA_SERVICE_ACCOUNT) };
@@ -115,7 +116,7 @@ function selected(kind: 'project' | 'environment', name: string | null): string 
 export function normalized(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw invalid(`"${text}" is not an address.`, 'An address begins with https:// or http://.');
+    throw invalid('The address of Strata is invalid.', 'An address begins with https:// or http://.');
   if (url.username || url.password || url.search || url.hash)
     throw invalid('The address must not contain a user, a password, a query or a fragment.');
   return url.href.replace(/\/+$/, '');

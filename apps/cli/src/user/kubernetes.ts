@@ -14,9 +14,9 @@ export function kubernetesManifests(
   values: Readonly<Record<string, KubernetesValue>>,
   { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
 ): string {
-  for (const label of [name, namespace])
+  for (const [option, label] of Object.entries({ name, namespace }))
     if (label !== undefined && !NAME.test(label))
-      throw invalid(`"${label}" is not a name for Kubernetes.`, 'Use lowercase letters, digits, "-" and ".".');
+      throw invalid(`--${option} is not a name for Kubernetes.`, 'Use lowercase letters, digits, "-" and ".".');
   const entries = Object.entries(values).filter(([, { value }]) => value !== null);
   const malformed = entries.find(([key]) => !KEY.test(key));
   if (malformed)

@@ -67,7 +67,7 @@ async function settableValues(assignments: readonly string[], options: ChangeOpt
 
 function assignmentOf(argument: string): readonly [string, string | undefined] {
   const at = argument.indexOf('=');
-  if (at === 0) throw invalid(`"${argument}" has no name.`, 'Write NAME=value.');
+  if (at === 0) throw invalid('A value has no name.', 'Write NAME=value.');
   return at < 0 ? [argument, undefined] : [argument.slice(0, at), argument.slice(at + 1)];
 }
 

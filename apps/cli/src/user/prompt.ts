@@ -42,13 +42,13 @@ async function prompted(question: string, { signal, ...options }: Omit<ReadLineO
 export const readStdin = (signal?: AbortSignal): Promise<string> =>
   text(signal ? addAbortSignal(signal, process.stdin) : process.stdin);
 
-/** Reads a file; `-` is standard input. */
-export async function readInput(file: string): Promise<string> {
+/** Reads a file; `-` is standard input. Errors name it by its title, because a credential can be in the place of its path. */
+export async function readInput(file: string, title = file): Promise<string> {
   if (file === '-') return readStdin();
   try {
     return fs.readFileSync(file, 'utf8');
   } catch (error) {
-    throw invalid(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw invalid(`${title} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 

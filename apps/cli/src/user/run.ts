@@ -37,7 +37,7 @@ const EXIT_CODES: Partial<Record<StrataErrorCode, ExitCode>> = {
 /** Runs a program with the effective values as environment variables. */
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<void> {
   if (options.signal !== undefined && !(options.signal in os.constants.signals))
-    throw invalid(`"${options.signal}" is not a signal.`, 'Use a name such as SIGHUP.');
+    throw invalid('--signal is not the name of a signal.', 'Use a name such as SIGHUP.');
   const config = await configOf(await contextOf(options), options);
   if (options.watch || options.signal) return endLike(await follow(config, command, args, options.signal));
   // The connection would keep the secrets in this process up to date for nothing.

@@ -45,7 +45,7 @@ function signedIn(url: string, options: LoginOptions) {
 }
 
 async function keySignIn(url: string, keyFile: string | undefined) {
-  if (keyFile !== undefined) return stored(url, headerOf(await readInput(keyFile)));
+  if (keyFile !== undefined) return stored(url, headerOf(await readInput(keyFile, 'The file of --key-file')));
   return stored(url, headerOf(process.stdin.isTTY ? await promptSecret('API key') : await readStdin()));
 }
 

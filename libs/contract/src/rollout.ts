@@ -1,3 +1,4 @@
+import { invisibleCharacterProblem } from '@strata/domain';
 import { z } from 'zod';
 import { LIMITS, name, text, timeOut } from './fields.ts';
 import { choiceParameter, countParameter, PageQuery, textParameter } from './query.ts';
@@ -19,9 +20,14 @@ export const INSTANCE_LIMITS = {
   lifetimeMinutes: 15,
 } as const;
 
-export const InstanceName = name(INSTANCE_LIMITS.name).meta({
-  description: 'The name of the instance, unique within its credential: a host, a pod, a process.',
-});
+export const InstanceName = name(INSTANCE_LIMITS.name)
+  .check((context) => {
+    const problem = invisibleCharacterProblem(context.value);
+    if (problem === null) return;
+    const { code, message } = problem;
+    context.issues.push({ code: 'custom', input: undefined, message, params: { code } });
+  })
+  .meta({ description: 'The name of the instance, unique within its credential: a host, a pod, a process.' });
 
 const reported = {
   project: name(LIMITS.link).meta({ description: 'Name or id of the project.' }),

@@ -129,6 +129,7 @@ export { decodeListCursor, encodeListCursor, isListOf, type ListKey, type ListPo
 export {
   asciiPrototypes,
   invisibleCharacter,
+  invisibleCharacterProblem,
   isPlainName,
   type LookAlike,
   lookAlikeIn,

@@ -29,6 +29,14 @@ export function invisibleCharacter(name: string): string | null {
   return found && codePointOf(found[0]);
 }
 
+/** Returns why a name must not be stored, if it contains an invisible character. */
+export function invisibleCharacterProblem(name: string): { readonly code: string; readonly message: string } | null {
+  const found = invisibleCharacter(name);
+  if (found === null) return null;
+  const message = `A name must not contain invisible characters or characters that change the direction of text. This one contains ${found}. Remove it.`;
+  return { code: 'invisible_character', message };
+}
+
 /** Returns a name for messages, with the code points of its invisible characters. */
 export function visibleName(name: string): string {
   return name.replace(EACH_INVISIBLE, (character) => `[${codePointOf(character)}]`);

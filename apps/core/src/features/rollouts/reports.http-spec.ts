@@ -134,6 +134,20 @@ describe('a report', () => {
     expect([status, Object.keys(body as object)]).toEqual([400, [field]]);
   });
 
+  it.each([['web\u202e1'], ['web\u200b1'], ['\u2066web-1']])(
+    'with the name %j of an instance returns 400',
+    async (instance) => {
+      const { revision, digest } = await effective();
+      expect(await report(organization.owner, scope, instance, { revision, digest })).toMatchObject({
+        status: 400,
+        headers: { 'x-error-code': 'invisible_character' },
+        body: { instance: [expect.stringMatching(/U\+20[026][0-9A-F]/)] },
+      });
+      expect(await stored()).toEqual([]);
+      expect((await report(organization.owner, scope, 'café 👩‍💻', { revision, digest })).status).toBeLessThan(300);
+    },
+  );
+
   it('of another organization, or of a forbidden project or environment, returns what reads return', async () => {
     const { revision, digest } = await effective();
     const other = await core.organization();

@@ -2,7 +2,7 @@ import {
   asciiPrototypes,
   copyConflict,
   Failure,
-  invisibleCharacter,
+  invisibleCharacterProblem,
   isPlainName,
   type LookAlike,
   lookAlikeIn,
@@ -185,10 +185,8 @@ function literal(text: string): string {
 }
 
 function assertVisible(name: string, field: string): void {
-  const found = invisibleCharacter(name);
-  if (found === null) return;
-  const message = `A name must not contain invisible characters or characters that change the direction of text. This one contains ${found}. Remove it.`;
-  throw Failure.field('invisible_character', field, message);
+  const problem = invisibleCharacterProblem(name);
+  if (problem !== null) throw Failure.field(problem.code, field, problem.message);
 }
 
 const TAKEN_BY = {

@@ -9,7 +9,10 @@ import { ObservedPool } from './observed-pool.ts';
 import { PreparedClient } from './prepared-client.ts';
 import { VERSIONED_ENTITIES } from './versioned-entity.ts';
 
-/** The role of the running service. It owns nothing and cannot change the history in the ledger. */
+/**
+ * The role of the running service. It owns nothing and cannot change the history in the ledger. It protects from wrong
+ * statements only, because a connection can reset its role.
+ */
 export const APPLICATION_ROLE = 'strata_app';
 
 const TYPE_INT8 = 20;

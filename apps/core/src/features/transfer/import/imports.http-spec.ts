@@ -70,6 +70,44 @@ describe('an import', () => {
     expect((await organization.owner.get<Page<object>>(`audit/?project_id=${project.id}`)).body.count).toBe(5);
   });
 
+  it('raises its events in a fixed order: created parameters, created values, changed values, as the request lists them', async () => {
+    const { organization, project, dev, a } = await importFixture(core);
+    const { owner } = organization;
+    await organization.value({ parameter: a, environment: dev, internal_value: 'before' });
+    type Feed = { cursor: string; results: { type: string; parameter: { name: string } | null }[] };
+    const writes: [string, () => Promise<{ status: number }>][] = [
+      ['M', () => owner.post('import/', importOf({ body: 'A=M\nM2=1\nM1=1\n' }))],
+      [
+        'N',
+        () =>
+          owner.post('changesets/', {
+            operations: [
+              {
+                set: {
+                  ...{ project: project.id, environment: dev.id, create_missing: true },
+                  values: { A: { value: 'N' }, N2: { value: '1' }, N1: { value: '1' } },
+                },
+              },
+            ],
+          }),
+      ],
+    ];
+    for (const [prefix, write] of writes) {
+      const { cursor } = (await owner.get<Feed>('events/?after=now')).body;
+      expect((await write()).status).toBeLessThan(300);
+
+      const { results } = (await owner.get<Feed>(`events/?after=${cursor}`)).body;
+
+      expect(results.map(({ type, parameter }) => `${type} ${parameter?.name}`)).toEqual([
+        `parameter_created ${prefix}2`,
+        `parameter_created ${prefix}1`,
+        `value_created ${prefix}2`,
+        `value_created ${prefix}1`,
+        'value_updated A',
+      ]);
+    }
+  });
+
   it('performs each of the five actions, and counts only differences as changes', async () => {
     const { organization, project, dev, a } = await importFixture(core);
     await organization.value({ parameter: a, environment: dev, internal_value: '2' });

@@ -3,7 +3,9 @@ import fs from 'node:fs';
 
 /** The longest files. Files that mostly wait alternate with files that mostly compute. */
 const LONG = [
-  'plan-forbidden.http-spec.ts',
+  'revert-sizes.http-spec.ts',
+  'revert-bounds.http-spec.ts',
+  'revert-large.http-spec.ts',
   'revert-algebra.http-spec.ts',
   'delivery/deliveries.http-spec.ts',
   'src/contract.http-spec.ts',
@@ -37,10 +39,14 @@ const LONG = [
   'console-history.e2e-spec.ts',
   'console-address.e2e-spec.ts',
   'search-model.e2e-spec.ts',
-  'revert-sizes.http-spec.ts',
   'silent-database.http-spec.ts',
   'delivery-processes.http-spec.ts',
   'entity-tags.http-spec.ts',
+  'plan-forbidden.http-spec.ts',
+  'plan-sizes.http-spec.ts',
+  'last-reads.http-spec.ts',
+  'access/matrix.http-spec.ts',
+  'access/leaks.http-spec.ts',
   'processes/src/postgres.spec.ts',
   'crash-database.e2e-spec.ts',
   'crash-deliveries.e2e-spec.ts',

@@ -39,7 +39,7 @@ const LONG = [
   'console-history.e2e-spec.ts',
   'console-address.e2e-spec.ts',
   'search-model.e2e-spec.ts',
-  'silent-database.http-spec.ts',
+  'unresponsive-database.http-spec.ts',
   'delivery-processes.http-spec.ts',
   'entity-tags.http-spec.ts',
   'plan-forbidden.http-spec.ts',

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { loadAll, YAML11_SCHEMA } from 'js-yaml';
+import { parseAllDocuments } from 'yaml';
 import { SECRET_SETTINGS } from '../apps/cli/src/secret-settings.ts';
 import { CREDENTIAL_VARIABLES } from '../apps/cli/src/user/child-environment.ts';
 import { SETTINGS as CORE } from '../apps/core/src/platform/env.ts';
@@ -97,4 +99,22 @@ test('the glossary contains each term once', () => {
   const words = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, word = '']) => word);
   expect(words.length).toBeGreaterThan(30);
   expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+});
+
+test('every YAML of a page or of a release means the same in YAML 1.1 and 1.2', () => {
+  const pageBlocks = pages.flatMap((page) =>
+    [...read(page).matchAll(/^( *)```yaml\n([\s\S]*?)^ *```$/gm)].map(([, indent = '', block = '']) => ({
+      ...{ file: page, source: block.replaceAll(new RegExp(`^${indent}`, 'gm'), '') },
+    })),
+  );
+  const patterns = ['deploy/**/*.{yml,yaml}', 'integrations/*/*/action.yml', 'docker-compose.yml'];
+  const files = fs.globSync(patterns, { cwd: root, exclude: ['deploy/helm/templates'] });
+  const sources = [...pageBlocks, ...files.map((file) => ({ file, source: read(file) }))];
+  expect(sources.length).toBeGreaterThan(20);
+  for (const { file, source } of sources) {
+    // GitHub reads the key `on` of a workflow as YAML 1.2.
+    const text = source.replaceAll(/^on:/gm, '"on":');
+    const documents = parseAllDocuments(text, { merge: true }).map((document) => document.toJSON());
+    expect([file, loadAll(text, null, { schema: YAML11_SCHEMA })]).toEqual([file, documents]);
+  }
 });

@@ -80,7 +80,7 @@ describe('export', () => {
     ['dotenv', `PASSWORD="${CANARY}"\nPORT="8080"\n`],
     ['docker', `PASSWORD=${CANARY}\nPORT=8080\n`],
     ['json', `${JSON.stringify({ PASSWORD: CANARY, PORT: '8080' }, undefined, 2)}\n`],
-    ['yaml', `PASSWORD: ${CANARY}\nPORT: "8080"\n`],
+    ['yaml', `"PASSWORD": "${CANARY}"\n"PORT": "8080"\n`],
   ])('prints all values as %s with --reveal', async (format, expected) => {
     expect(await strata.run(['export', '--format', format, '--reveal'])).toEqual({
       ...{ code: 0, stdout: expected, stderr: '' },

@@ -311,3 +311,4 @@ export { environmentsReached } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';
 export { parseVersion, versionOf } from './version.ts';
 export { LANGUAGE_WORDS, type WrittenReference, writtenReferences } from './written-references.ts';
+export { yamlDocument } from './yaml.ts';

@@ -40,7 +40,7 @@ async function exported(context: Context, options: ExportOptions): Promise<strin
   }
   const texts = Object.fromEntries(Object.entries(values).map(([key, { value }]) => [key, value]));
   if (format === 'json') return `${JSON.stringify(texts, undefined, 2)}\n`;
-  return (await import('yaml')).stringify(texts, { lineWidth: 0 });
+  return (await import('@strata/domain')).yamlDocument(texts);
 }
 
 /** Returns one line for each value whose name can be a variable. */

@@ -2,11 +2,12 @@ import { parseAllDocuments } from 'yaml';
 import { kubernetesManifests } from './kubernetes.ts';
 
 const plain = (value: string | null) => ({ value, secret: false });
-const documents = (text: string) => parseAllDocuments(text).map((document) => document.toJSON());
+/** Reads as kubectl does, whose reader follows YAML 1.1. */
+const documents = (text: string) => parseAllDocuments(text, { version: '1.1' }).map((document) => document.toJSON());
 
 test('writes every text exactly, leaves out explicit nulls, and omits the Secret if there are no secrets', () => {
   const long = `${'word '.repeat(40)}\n  indented\n\n`;
-  const texts = { A: 'yes', B: '08', C: long, D: '---', E: '', F: '🔑: #' };
+  const texts = { A: 'yes', B: '08', C: long, D: '---', E: '', F: '🔑: #', NO: '1_000', y: '1:30' };
   const values = {
     ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, plain(text)])),
     G: plain(null),

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { yamlDocument } from '@strata/domain';
 import { invalid } from './command-error.ts';
 
 interface KubernetesValue {
@@ -32,6 +32,5 @@ export function kubernetesManifests(
     manifest('ConfigMap', { data: data(false) }),
     ...(Object.keys(secrets).length > 0 ? [manifest('Secret', { type: 'Opaque', stringData: secrets })] : []),
   ];
-  // Without folding, every text remains exactly as it is.
-  return manifests.map((object) => stringify(object, { lineWidth: 0 })).join('---\n');
+  return manifests.map(yamlDocument).join('---\n');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openApiDocument } from '@strata/contract';
-import { stringify } from 'yaml';
+import { yamlDocument } from '@strata/domain';
 import { SWAGGER_UI_FOLDER } from '../../folders.ts';
 
 export interface ServedDocument {
@@ -14,7 +14,7 @@ export type SchemaFormat = 'json' | 'yaml';
 
 const WRITERS: Readonly<Record<SchemaFormat, () => string>> = {
   json: () => `${JSON.stringify(openApiDocument({ version: 'v1' }))}\n`,
-  yaml: () => stringify(openApiDocument({ version: 'v1' }), { aliasDuplicateObjects: false, lineWidth: 0 }),
+  yaml: () => yamlDocument(openApiDocument({ version: 'v1' })),
 };
 
 const PAGE = `<!doctype html>

@@ -145,7 +145,7 @@ test.each([CORE, GATEWAY])('the default limit is the default of the setting', (.
 });
 
 test.each(['core', 'gateway'])('the proxy passes requests on to the port of %s', (name) => {
-  const proxy = fs.readFileSync(path.join(root, 'deploy/nginx.conf'), 'utf8');
+  const proxy = fs.readFileSync(path.join(root, 'deploy/upstreams.compose.conf'), 'utf8');
   const { environment = {} } = service(name);
   const port = environment[name === 'core' ? 'STRATA_PORT' : 'STRATA_GATEWAY_PORT'];
   expect(proxy).toContain(`server ${name}:${port} resolve;`);

@@ -6,76 +6,52 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@strata/processes';
 import { ledgerProblems, testCredentials } from '@strata/testkit';
-import pg from 'pg';
 import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
 import { until } from '../testing/start-place.ts';
+import { DEBIAN_POSTGRES, DebianPostgres } from './debian-postgres.ts';
 import { type Installation, rest } from './journey.ts';
 import { describeWith, fromDebian } from './tools.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../apps/cli/dist/main.js');
 /** The pgBackRest of Debian 12 (2.45) supports PostgreSQL up to 15, and the embedded one is 18. */
-const POSTGRES = '/usr/lib/postgresql/15/bin';
-const TOOLS = [fromDebian('pgbackrest'), fromDebian(`${POSTGRES}/postgres`, 'postgresql-15')];
+const TOOLS = [fromDebian('pgbackrest'), DEBIAN_POSTGRES];
 
 describeWith(TOOLS, 'pgBackRest and a PostgreSQL of your own', () => {
   let directory: string;
-  let port: number;
-  let identity: { readonly uid?: number; readonly gid?: number };
-  let server: ChildProcess | undefined;
+  let postgres: DebianPostgres;
   let core: ChildProcess | undefined;
 
   beforeAll(async () => {
     await buildMissingApps('core', 'cli');
     directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-pgbackrest-'));
-    identity = systemUser();
-    if (identity.uid !== undefined && identity.gid !== undefined) fs.chownSync(directory, identity.uid, identity.gid);
-    port = await freePort();
-    run(`${POSTGRES}/initdb`, '-D', at('data'), '-U', 'strata', '--auth=trust', '--encoding=UTF8', '--locale=C');
+    postgres = await DebianPostgres.create(directory);
     const options = ['repo1-path', 'log-path', 'lock-path'].map((name) => `${name}=${at(name)}`);
-    const stanza = [`pg1-path=${at('data')}`, `pg1-port=${port}`, `pg1-socket-path=${directory}`, 'pg1-user=strata'];
+    const stanza = [
+      `pg1-path=${postgres.data}`,
+      `pg1-port=${postgres.port}`,
+      `pg1-socket-path=${directory}`,
+      'pg1-user=strata',
+    ];
     const config = ['[global]', ...options, 'start-fast=y', 'pg1-database=postgres', '[strata]', ...stanza];
     fs.writeFileSync(at('pgbackrest.conf'), `${config.join('\n')}\n`);
   });
   afterAll(async () => {
     core?.kill('SIGKILL');
-    await stopServer();
+    await postgres.stop();
     fs.rmSync(directory, { recursive: true, force: true });
   });
 
   const at = (name: string): string => path.join(directory, name);
-  const run = (program: string, ...args: readonly string[]) =>
-    execFileSync(program, args, { ...identity, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] });
   const pgbackrest = (...args: readonly string[]) =>
-    run('pgbackrest', `--config=${at('pgbackrest.conf')}`, '--stanza=strata', ...args);
-  const url = (database = 'strata') => `postgres://strata@127.0.0.1:${port}/${database}`;
-
-  async function query(sql: string, database?: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const client = new pg.Client({ connectionString: url(database) });
-    client.on('error', () => undefined);
-    await client.connect();
-    const { rows } = await client.query<Record<string, unknown>>(sql).finally(() => client.end());
-    return rows;
-  }
-
-  async function startServer(): Promise<void> {
+    postgres.run('pgbackrest', `--config=${at('pgbackrest.conf')}`, '--stanza=strata', ...args);
+  const startServer = () => {
     const archive = `pgbackrest --config=${at('pgbackrest.conf')} --stanza=strata archive-push %p`;
-    const settings = ['archive_mode=on', `archive_command=${archive}`, `unix_socket_directories=${directory}`];
-    const args = ['-D', at('data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-    server = spawn(`${POSTGRES}/postgres`, args, { ...identity, cwd: directory, stdio: 'ignore' });
-    const isPrimary = () => query('select pg_is_in_recovery() as recovers', 'postgres').then(([row]) => !row?.recovers);
-    await until(() => isPrimary().catch(() => false));
-  }
-
-  async function stopServer(): Promise<void> {
-    if (!server || server.exitCode !== null) return;
-    server.kill('SIGINT');
-    await once(server, 'exit');
-  }
-
+    return postgres.start('archive_mode=on', `archive_command=${archive}`);
+  };
   const settings = () => {
     const { apiKey, ownerPassword, rootKey } = testCredentials();
     const bootstrap = { STRATA_BOOTSTRAP_PASSWORD: ownerPassword, STRATA_BOOTSTRAP_API_KEY: apiKey };
-    return { PATH: process.env.PATH, DATABASE_URL: url(), STRATA_ROOT_KEY: rootKey, ...bootstrap };
+    return { PATH: process.env.PATH, DATABASE_URL: postgres.url(), STRATA_ROOT_KEY: rootKey, ...bootstrap };
   };
   const strata = (...args: readonly string[]): string =>
     execFileSync(process.execPath, [PROGRAM, ...args], { env: settings(), encoding: 'utf8' });
@@ -100,7 +76,7 @@ describeWith(TOOLS, 'pgBackRest and a PostgreSQL of your own', () => {
 
   test('a restore to an instant is complete and consistent after `strata after-restore`', async () => {
     await startServer();
-    await query('create database strata', 'postgres');
+    await postgres.query('create database strata', 'postgres');
     strata('migrate');
     pgbackrest('stanza-create');
     let installation = await startCore();
@@ -115,7 +91,7 @@ describeWith(TOOLS, 'pgBackRest and a PostgreSQL of your own', () => {
     await sleep(2);
     await set('after');
     await stopCore();
-    await stopServer();
+    await postgres.stop();
 
     const target = instant.replace('T', ' ').replace('Z', '+00');
     pgbackrest('--delta', '--type=time', `--target=${target}`, '--target-action=promote', 'restore');
@@ -125,17 +101,10 @@ describeWith(TOOLS, 'pgBackRest and a PostgreSQL of your own', () => {
     const effective = `projects/${project}/effective/?environment=default&mask_secrets=false`;
     expect(await rest(installation, effective)).toMatchObject({ values: { PASSWORD: 'before' } });
     await expect(rest(installation, `events/?after=${cursor}`)).rejects.toThrow(/: 410 /);
-    expect(await ledgerProblems(url())).toEqual([]);
+    expect(await ledgerProblems(postgres.url())).toEqual([]);
     await stopCore();
   });
 });
-
-/** Neither PostgreSQL nor pgBackRest runs as root. */
-function systemUser(): { readonly uid?: number; readonly gid?: number } {
-  if (process.getuid?.() !== 0) return {};
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']).toString());
-  return { uid: id('-u'), gid: id('-g') };
-}
 
 /** Creates a secret, whose value `set` changes. */
 async function secret(installation: Installation) {

@@ -4,6 +4,20 @@
 /** @type {readonly { promise: string, file: string, find: string, replace: string, specs: readonly string[] }[]} */
 export const MUTANTS = [
   {
+    promise: 'a transaction that lost the role of the core stores nothing',
+    file: 'apps/core/src/platform/ledger/write-transaction.ts',
+    find: 'if (this.head.role !== APPLICATION_ROLE) throw roleLost();',
+    replace: '',
+    specs: ['postgres/session'],
+  },
+  {
+    promise: 'a core does not start if triggers would not write the history',
+    file: 'apps/core/src/platform/postgres/session.ts',
+    find: "if (triggers !== 'origin')",
+    replace: "if (triggers === '')",
+    specs: ['postgres/session'],
+  },
+  {
     promise: 'lists show the name of a forbidden scope but not its description',
     file: 'apps/core/src/features/access/scope-rows-with-access.ts',
     find: "case when t.id = any($6::uuid[]) then '' else t.${name} end as ${name}",

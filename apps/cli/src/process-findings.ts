@@ -10,6 +10,8 @@ export interface ProcessFinding {
 }
 
 const RESPONSE_MS_MAX = 2_000;
+/** The status with which a gateway rejects the health check of a core. */
+const MISDIRECTED = 421;
 
 /** Checks what the core cannot: the settings of the gateway, and the versions of the processes whose address is known. */
 export async function processFindings(env: ProcessEnvironment): Promise<readonly ProcessFinding[]> {
@@ -41,11 +43,15 @@ async function gatewayProblems(env: ProcessEnvironment): Promise<readonly string
 }
 
 async function versionProblem(name: string, origin: string): Promise<readonly string[]> {
-  const response = await fetch(new URL('/healthz', origin), { signal: AbortSignal.timeout(RESPONSE_MS_MAX) }).then(
-    (answer) => answer.json() as Promise<Partial<typeof RELEASE>>,
-    () => null,
-  );
-  if (!response) return [`The ${name} at ${origin} does not respond. Start it, or read its log.`];
+  // A proxy sends only paths below /api/ to the cores.
+  const target = new URL(name === 'core' ? '/api/healthz' : '/healthz', origin);
+  const answer = await fetch(target, { signal: AbortSignal.timeout(RESPONSE_MS_MAX) }).catch(() => null);
+  if (!answer) return [`The ${name} at ${origin} does not respond. Start it, or read its log.`];
+  if (answer.status === MISDIRECTED)
+    return [
+      `STRATA_CORE_URL (${origin}) leads to a gateway. Set it to the address of a core, or of a proxy that sends /api/ to the cores.`,
+    ];
+  const response = (await answer.json().catch(() => ({}))) as Partial<typeof RELEASE>;
   if (response.version === RELEASE.version && response.commit === RELEASE.commit) return [];
   return [
     `The ${name} at ${origin} runs version ${named(response)}, and this is ${named(RELEASE)}. Restart the older one with the newer version.`,

@@ -11,6 +11,7 @@ import { setEntityTagKey } from './platform/http/request.ts';
 import { addRequestStages } from './platform/http/request-stages.ts';
 import { createAdapter, type ShutdownState } from './platform/http/server.ts';
 import { Database, migrate as migrateSchema } from './platform/postgres/database.ts';
+import { assertKeepsSessions } from './platform/postgres/session.ts';
 import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
 import { StartError, startErrorMessage } from './platform/start-errors.ts';
 import { RootKey } from './platform/vault/root-key.ts';
@@ -21,6 +22,9 @@ export { servedRoutes } from './platform/http/routes.ts';
 export { runOperatorCommand } from './platform/operator-commands.ts';
 export { redirectOutputToLogger } from './platform/output.ts';
 export { StartError, startErrorMessage } from './platform/start-errors.ts';
+
+/** The routes outside of `/api/v1/`. */
+const UNVERSIONED = ['healthz', 'readyz', 'api/healthz', 'api/readyz', 'api/schema', 'api/docs', 'api/docs/:file'];
 
 /** The time that a start waits for PostgreSQL. After that, the process ends and its supervisor restarts it. */
 const DATABASE_TIMEOUT_MS = 10_000;
@@ -65,10 +69,7 @@ async function application(
     bodyParser: false, // our own parsers are stricter, see addParsers
   });
   app.setGlobalPrefix('api/v1', {
-    exclude: ['healthz', 'readyz', 'api/schema', 'api/docs', 'api/docs/:file'].map((path) => ({
-      path,
-      method: RequestMethod.ALL,
-    })),
+    exclude: UNVERSIONED.map((path) => ({ path, method: RequestMethod.ALL })),
   });
   setEntityTagKey(app.getHttpAdapter().getInstance(), app.get(RootKey).entityTagKey);
   if (telemetry) observeApplication(app, telemetry);
@@ -78,6 +79,7 @@ async function application(
 
 /** Returns the REST service, ready to listen. Throws if the schema or the root key does not fit. */
 export async function createCore(env: Env): Promise<Core> {
+  await assertKeepsSessions(env.DATABASE_URL);
   const stopping = { now: false };
   const telemetry = await startCoreTelemetry(env);
   const app = await application(env, stopping, telemetry).catch(async (error: unknown) => {

@@ -54,7 +54,19 @@ describe('on a database', () => {
   test('everything is fine after a migration, except that this database can lose changes', async () => {
     const findings = await doctor({ DATABASE_URL: database.url });
     expect(findings.filter(({ isFine }) => isFine).map(({ subject }) => subject)).toEqual([
-      ...['Clock', 'Disk', 'Archive', 'Backups', 'Schema', 'Root key', 'Indexes', 'Jobs', 'API keys', 'Gateway'],
+      ...[
+        'Connection',
+        'Clock',
+        'Disk',
+        'Archive',
+        'Backups',
+        'Schema',
+        'Root key',
+        'Indexes',
+        'Jobs',
+        'API keys',
+        'Gateway',
+      ],
     ]);
     expect(textsOf(findings, 'PostgreSQL')).toEqual([
       'fsync is off, so a crash can lose acknowledged changes. Turn it on.',
@@ -243,7 +255,7 @@ test('reports a standby, and a database that is not in UTF-8', async () => {
     fs.chownSync(signal, uid, gid);
     server = await startPostgres(options);
     const texts = textsOf(await doctor({ DATABASE_URL: server.url('bytes') }), 'PostgreSQL');
-    expect(texts).toContain('The encoding is SQL_ASCII. Create the database with the encoding UTF8.');
+    expect(texts).toContain('The database has the encoding SQL_ASCII. Create it with the encoding UTF8.');
     expect(texts).toContain('The server is a standby and read-only. Connect to the primary server.');
   } finally {
     await server.stop();

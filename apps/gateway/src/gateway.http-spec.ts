@@ -53,6 +53,18 @@ describe('health', () => {
     await core.start();
     expect(await statuses()).toEqual([200, 200]);
   });
+
+  it('names STRATA_CORE_URL if it leads to a gateway', async () => {
+    const misdirected = await createGateway(readEnv({ STRATA_CORE_URL: url }), { logger: false });
+    try {
+      await misdirected.listen(0, '127.0.0.1');
+      const answer = await fetch(`${await misdirected.url()}/readyz`);
+
+      expect([answer.status, await answer.json()]).toEqual([503, { status: 'not ready', reason: 'core_url' }]);
+    } finally {
+      await misdirected.close();
+    }
+  });
 });
 
 describe('a document that is rejected before the core receives a request', () => {

@@ -230,7 +230,8 @@ function refuseMalformedHosts(app: NestFastifyApplication): void {
     .addHook('onRequest', async (request, reply) => {
       const hosts = headerValues('host', request.raw.rawHeaders).length;
       const isOne = hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0');
-      const isFit = [request.headers.host, request.host].every(isHost) || /^\/(healthz|readyz)/.test(request.url);
+      const isFit =
+        [request.headers.host, request.host].every(isHost) || /^\/(api\/)?(healthz|readyz)/.test(request.url);
       if (isOne && isFit) return;
       return reply.status(400).send(errorBody('The `Host` of this request is malformed.', 'BAD_REQUEST', request.id));
     });

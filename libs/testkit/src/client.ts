@@ -92,7 +92,7 @@ export class RawClient {
 
 /** The paths that return nothing that belongs to an organization, or that serve callers without one. */
 const OPEN_TO_ALL =
-  /^\/(healthz|readyz|api\/schema|api\/docs|api\/v1\/features|api\/v1\/auth|api\/v1\/invitations\/[^/]+\/(accept|offer))\b/;
+  /^\/((api\/)?(healthz|readyz)|api\/schema|api\/docs|api\/v1\/features|api\/v1\/auth|api\/v1\/invitations\/[^/]+\/(accept|offer))\b/;
 
 /** Codes of requests that are rejected before the caller is known or the database is queried. */
 const CALLER_UNKNOWN = [

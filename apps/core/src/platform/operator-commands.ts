@@ -2,7 +2,7 @@ import { endAllSessions } from './auth/end-sessions.ts';
 import type { Finding } from './doctor/checks.ts';
 import { diagnose, printedFindings } from './doctor/doctor.ts';
 import type { Env } from './env.ts';
-import { withOwner } from './postgres/owner-client.ts';
+import { OWNER_ROLE, withSession } from './postgres/session.ts';
 import { afterRestore } from './restore/after-restore.ts';
 import { type BackupDescription, describeDatabase, restoreProblem } from './restore/backup-description.ts';
 
@@ -19,9 +19,15 @@ const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [t
   doctor: async ({ env, words, folders }) =>
     reported([...(await diagnose(env, folders)), ...otherFindings(words)], words),
   'after-restore': async ({ env, words }) =>
-    reported(await withOwner(env.DATABASE_URL, {}, (client) => afterRestore(client, env.STRATA_ROOT_KEY)), words),
-  'end-sessions': async ({ env }) => [await withOwner(env.DATABASE_URL, {}, endAllSessions), 0],
-  'describe-database': async ({ env }) => [JSON.stringify(await withOwner(env.DATABASE_URL, {}, describeDatabase)), 0],
+    reported(
+      await withSession(env.DATABASE_URL, OWNER_ROLE, {}, (client) => afterRestore(client, env.STRATA_ROOT_KEY)),
+      words,
+    ),
+  'end-sessions': async ({ env }) => [await withSession(env.DATABASE_URL, OWNER_ROLE, {}, endAllSessions), 0],
+  'describe-database': async ({ env }) => [
+    JSON.stringify(await withSession(env.DATABASE_URL, OWNER_ROLE, {}, describeDatabase)),
+    0,
+  ],
   'check-backup': async ({ env, words: [description = '{}'] }) => {
     const problem = restoreProblem(JSON.parse(description) as BackupDescription, env.STRATA_ROOT_KEY);
     return [problem ?? '', problem ? 1 : 0];

@@ -31,7 +31,7 @@ import { OrganizationLimits } from './limits/organization-limits.ts';
 import { ChangeNotifier } from './notifications/change-notifier.ts';
 import { PatternEngine } from './patterns/pattern-engine.ts';
 import { ConnectionMonitor } from './postgres/connection-monitor.ts';
-import { APPLICATION_ROLE, applicationDataSource } from './postgres/data-source.ts';
+import { applicationDataSource } from './postgres/data-source.ts';
 import { Database } from './postgres/database.ts';
 import { DatabaseProbe } from './postgres/database-probe.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
@@ -69,7 +69,7 @@ export class PlatformModule {
     const provided = [
       { provide: ENV, useValue: env },
       { provide: RootKey, useFactory: () => new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64')) },
-      { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(env.DATABASE_URL, APPLICATION_ROLE) },
+      { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(env.DATABASE_URL) },
       {
         provide: ConnectionMonitor,
         inject: [DatabaseProbe],

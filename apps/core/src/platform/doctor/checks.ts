@@ -1,10 +1,11 @@
 import { readdir, statfs } from 'node:fs/promises';
 import type pg from 'pg';
 import { type DatabaseState, STATE } from '../postgres/database-probe.ts';
-import { unsafeSettings } from '../postgres/durability.ts';
+import { unsafeSettings, wrongEncoding } from '../postgres/durability.ts';
 import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
 import { schemaLineage } from '../postgres/schema-lineage.ts';
-import { OTHER_ROOT_KEY } from '../start-errors.ts';
+import { APPLICATION_ROLE, assertKeepsSessions, withSession } from '../postgres/session.ts';
+import { OTHER_ROOT_KEY, StartError } from '../start-errors.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { INDEXES } from './indexes.ts';
 
@@ -25,6 +26,7 @@ export interface Folders {
 
 /** The installation to check. */
 export interface CheckedInstallation extends Folders {
+  readonly databaseUrl: string;
   readonly rootKey: string;
 }
 
@@ -130,14 +132,25 @@ async function serverProblems(client: pg.Client): Promise<string[]> {
     client,
     `select current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby"`,
   );
-  const wrongEncoding = server?.encoding !== 'UTF8';
   return [
-    ...(wrongEncoding ? [`The encoding is ${server?.encoding}. Create the database with the encoding UTF8.`] : []),
+    ...(server && server.encoding !== 'UTF8' ? [wrongEncoding(server.encoding)] : []),
     ...(server?.isStandby ? ['The server is a standby and read-only. Connect to the primary server.'] : []),
     ...(await unsafeSettings(client)).map(
       (name) => `${name} is off, so a crash can lose acknowledged changes. Turn it on.`,
     ),
   ];
+}
+
+/** Checks a connection as the core uses it. */
+async function connectionProblems(_client: pg.Client, { databaseUrl }: CheckedInstallation): Promise<string[]> {
+  try {
+    await assertKeepsSessions(databaseUrl);
+    await withSession(databaseUrl, APPLICATION_ROLE, {}, async () => undefined);
+    return [];
+  } catch (error) {
+    if (error instanceof StartError) return [error.message];
+    throw error;
+  }
 }
 
 async function clockProblems(client: pg.Client): Promise<string[]> {
@@ -212,6 +225,7 @@ async function backupProblems(_client: pg.Client, { backupDir }: CheckedInstalla
 /** The checks in the order of the output. Problems of later parts often follow from problems of earlier ones. */
 export const CHECKS: readonly Check[] = [
   { subject: 'PostgreSQL', fine: 'responds and keeps acknowledged changes', problems: serverProblems },
+  { subject: 'Connection', fine: `keeps the role ${APPLICATION_ROLE} and its settings`, problems: connectionProblems },
   { subject: 'Clock', fine: 'agrees with the database', problems: clockProblems },
   { subject: 'Disk', fine: 'has enough space', problems: diskProblems },
   { subject: 'Archive', fine: 'no file waits', problems: archiveProblems },

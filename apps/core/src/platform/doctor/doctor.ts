@@ -1,17 +1,17 @@
 import type { Env } from '../env.ts';
-import { withOwner } from '../postgres/owner-client.ts';
+import { OWNER_ROLE, withSession } from '../postgres/session.ts';
 import { startErrorMessage } from '../start-errors.ts';
 import { CHECKS, type Finding, type Folders } from './checks.ts';
 
 export type { Finding } from './checks.ts';
 
-const STATEMENT_MS_MAX = 10_000;
+const STATEMENT_TIMEOUT = '10s';
 
 /** Runs all checks as the owner of the schema. They change nothing. */
 export async function diagnose(env: Env, folders: Folders): Promise<readonly Finding[]> {
-  const installation = { rootKey: env.STRATA_ROOT_KEY, ...folders };
+  const installation = { databaseUrl: env.DATABASE_URL, rootKey: env.STRATA_ROOT_KEY, ...folders };
   try {
-    return await withOwner(env.DATABASE_URL, { statementMsMax: STATEMENT_MS_MAX }, async (client) => {
+    return await withSession(env.DATABASE_URL, OWNER_ROLE, { statement_timeout: STATEMENT_TIMEOUT }, async (client) => {
       const findings: Finding[] = [];
       for (const { subject, fine, problems } of CHECKS) {
         const texts = await problems(client, installation).catch((error: unknown) => [notChecked(error)]);

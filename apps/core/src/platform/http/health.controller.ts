@@ -4,7 +4,10 @@ import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
 import { Database } from '../postgres/database.ts';
 
-/** Health checks for process supervisors and load balancers. The bodies contain no data of organizations. */
+/**
+ * Health checks for process supervisors and load balancers. The bodies contain no data of organizations. A proxy sends
+ * only paths below `/api/` to the cores, so gateways use those paths.
+ */
 @Controller()
 export class HealthController {
   /** True while the process shuts down: it finishes running requests and accepts no new ones. */
@@ -15,13 +18,13 @@ export class HealthController {
   /**
    * Succeeds if the event loop runs. It does not check the database, because a restart of the process would not help.
    */
-  @Get('healthz')
+  @Get(['healthz', 'api/healthz'])
   @Requires('nothing')
   alive() {
     return { status: 'alive', ...RELEASE };
   }
 
-  @Get('readyz')
+  @Get(['readyz', 'api/readyz'])
   @Requires('nothing')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const isReady = !this.draining && (await this.database.isReady().catch(() => false));

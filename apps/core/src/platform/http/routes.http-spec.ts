@@ -7,6 +7,8 @@ import { rawRequest } from '../../testing/raw-request.ts';
 const PUBLIC = [
   'GET /healthz',
   'GET /readyz',
+  'GET /api/healthz',
+  'GET /api/readyz',
   'GET /api/v1/features',
   'GET /api/schema',
   'GET /api/docs',

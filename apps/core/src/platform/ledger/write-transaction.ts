@@ -4,6 +4,7 @@ import type { Caller } from '../caller.ts';
 import { isConnectionLost } from '../postgres/constraints.ts';
 import { combineReads, combineWrites, splitCombinedRead } from '../postgres/one-statement.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
+import { APPLICATION_ROLE, roleLost } from '../postgres/session.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { Change } from './change.ts';
 import {
@@ -217,6 +218,8 @@ export class WriteTransaction {
     try {
       const [[head] = []] = await this.transaction.send(lockHead(this.organizationId));
       this.head = head as PresentHead;
+      // A connection pooler can change its mode while the core runs.
+      if (this.head.role !== APPLICATION_ROLE) throw roleLost();
     } catch (cause) {
       throw new TransactionRefused('The head row cannot be locked.', { cause });
     }
@@ -251,7 +254,7 @@ export class WriteTransaction {
     }
     this.changes.push(...changes);
     const { revision, at } = changesets.at(-1) as Changeset;
-    this.head = { revision, at, nextAt: plusMicroseconds(at, 1) };
+    this.head = { ...(this.head as PresentHead), revision, at, nextAt: plusMicroseconds(at, 1) };
   }
 
   private async undo(): Promise<void> {

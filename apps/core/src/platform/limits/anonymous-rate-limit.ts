@@ -7,7 +7,7 @@ import { rateLimited } from './rate-limited.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 /** Health checks are never rate limited. */
-const HEALTH: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
+const HEALTH: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/api/healthz', '/api/readyz']);
 
 /**
  * Limits the requests per network address that carry no valid credential. Requests with a valid credential have their

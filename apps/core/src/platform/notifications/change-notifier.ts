@@ -3,8 +3,9 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONTENT_TYPES, type ObjectType, type OrganizationId } from '@strata/domain';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { APPLICATION_ROLE, poolOf } from '../postgres/data-source.ts';
+import { poolOf } from '../postgres/data-source.ts';
 import { Database } from '../postgres/database.ts';
+import { APPLICATION_ROLE, openSession } from '../postgres/session.ts';
 
 const CHANNEL = 'strata_moved';
 const RECONNECT_MS = 500;
@@ -105,7 +106,6 @@ export class ChangeNotifier implements OnApplicationShutdown {
   private async listen(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.database.url,
-      options: `-c role=${APPLICATION_ROLE}`,
       keepAlive: true,
       connectionTimeoutMillis: 2_000,
     });
@@ -115,6 +115,7 @@ export class ChangeNotifier implements OnApplicationShutdown {
     client.on('end', () => this.lost(client));
     try {
       await client.connect();
+      await openSession(client, APPLICATION_ROLE, {});
       await client.query(`listen ${CHANNEL}`);
       this.inform(null, 'people');
     } catch {

@@ -35,6 +35,8 @@ const REFUSED = new Set([
   '53300', // too_many_connections
   '25006', // read_only_sql_transaction: a standby took over
   '53100', // disk_full
+  '26000', // a connection pooler selected a server where the statement is not prepared
+  '42P05', // a connection pooler selected a server where another connection prepared a statement of this name
 ]);
 
 /** Returns whether the database is unavailable. If so, the request itself is not at fault. */

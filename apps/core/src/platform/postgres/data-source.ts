@@ -7,13 +7,8 @@ import { MIGRATIONS } from './migrations/index.ts';
 import type { MonitoredConfig } from './monitored-client.ts';
 import { ObservedPool } from './observed-pool.ts';
 import { PreparedClient } from './prepared-client.ts';
+import { APPLICATION_ROLE, OWNER_ROLE, openSession } from './session.ts';
 import { VERSIONED_ENTITIES } from './versioned-entity.ts';
-
-/**
- * The role of the running service. It owns nothing and cannot change the history in the ledger. It protects from wrong
- * statements only, because a connection can reset its role.
- */
-export const APPLICATION_ROLE = 'strata_app';
 
 const TYPE_INT8 = 20;
 const TYPE_TIMESTAMPTZ = 1184;
@@ -35,11 +30,7 @@ const types = {
 };
 
 /** The server ends transactions and statements after a timeout, so a stuck one cannot lock an organization for ever. */
-const SESSION = {
-  timezone: 'UTC',
-  idle_in_transaction_session_timeout: '10s',
-  lock_timeout: '5s',
-};
+const TIMEOUTS = { idle_in_transaction_session_timeout: '10s', lock_timeout: '5s' };
 
 /**
  * Our statements find few rows by key, whatever the parameters are, so one plan suits all of them. Planning costs more
@@ -63,12 +54,6 @@ export function timeBound(seconds: number): { readonly statementTimeout: string;
 /** A pooled connection has its plans cached. Opening a new one costs as much as a hundred requests. */
 const IDLE_MS_MAX = 600_000;
 
-function sessionOptions(extra: Record<string, string>): string {
-  return Object.entries({ ...SESSION, ...extra })
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
-}
-
 export interface ConnectionOptions {
   readonly databaseUrl: string;
   readonly poolSize?: number;
@@ -89,6 +74,7 @@ export function applicationDataSource({
   timeoutSeconds,
 }: ConnectionOptions): DataSource {
   const { statementTimeout, responseMsMax } = timeBound(timeoutSeconds);
+  const settings = { statement_timeout: statementTimeout, ...TIMEOUTS, ...PLANNING };
   return new DataSource({
     type: 'postgres',
     driver: { ...pg, Pool: ObservedPool },
@@ -101,7 +87,7 @@ export function applicationDataSource({
       idleTimeoutMillis: IDLE_MS_MAX,
       keepAlive: true,
       keepAliveInitialDelayMillis: SOCKET_IDLE_MS_MAX,
-      options: sessionOptions({ role: APPLICATION_ROLE, statement_timeout: statementTimeout, ...PLANNING }),
+      onConnect: (client) => openSession(client, APPLICATION_ROLE, settings),
       types,
       Client: PreparedClient,
       monitor,
@@ -120,7 +106,12 @@ export function ownerDataSource(databaseUrl: string): DataSource {
     migrationsTableName: 'schema_migration',
     migrationsTransactionMode: 'each',
     poolErrorHandler: () => undefined,
-    extra: { max: 2, connectionTimeoutMillis: 5_000, options: '-c timezone=UTC -c lock_timeout=2s', types },
+    extra: {
+      max: 2,
+      connectionTimeoutMillis: 5_000,
+      onConnect: (client) => openSession(client, OWNER_ROLE, { lock_timeout: '2s' }),
+      types,
+    } satisfies pg.PoolConfig,
   });
 }
 

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import pg from 'pg';
 import { isConnectionLost, responseTimeout } from './constraints.ts';
+import { APPLICATION_ROLE, openSession, type SessionSettings } from './session.ts';
 
 /** /readyz must respond within a second. */
 const PROBE_MS_MAX = 800;
@@ -10,6 +11,7 @@ const LATE_MS = 200;
 
 /** The state that the database reports. */
 export interface DatabaseState {
+  readonly role: string;
   /** True for a standby, which is read-only. */
   readonly recovery: boolean;
   /** The names of the applied migrations in order; null if there are none. */
@@ -24,7 +26,7 @@ interface Connected {
 }
 
 export const STATE = `
-select pg_is_in_recovery() as recovery, (select array_agg(name order by id) from schema_migration) as migrations,
+select current_user::text as role, pg_is_in_recovery() as recovery, (select array_agg(name order by id) from schema_migration) as migrations,
        (select serves_cores_from from schema_compatibility) as "servesCoresFrom"`;
 
 /**
@@ -37,7 +39,7 @@ select current_setting('transaction_read_only')::boolean as "isReadOnly",
 /**
  * The small work_mem makes the statement spill. A standby that does not confirm the commit must not delay the probe.
  */
-const WRITE_SETTINGS = '-c work_mem=64kB -c synchronous_commit=local';
+const WRITE_SETTINGS = { work_mem: '64kB', synchronous_commit: 'local' };
 /** The interval between two writes, however often a supervisor checks readiness. */
 const WRITE_EVERY_MS = 2_000;
 
@@ -50,14 +52,9 @@ export class DatabaseProbe {
   private readonly write: ProbedStatement<{ readonly isReadOnly: boolean }>;
   private writtenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(databaseUrl: string, role: string) {
-    const options = `-c role=${role}`;
-    this.state = new ProbedStatement({ name: 'database.state', text: STATE }, databaseUrl, options);
-    this.write = new ProbedStatement(
-      { name: 'database.write', text: WRITE },
-      databaseUrl,
-      `${options} ${WRITE_SETTINGS}`,
-    );
+  constructor(databaseUrl: string) {
+    this.state = new ProbedStatement({ name: 'database.state', text: STATE }, databaseUrl, {});
+    this.write = new ProbedStatement({ name: 'database.write', text: WRITE }, databaseUrl, WRITE_SETTINGS);
   }
 
   /** Throws the database's error, or responseTimeout() if it does not respond in time. */
@@ -99,7 +96,7 @@ class ProbedStatement<Row extends object> {
   constructor(
     private readonly statement: { readonly name: string; readonly text: string },
     private readonly databaseUrl: string,
-    private readonly options: string,
+    private readonly settings: SessionSettings,
   ) {}
 
   run(msMax: number): Promise<Row> {
@@ -139,10 +136,15 @@ class ProbedStatement<Row extends object> {
   }
 
   private connect(): Connected {
-    const { databaseUrl: connectionString, options } = this;
     const socket = new net.Socket();
-    const client = new pg.Client({ connectionString, options, stream: () => socket });
+    const client = new pg.Client({ connectionString: this.databaseUrl, stream: () => socket });
     client.on('error', () => this.kept?.socket === socket && this.close());
-    return { socket, client: client.connect().then(() => client) };
+    return { socket, client: this.open(client) };
+  }
+
+  private async open(client: pg.Client): Promise<pg.Client> {
+    await client.connect();
+    await openSession(client, APPLICATION_ROLE, this.settings);
+    return client;
   }
 }

@@ -4,10 +4,11 @@ import { StartError } from '../start-errors.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { ownerDataSource, poolOf } from './data-source.ts';
 import type { DatabaseProbe } from './database-probe.ts';
-import { unsafeSettings } from './durability.ts';
+import { unsafeSettings, wrongEncoding } from './durability.ts';
 import { migrateQueue } from './job-queue.ts';
 import { KNOWN_SCHEMA } from './migrations/index.ts';
 import { schemaLineage } from './schema-lineage.ts';
+import { APPLICATION_ROLE, assertKeepsSessions, roleLost } from './session.ts';
 
 const POSTGRES_VERSION_MIN = 140_000;
 /**
@@ -55,7 +56,8 @@ export class Database implements OnApplicationShutdown {
    * schema or a later one that still supports it. Throws if the database does not respond.
    */
   async trouble(msMax?: number): Promise<string | null> {
-    const { recovery, migrations, servesCoresFrom } = await this.probe.readState(msMax);
+    const { role, recovery, migrations, servesCoresFrom } = await this.probe.readState(msMax);
+    if (role !== APPLICATION_ROLE) return roleLost().message;
     if (recovery) return 'The database is read-only.';
     const lineage = schemaLineage({ migrations: migrations ?? [], servesCoresFrom }, KNOWN_SCHEMA);
     if (lineage.is === 'refused') return lineage.because;
@@ -69,6 +71,7 @@ export class Database implements OnApplicationShutdown {
 
 /** Brings the schema up to date. Several processes may run it at once, and you can run it again after a crash. */
 export async function migrate(databaseUrl: string): Promise<void> {
+  await assertKeepsSessions(databaseUrl);
   const owner = await ownerDataSource(databaseUrl).initialize();
   try {
     await assertServerFits(owner);
@@ -90,8 +93,9 @@ export async function migrate(databaseUrl: string): Promise<void> {
 }
 
 async function assertServerFits(owner: DataSource): Promise<void> {
-  const [server] = await owner.query<{ version: number }[]>(
-    `select current_setting('server_version_num')::int as version`,
+  const [server] = await owner.query<{ version: number; encoding: string }[]>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
   );
   if (!server || server.version < POSTGRES_VERSION_MIN) throw new StartError('PostgreSQL 14 or newer is required.');
+  if (server.encoding !== 'UTF8') throw new StartError(wrongEncoding(server.encoding));
 }

@@ -10,3 +10,7 @@ export async function unsafeSettings(client: Queryable): Promise<string[]> {
   );
   return rows.map(({ name }) => name);
 }
+
+/** Returns the error for a database whose texts are not Unicode. */
+export const wrongEncoding = (encoding: string): string =>
+  `The database has the encoding ${encoding}. Create it with the encoding UTF8.`;

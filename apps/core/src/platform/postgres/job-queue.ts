@@ -2,9 +2,9 @@ import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { isContention, isDatabaseUnavailable } from './constraints.ts';
-import { APPLICATION_ROLE } from './data-source.ts';
 import { MonitoredClient, type MonitoredConfig } from './monitored-client.ts';
 import type { Retry } from './retry.ts';
+import { APPLICATION_ROLE, OWNER_ROLE, openSession } from './session.ts';
 
 /** The library would print every job to the console. Jobs report their results in their own rows instead. */
 export const QUIET_QUEUE_LOGGER = new Logger(() => () => undefined);
@@ -75,7 +75,11 @@ function once(release: ((error?: Error | boolean) => void) | undefined): (error?
 
 /** Migrates the job queue's own schema, as the owner of the database. */
 export async function migrateQueue(databaseUrl: string, owner: DataSource): Promise<void> {
-  const pgPool = queuePool({ connectionString: databaseUrl, max: 1 });
+  const pgPool = queuePool({
+    connectionString: databaseUrl,
+    max: 1,
+    onConnect: (client) => openSession(client, OWNER_ROLE, {}),
+  });
   try {
     await runMigrations({ pgPool, logger: QUIET_QUEUE_LOGGER });
   } finally {

@@ -6,11 +6,12 @@ import type { Env } from '../../../platform/env.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { observer } from '../../../platform/observer.ts';
-import { APPLICATION_ROLE, poolOf, timeBound } from '../../../platform/postgres/data-source.ts';
+import { poolOf, timeBound } from '../../../platform/postgres/data-source.ts';
 import { Database } from '../../../platform/postgres/database.ts';
 import { QUIET_QUEUE_LOGGER, queuePool, retryingPool } from '../../../platform/postgres/job-queue.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { Retry } from '../../../platform/postgres/retry.ts';
+import { APPLICATION_ROLE, openSession } from '../../../platform/postgres/session.ts';
 import { ENV } from '../../../platform/tokens.ts';
 import { Deliverer } from './deliverer.ts';
 import { DeliverySettings } from './delivery-settings.ts';
@@ -98,7 +99,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
       connectionTimeoutMillis: 2_000,
       monitor: this.database.monitor,
       responseMsMax,
-      options: `-c role=${APPLICATION_ROLE} -c timezone=UTC -c statement_timeout=${statementTimeout}`,
+      onConnect: (client) => openSession(client, APPLICATION_ROLE, { statement_timeout: statementTimeout }),
     });
     const tasks = { [DELIVER]: (job: unknown) => this.deliver(job as DeliverJob, signal) };
     const { concurrency, pollMs: pollInterval } = this.settings;

@@ -83,6 +83,16 @@ export function fromPython(program: string, ...requirements: readonly string[]):
   return { program: file, missing: reason && `${requirements.join(', ')} cannot be installed: ${reason}` };
 }
 
+/** Returns a program of an npm package, which is installed in a folder of its own if it is missing. */
+export function fromNpm(name: string, version: string, program: string): Tool {
+  const folder = path.join(CACHE, `${name}-${version}`);
+  const file = path.join(folder, 'node_modules', name, program);
+  if (fs.existsSync(file)) return { program: file, missing: null };
+  const install = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--loglevel=error'];
+  const reason = run('npm', [...install, `${name}@${version}`]);
+  return { program: file, missing: reason && `${name}@${version} cannot be installed: ${reason}` };
+}
+
 /** Returns the class path with the dependencies of a pom.xml, which are downloaded if they are missing. */
 export function fromMaven(dependencies: string): Tool {
   const digest = createHash('sha256').update(dependencies).digest('hex').slice(0, 16);

@@ -6,7 +6,7 @@ export const MUTANTS = [
   {
     promise: 'a transaction that lost the role of the core stores nothing',
     file: 'apps/core/src/platform/ledger/write-transaction.ts',
-    find: 'if (this.head.role !== APPLICATION_ROLE) throw roleLost();',
+    find: 'if (this.head.currentUser !== APPLICATION_ROLE) throw roleLost();',
     replace: '',
     specs: ['postgres/session'],
   },

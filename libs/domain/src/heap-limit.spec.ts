@@ -4,6 +4,7 @@ const MB = 1_048_576;
 
 it('accepts a process that was started with its heap limit', () => {
   expect(heapLimitProblem((320 + 96) * MB, 320)).toBeNull();
+  expect(heapLimitProblem((320 + 192) * MB, 320)).toBeNull();
   expect(heapLimitProblem((320 + 48) * MB, 320)).toBeNull();
 });
 

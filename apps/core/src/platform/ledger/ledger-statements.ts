@@ -5,15 +5,15 @@ import type { Change } from './change.ts';
 import type { ChangesetNote, Stamp } from './command.ts';
 
 const PRESENT_HEAD = `
-select revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt", current_user::text as role
+select revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt", current_user::text as "currentUser"
   from organization_head where organization_id = $1`;
 
 /** The present head of a ledger. */
 export interface PresentHead extends Stamp {
   /** The instant that the next revision gets. */
   readonly nextAt: string;
-  /** The role of the transaction that reads the head. */
-  readonly role: string;
+  /** The role of PostgreSQL that reads the head. */
+  readonly currentUser: string;
 }
 
 export function presentHead(organizationId: OrganizationId): Statement {

@@ -219,7 +219,7 @@ export class WriteTransaction {
       const [[head] = []] = await this.transaction.send(lockHead(this.organizationId));
       this.head = head as PresentHead;
       // A connection pooler can change its mode while the core runs.
-      if (this.head.role !== APPLICATION_ROLE) throw roleLost();
+      if (this.head.currentUser !== APPLICATION_ROLE) throw roleLost();
     } catch (cause) {
       throw new TransactionRefused('The head row cannot be locked.', { cause });
     }

@@ -11,7 +11,7 @@ const LATE_MS = 200;
 
 /** The state that the database reports. */
 export interface DatabaseState {
-  readonly role: string;
+  readonly currentUser: string;
   /** True for a standby, which is read-only. */
   readonly recovery: boolean;
   /** The names of the applied migrations in order; null if there are none. */
@@ -26,7 +26,7 @@ interface Connected {
 }
 
 export const STATE = `
-select current_user::text as role, pg_is_in_recovery() as recovery, (select array_agg(name order by id) from schema_migration) as migrations,
+select current_user::text as "currentUser", pg_is_in_recovery() as recovery, (select array_agg(name order by id) from schema_migration) as migrations,
        (select serves_cores_from from schema_compatibility) as "servesCoresFrom"`;
 
 /**

@@ -56,8 +56,8 @@ export class Database implements OnApplicationShutdown {
    * schema or a later one that still supports it. Throws if the database does not respond.
    */
   async trouble(msMax?: number): Promise<string | null> {
-    const { role, recovery, migrations, servesCoresFrom } = await this.probe.readState(msMax);
-    if (role !== APPLICATION_ROLE) return roleLost().message;
+    const { currentUser, recovery, migrations, servesCoresFrom } = await this.probe.readState(msMax);
+    if (currentUser !== APPLICATION_ROLE) return roleLost().message;
     if (recovery) return 'The database is read-only.';
     const lineage = schemaLineage({ migrations: migrations ?? [], servesCoresFrom }, KNOWN_SCHEMA);
     if (lineage.is === 'refused') return lineage.because;

@@ -29,7 +29,7 @@ const EVERY_SESSION: SessionSettings = {
 };
 
 interface SessionState {
-  readonly role: string;
+  readonly currentUser: string;
   readonly owner: string;
   readonly encoding: string;
   /** `replica` disables the triggers that write the history. */
@@ -37,21 +37,26 @@ interface SessionState {
 }
 
 const STATE = `
-select current_user::text as role, session_user::text as owner, current_setting('client_encoding') as encoding,
+select current_user::text as "currentUser", session_user::text as owner, current_setting('client_encoding') as encoding,
        current_setting('session_replication_role') as triggers`;
 
 /**
  * Sets the role and the settings of a new connection, and reads back what protects the data. Startup parameters are not
  * used, because a connection pooler may reject or ignore them, and `options` in DATABASE_URL replaces them.
  */
-export async function openSession(client: pg.ClientBase, role: SessionRole, settings: SessionSettings): Promise<void> {
-  const all = Object.entries({ role, ...EVERY_SESSION, ...settings });
+export async function openSession(
+  client: pg.ClientBase,
+  databaseRole: SessionRole,
+  settings: SessionSettings,
+): Promise<void> {
+  const all = Object.entries({ role: databaseRole, ...EVERY_SESSION, ...settings });
   const set = all.map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, false)`).join(', ');
   const results = await client.query(`select ${set};${STATE}`);
   const [, { rows }] = results as unknown as [pg.QueryResult, pg.QueryResult<SessionState>];
   const [state] = rows;
-  const { owner, encoding, triggers } = state as SessionState;
-  if (state?.role !== (role === OWNER_ROLE ? owner : role)) throw roleLost();
+  const { currentUser, owner, encoding, triggers } = state as SessionState;
+  const expectedUser = databaseRole === OWNER_ROLE ? owner : databaseRole;
+  if (currentUser !== expectedUser) throw roleLost();
   if (encoding !== 'UTF8') throw sessionError(`The connection has the encoding ${encoding} instead of UTF8.`);
   if (triggers !== 'origin')
     throw sessionError(

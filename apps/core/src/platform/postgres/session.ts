@@ -55,7 +55,7 @@ export async function openSession(
   const [, { rows }] = results as unknown as [pg.QueryResult, pg.QueryResult<SessionState>];
   const [state] = rows;
   const { currentUser, owner, encoding, triggers } = state as SessionState;
-  const expectedUser = databaseRole === OWNER_ROLE ? owner : databaseRole;
+  const expectedUser = { [OWNER_ROLE]: owner, [APPLICATION_ROLE]: APPLICATION_ROLE }[databaseRole];
   if (currentUser !== expectedUser) throw roleLost();
   if (encoding !== 'UTF8') throw sessionError(`The connection has the encoding ${encoding} instead of UTF8.`);
   if (triggers !== 'origin')

@@ -39,6 +39,7 @@ function staticChecks() {
     check('language', () => bin('../tools/english/check.ts', [])),
     check('function length', () => bin('../tools/function-length.ts', [])),
     check('decisions by stored roles', () => bin('../tools/stored-roles.ts', [])),
+    check('decoders of text', () => bin('../tools/text-decoding.ts', [])),
   ]);
 }
 

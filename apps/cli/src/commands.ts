@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addOperatorCommands, versionLine } from './operator-commands.ts';
 import { OperatorError } from './secret-settings.ts';
 import { StrataCommand } from './strata-command.ts';
-import { CommandError } from './user/command-error.ts';
+import { CommandError, requireUtf8 } from './user/command-error.ts';
 import { addUserCommands } from './user/commands.ts';
 
 const HELP = [
@@ -42,6 +42,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
   // The program that reads the output can end earlier, such as `head`.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
   try {
+    requireUtf8(argv, 'An argument');
     await strata.parseAsync(argv);
   } catch (error) {
     await end(error, asJson);

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import { decodeText } from '@strata/domain';
 
 /** The settings that may also come from a file (`<name>_FILE`) or from a program (`<name>_COMMAND`). */
 export const SECRET_SETTINGS = [
@@ -45,7 +46,7 @@ export function withSecrets(env: Settings): Settings {
 function fromFile(source: string, env: Settings): string {
   const file = env[source] ?? '';
   try {
-    return textOf(fs.readFileSync(file, 'utf8'), `${source}: ${file}`);
+    return textOf(fs.readFileSync(file), `${source}: ${file}`);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(`${source}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
@@ -56,7 +57,6 @@ function fromFile(source: string, env: Settings): string {
 function fromCommand(source: string, env: Settings): string {
   const [program = '', ...args] = (env[source] ?? '').trim().split(/ +/);
   const { error, status, signal, stdout } = spawnSync(program, args, {
-    encoding: 'utf8',
     timeout: COMMAND_MS_MAX,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -68,7 +68,9 @@ function fromCommand(source: string, env: Settings): string {
   return textOf(stdout, `${source}: ${program}`);
 }
 
-function textOf(text: string, source: string): string {
+function textOf(bytes: Buffer, source: string): string {
+  const { text, problem } = decodeText(bytes);
+  if (text === undefined) throw new OperatorError(`${source}: ${problem}`);
   const trimmed = text.replace(/[\r\n]+$/, '');
   if (trimmed === '') throw new OperatorError(`${source} returns no text.`);
   return trimmed;

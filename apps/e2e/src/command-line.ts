@@ -17,7 +17,7 @@ interface Run {
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly folder?: string;
 }
 

@@ -1,3 +1,4 @@
+import type { Environment, Page, Parameter } from '@strata/contract';
 import { useSharedGraphQL } from './graphql-access.ts';
 
 const own = useSharedGraphQL();
@@ -9,6 +10,12 @@ const APPLY = `mutation ($input: ApplyChangesetInput!) { applyChangeset(input: $
   ... on Problem { code message }
   ... on ValidationProblem { fields { field message } }
 } }`;
+
+/** Returns the placeholders of the path of a value, from the URL of its parameter. */
+function idsIn(url: string) {
+  const [, project, parameter] = /projects\/([^/]+)\/parameters\/([^/]+)/.exec(url) ?? [];
+  return { project_pk: project, parameter_pk: parameter };
+}
 
 describe('a changeset over GraphQL', () => {
   it('runs once if it is sent again with the same idempotency key, and returns the first response', async () => {
@@ -38,6 +45,25 @@ describe('a changeset over GraphQL', () => {
 
     expect(first.data).toEqual({ a: { __typename: 'ProjectSaved' }, b: { __typename: 'ProjectSaved' } });
     expect(again.data).toEqual(first.data);
+  });
+
+  it('keeps the digits of numbers, in variables and in literals', async () => {
+    const { organization } = own;
+    const parameter = await organization.parameter({ project: await organization.project(), name: 'BIG' });
+    const { body } = await organization.owner.get<Page<Environment>>('environments/');
+    const ids = new Map(body.results.map(({ name, id }) => [name, id]));
+    const change = (environment: string, text: string) =>
+      `{"operation": "projects_parameters_values_create", "path": ${JSON.stringify(idsIn(parameter.url))},
+        "body": {"environment": "${ids.get(environment)}", "internal_value": ${text}}}`;
+    const variables = `{"input": {"operations": [${change('staging', '123456789012345678')}]}}`;
+    const query = `{"query": ${JSON.stringify(APPLY)}, "variables": ${variables}}`;
+    await own.stack.post(query, organization.ownerAuthorization);
+    const literal = change('production', '1.50').replace(/"(\w+)":/g, '$1:');
+    await own.request(`mutation { applyChangeset(input: {operations: [${literal}]}) { __typename } }`);
+
+    const { values } = (await organization.owner.get<Parameter>(parameter.url)).body;
+    const texts = Object.values(values).map((value) => [value?.environment_name, value?.internal_value]);
+    expect(Object.fromEntries(texts)).toMatchObject({ staging: '123456789012345678', production: '1.50' });
   });
 
   it('is one revision with a message', async () => {

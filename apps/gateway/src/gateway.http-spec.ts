@@ -34,7 +34,7 @@ interface Body {
 }
 
 async function post(body: string | object, headers: Record<string, string> = JSON_TYPE) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: text });
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Body };
 }
@@ -107,15 +107,17 @@ describe('a request that is not valid GraphQL over HTTP', () => {
   const query = JSON.stringify({ query: '{ viewer { role } }' });
 
   it.each`
-    what                          | body                                | headers                                                    | status
-    ${'a form'}                   | ${'query={viewer{role}}'}           | ${{ 'content-type': 'application/x-www-form-urlencoded' }} | ${[400, 415]}
-    ${'plain text'}               | ${query}                            | ${{ 'content-type': 'text/plain' }}                        | ${[400, 415]}
-    ${'a list of requests'}       | ${`[${query},${query}]`}            | ${JSON_TYPE}                                               | ${[400]}
-    ${'broken JSON'}              | ${'{"query":'}                      | ${JSON_TYPE}                                               | ${[400]}
-    ${'no query'}                 | ${'{}'}                             | ${JSON_TYPE}                                               | ${[400]}
-    ${'a query that is not text'} | ${'{"query":5}'}                    | ${JSON_TYPE}                                               | ${[400]}
-    ${'10,000 brackets'}          | ${'['.repeat(10_000)}               | ${JSON_TYPE}                                               | ${[400]}
-    ${'two megabytes'}            | ${`{"query":"${'x'.repeat(2e6)}"}`} | ${JSON_TYPE}                                               | ${[413]}
+    what                          | body                                                                         | headers                                                    | status
+    ${'a form'}                   | ${'query={viewer{role}}'}                                                    | ${{ 'content-type': 'application/x-www-form-urlencoded' }} | ${[400, 415]}
+    ${'plain text'}               | ${query}                                                                     | ${{ 'content-type': 'text/plain' }}                        | ${[400, 415]}
+    ${'a list of requests'}       | ${`[${query},${query}]`}                                                     | ${JSON_TYPE}                                               | ${[400]}
+    ${'broken JSON'}              | ${'{"query":'}                                                               | ${JSON_TYPE}                                               | ${[400]}
+    ${'Latin-1'}                  | ${new Uint8Array(Buffer.from(`{"query":"{a(b:\\"caf\xe9\\")}"}`, 'latin1'))} | ${JSON_TYPE}                                               | ${[400]}
+    ${'a prototype'}              | ${'{"variables":{"__proto__":{}}}'}                                          | ${JSON_TYPE}                                               | ${[400]}
+    ${'no query'}                 | ${'{}'}                                                                      | ${JSON_TYPE}                                               | ${[400]}
+    ${'a query that is not text'} | ${'{"query":5}'}                                                             | ${JSON_TYPE}                                               | ${[400]}
+    ${'10,000 brackets'}          | ${'['.repeat(10_000)}                                                        | ${JSON_TYPE}                                               | ${[400]}
+    ${'two megabytes'}            | ${`{"query":"${'x'.repeat(2e6)}"}`}                                          | ${JSON_TYPE}                                               | ${[413]}
   `('is rejected with an error in the format of GraphQL if it contains $what', async ({ body, headers, status }) => {
     const answer = await post(body, headers);
 

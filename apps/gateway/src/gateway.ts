@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { LoggerService } from '@nestjs/common';
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { BadRequestException, ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Failure, headerValues } from '@strata/domain';
+import { decodeBody, Failure, headerValues, parseJsonText } from '@strata/domain';
 import { CorePool } from '@strata/rest-client';
 import type { FastifyInstance } from 'fastify';
 import { SubscriptionManager } from './changes/subscription-manager.ts';
@@ -172,8 +172,20 @@ function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Drainin
     app.enableCors({ origin: env.allowedOrigins.includes('*') ? '*' : [...env.allowedOrigins] });
   }
   addHeaders(app, draining);
+  app.useBodyParser('application/json', { bodyLimit: LIMITS.body }, async (_: unknown, body: Buffer) =>
+    parseBody(body),
+  );
   refuseMalformedHosts(app);
   addCompression(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
+}
+
+/** Parses JSON as strictly as the core, with errors in the form of the gateway. */
+function parseBody(body: Buffer): unknown {
+  try {
+    return parseJsonText(decodeBody(body));
+  } catch (error) {
+    throw error instanceof Failure ? new BadRequestException(error.message) : error;
+  }
 }
 
 /** Throws if neither the console's documents nor other documents are accepted, because every request would fail. */

@@ -35,7 +35,7 @@ export function changesetArguments(): readonly string[] {
 export function changesetDigest(): string {
   const files = getMultilineInput('file', { required: true });
   // The command line reports files that cannot be read.
-  const texts = files.map((file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''));
+  const texts = files.map((file) => (fs.existsSync(file) ? fs.readFileSync(file, 'base64') : ''));
   const parts = [getInput('project'), getInput('environment'), ...texts];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -39,6 +39,7 @@ export {
   encodeEffectiveCursor,
   type Position,
 } from './cursor.ts';
+export { type DecodedText, decodeText } from './decoded-text.ts';
 export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
@@ -108,6 +109,7 @@ export {
   type ValueId,
 } from './ids.ts';
 export { type ImportAction, type ImportPlan, type ImportStep, type ImportTarget, importPlan } from './import-plan.ts';
+export { decodeBody, malformedBody, NUMBERS_AS_WRITTEN, parseJsonText, readMember } from './json-body.ts';
 export {
   canExpire,
   type DependentName,

@@ -39,3 +39,9 @@ export const invalid = (message: string, hint?: string): CommandError =>
 /** Returns the error for a file that cannot be written. */
 export const unwritable = (file: string, error: unknown): CommandError =>
   new CommandError(EXIT.failed, `${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+
+/** Throws for texts that Node has decoded and that were not UTF-8: it replaces such bytes by U+FFFD. */
+export function requireUtf8(texts: readonly string[], subject: string): void {
+  if (texts.some((text) => text.includes('\ufffd')))
+    throw invalid(`${subject} is not UTF-8.`, 'Set the terminal to UTF-8, or write the text into a file.');
+}

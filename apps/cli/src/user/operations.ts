@@ -1,10 +1,7 @@
-import type { ChangesetRequest } from '@strata/contract';
+import { type ChangesetBody, changesetFile } from './changeset-file.ts';
 import { invalid } from './command-error.ts';
 import type { Context } from './context.ts';
-import { promptSecret, readInput, readStdin, withoutLineEnd } from './prompt.ts';
-
-/** The body of a changeset, as its author wrote it. Strata validates it. */
-export type ChangesetBody = Partial<Omit<ChangesetRequest, 'operations'>> & { readonly operations: readonly object[] };
+import { promptSecret, readStdin, withoutLineEnd } from './prompt.ts';
 
 export interface ChangeOptions {
   readonly message?: string;
@@ -48,7 +45,8 @@ async function settableValues(assignments: readonly string[], options: ChangeOpt
   const { create = false, secret = false, type } = options;
   if (!create && (secret || type !== undefined)) throw invalid('--secret and --type require --create.');
   const attributes = { ...(secret && { secret }), ...(type && { type }) };
-  const values: Record<string, Settable> = {};
+  // A parameter can have the name `__proto__`.
+  const values: Record<string, Settable> = Object.create(null);
   for (const [name, text] of assignments.map(assignmentOf)) {
     if (text !== undefined && secret)
       throw invalid(
@@ -87,24 +85,6 @@ async function changesetOfFiles(files: readonly string[]): Promise<ChangesetBody
   if (Object.keys(body).length < members.length)
     throw invalid('Several files have the same member.', 'Apart from "operations", write each member into one file.');
   return { ...body, operations: bodies.flatMap(({ operations }) => operations) };
-}
-
-async function changesetFile(file: string): Promise<ChangesetBody> {
-  const { parse } = await import('yaml');
-  const text = await readInput(file);
-  let content: unknown;
-  try {
-    content = parse(text);
-  } catch (error) {
-    const { linePos } = error as { readonly linePos?: readonly { readonly line: number }[] };
-    throw invalid(`${file} is neither YAML nor JSON${linePos?.[0] ? `: see line ${linePos[0].line}` : ''}.`);
-  }
-  if (typeof content === 'object' && content !== null && 'operations' in content && Array.isArray(content.operations))
-    return content as ChangesetBody;
-  throw invalid(
-    `${file} has no list "operations".`,
-    'Write a changeset, such as {"operations": [{"set": {"values": {"PORT": "8081"}}}]}.',
-  );
 }
 
 /** Adds the selected project and environment to operations by names that have none. */

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { invalid } from './command-error.ts';
+import { readTextFile } from './prompt.ts';
 
 /** The settings that a project keeps beside its code. */
 export interface ProjectFile {
@@ -16,7 +17,7 @@ const MEMBERS = ['url', 'project', 'environment'];
 /** Returns the settings of the first `strata.json` or `.strata.json` in a folder or above it. */
 export function projectFile(folder: string): ProjectFile | null {
   const file = NAMES.map((name) => path.join(folder, name)).find((candidate) => fs.existsSync(candidate));
-  if (file !== undefined) return { ...parsed(file, fs.readFileSync(file, 'utf8')), file };
+  if (file !== undefined) return { ...parsed(file, readTextFile(file)), file };
   const parent = path.dirname(folder);
   return parent === folder ? null : projectFile(parent);
 }

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import { createInterface, type ReadLineOptions } from 'node:readline/promises';
 import { addAbortSignal, Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { CommandError, EXIT, invalid } from './command-error.ts';
+import { buffer } from 'node:stream/consumers';
+import { decodeText } from '@strata/domain';
+import { CommandError, EXIT, invalid, requireUtf8 } from './command-error.ts';
 
 /** Prompts for a secret on the terminal without showing it. Prompts are written to standard error. */
 export async function promptSecret(question: string, signal?: AbortSignal): Promise<string> {
@@ -28,7 +29,9 @@ export async function confirm(
 async function prompted(question: string, { signal, ...options }: Omit<ReadLineOptions, 'input'>): Promise<string> {
   const prompt = createInterface({ ...options, input: process.stdin });
   try {
-    return await (signal ? prompt.question(question, { signal }) : prompt.question(question));
+    const answer = await (signal ? prompt.question(question, { signal }) : prompt.question(question));
+    requireUtf8([answer], 'The input');
+    return answer;
   } catch (error) {
     // The user pressed Ctrl+C or Ctrl+D.
     if ((error as Error).name === 'AbortError') throw new CommandError(EXIT.failed, 'Cancelled. Nothing was changed.');
@@ -39,17 +42,28 @@ async function prompted(question: string, { signal, ...options }: Omit<ReadLineO
 }
 
 /** Reads standard input to its end. */
-export const readStdin = (signal?: AbortSignal): Promise<string> =>
-  text(signal ? addAbortSignal(signal, process.stdin) : process.stdin);
+export const readStdin = async (signal?: AbortSignal): Promise<string> =>
+  decoded(await buffer(signal ? addAbortSignal(signal, process.stdin) : process.stdin), 'standard input');
 
 /** Reads a file; `-` is standard input. Errors name it by its title, because a credential can be in the place of its path. */
-export async function readInput(file: string, title = file): Promise<string> {
-  if (file === '-') return readStdin();
+export const readInput = async (file: string, title = file): Promise<string> =>
+  file === '-' ? readStdin() : readTextFile(file, title);
+
+/** Reads a file. Throws if it cannot be read, or is not text in UTF-8. */
+export function readTextFile(file: string, title = file): string {
+  let bytes: Buffer;
   try {
-    return fs.readFileSync(file, 'utf8');
+    bytes = fs.readFileSync(file);
   } catch (error) {
     throw invalid(`${title} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
+  return decoded(bytes, title);
+}
+
+function decoded(bytes: Buffer, source: string): string {
+  const { text, problem, line } = decodeText(bytes);
+  if (text === undefined) throw invalid(`${source}:${line}: ${problem}`);
+  return text;
 }
 
 /** Removes the line break with which files and pipes usually end. */

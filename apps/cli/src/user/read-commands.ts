@@ -55,7 +55,8 @@ export async function readEffective(
 }
 
 function valuesOf(result: EffectiveBatchResult | undefined): Readonly<Record<string, Value>> {
-  if (result?.values) return result.values as Readonly<Record<string, Value>>;
+  // Without a prototype, `constructor` is no name unless a parameter has it.
+  if (result?.values) return Object.assign(Object.create(null), result.values) as Readonly<Record<string, Value>>;
   const { code, detail, problems = [] } = result?.error ?? { code: 'unknown', detail: 'Strata returned no values.' };
   if (code === 'forbidden') throw new CommandError(EXIT.forbidden, detail, { code });
   const names = (problems ?? []).map((problem) => (problem as { readonly parameter_name?: string }).parameter_name);

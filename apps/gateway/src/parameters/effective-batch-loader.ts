@@ -103,7 +103,8 @@ export class EffectiveValues {
       if (result.error.code === 'forbidden') throw Failure.forbidden(result.error.detail);
       return this.readFull(key);
     }
-    const presented = result.values?.[key.name];
+    if (!result.values || !Object.hasOwn(result.values, key.name)) return null;
+    const presented = result.values[key.name];
     if (!presented) return null;
     return presented.parameter_id === key.parameterId ? rowOf(presented, result) : this.readFull(key);
   }

@@ -1,4 +1,5 @@
-import { GraphQLScalarType } from 'graphql';
+import { NUMBERS_AS_WRITTEN } from '@strata/domain';
+import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped, visit } from 'graphql';
 
 /** A time as text. A Date would lose the core's microseconds. */
 export const DateTime = new GraphQLScalarType<string, string>({
@@ -20,4 +21,16 @@ export const Json = new GraphQLScalarType<unknown, unknown>({
   name: 'JSON',
   description: 'Any JSON, in the format of the REST API.',
   serialize: (json) => json,
+  parseValue: (json) => json,
+  parseLiteral: (literal, variables) => valueFromASTUntyped(withNumbersAsWritten(literal), variables),
 });
+
+/** Literal numbers of these fields would become floats, which cannot represent every digit. */
+const withNumbersAsWritten = (literal: ValueNode): ValueNode =>
+  visit(literal, {
+    ObjectField({ name, value, ...field }) {
+      const isNumber = value.kind === Kind.INT || value.kind === Kind.FLOAT;
+      if (!isNumber || !NUMBERS_AS_WRITTEN.has(name.value)) return undefined;
+      return { ...field, name, value: { kind: Kind.STRING, value: value.value } };
+    },
+  });

@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { decodeText } from '@strata/domain';
 import { MessageType, parseMessage } from 'graphql-ws';
 import type { RawData, WebSocket } from 'ws';
 import { CLOSE_REASONS, type CloseReason, SOCKET_LIMITS } from './socket-limits.ts';
@@ -47,7 +48,7 @@ export class MessageIntake {
     do {
       await this.untilRead();
       const data = this.waiting.shift();
-      if (data !== undefined && this.isOpen) this.takeOne(String(data));
+      if (data !== undefined && this.isOpen) this.takeBytes(data);
       await setImmediate();
     } while (this.waiting.length > 0 && this.isOpen);
     this.waiting.length = 0;
@@ -57,6 +58,14 @@ export class MessageIntake {
 
   private get isOpen(): boolean {
     return this.socket.readyState === this.socket.OPEN;
+  }
+
+  /** The library validates only frames of text, and a message can also be sent as a binary frame. */
+  private takeBytes(data: RawData): void {
+    const bytes = Array.isArray(data) ? Buffer.concat(data) : new Uint8Array(data);
+    const { text } = decodeText(bytes);
+    if (text === undefined) this.options.close(CLOSE_REASONS.notUtf8);
+    else this.takeOne(text);
   }
 
   /** Before the acknowledgement, a client sends one `connection_init` and, while it waits, pings and pongs. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { readMember } from '@strata/domain';
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -56,6 +57,7 @@ export function operationsOf(options: OperationsOptions): ServerOptions<Record<s
     },
     subscribe: (args: ExecutionArgs) => subscribeShared(args as SocketSubscription),
     connectionInitWaitTimeout: options.initMs,
+    jsonMessageReviver: readMember,
     async onConnect({ connectionParams, extra }) {
       const { Authorization, authorization = Authorization } = connectionParams ?? {};
       const speaker = authorization === undefined ? options.speakerOf(extra.request) : null;

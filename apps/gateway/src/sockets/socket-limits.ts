@@ -52,6 +52,7 @@ export const CLOSE_REASONS = {
   credential: { code: 4403, reason: 'Forbidden: credential refused' },
   unknown: { code: 4401, reason: 'Unauthorized' },
   repeatedInit: { code: 4429, reason: 'Too many initialisation requests' },
+  notUtf8: { code: 1007, reason: 'A message is not valid UTF-8.' },
   broken: { code: 4500, reason: 'Internal error' },
 } as const satisfies Record<string, CloseReason>;
 

@@ -77,6 +77,13 @@ describe('the handshake', () => {
     expect(socket.received).toEqual([]);
   });
 
+  it('closes with 1007 on a binary message that is not UTF-8', async () => {
+    const socket = await new SocketClient(url).init();
+    socket.socket.send(Buffer.from('{"type":"ping","payload":{"name":"caf\xe9"}}', 'latin1'));
+
+    expect(await socket.ended).toMatchObject({ code: 1007 });
+  });
+
   it('closes with 4401 on an operation before the connection_init', async () => {
     const socket = await new SocketClient(url).open();
     socket.subscribe('1', '{ changesCursor }');

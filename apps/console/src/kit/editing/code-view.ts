@@ -74,6 +74,7 @@ export function codeView(options: CodeViewOptions): CodeView {
         parts,
         problemMarks,
         hoverTooltip(tooltipAt),
+        NO_FILES,
         copying(options),
         EditorView.updateListener.of(({ docChanged, state, transactions }) => {
           const isCompletion = transactions.some((transaction) => transaction.isUserEvent('input.complete'));
@@ -102,6 +103,15 @@ const leavingByTab = EditorView.domEventHandlers({
 const LEAVING_MS = 30_000;
 const TAB_HINT = EditorView.contentAttributes.of({
   'aria-description': 'Tab indents. To leave with Tab, press Escape first.',
+});
+
+/** The library would insert dropped files, with U+FFFD for bytes that are not UTF-8. The browser would open them. */
+const NO_FILES = EditorView.domEventHandlers({
+  drop(event) {
+    if (!event.dataTransfer?.files.length) return false;
+    event.preventDefault();
+    return true;
+  },
 });
 
 /** Hands copied and cut texts over, if the page decides what happens with them. */

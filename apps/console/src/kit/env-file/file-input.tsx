@@ -1,5 +1,8 @@
+import { decodeText } from '@strata/domain';
 import { type DragEvent, useState } from 'react';
+import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
+import { Refusal } from '../../ui/refusal.tsx';
 import styles from './first-run-page.module.css';
 
 /** A text from the user, with the name of its file if it came from a file. */
@@ -19,9 +22,18 @@ interface FileTakerProps {
 /** Accepts texts by paste, drop or file selection. The texts never become part of the page, because they may contain secrets. */
 export function FileInput({ label, placeholder, isMany = false, onTaken }: FileTakerProps) {
   const [isTyped, setIsTyped] = useState(false);
+  const [rejected, setRejected] = useState<readonly string[]>([]);
   const takeFiles = async (files: FileList | null) => {
     const chosen = [...(files ?? [])].slice(0, isMany ? undefined : 1);
-    const taken = await Promise.all(chosen.map(async (file) => ({ name: file.name, text: await file.text() })));
+    const decoded = await Promise.all(
+      chosen.map(async (file) => ({ name: file.name, ...decodeText(new Uint8Array(await file.arrayBuffer())) })),
+    );
+    const taken = decoded.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }]));
+    setRejected(
+      decoded.flatMap(({ name, line, problem }) =>
+        problem === undefined ? [] : [`${name}, line ${line}: ${problem}`],
+      ),
+    );
     if (taken.length > 0) onTaken(taken);
   };
   const drop = (event: DragEvent) => {
@@ -69,6 +81,9 @@ export function FileInput({ label, placeholder, isMany = false, onTaken }: FileT
         </label>
         <span className={styles.hint}>{isMany ? 'or drop them here' : 'or drop one here'}</span>
       </div>
+      {rejected.map((message) => (
+        <Refusal key={message} error={new Refused('not_utf8', message, null)} />
+      ))}
     </form>
   );
 }

@@ -59,6 +59,21 @@ describe('a request body', () => {
   });
 
   it.each([
+    ['a form', 'application/x-www-form-urlencoded', 'name=caf\xe9'],
+    ['a form with escapes', 'application/x-www-form-urlencoded', 'name=caf%E9'],
+    [
+      'a multipart form',
+      'multipart/form-data; boundary=x',
+      '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\ncaf\xe9\r\n--x--\r\n',
+    ],
+  ])('is rejected with bytes that are not UTF-8: %s', async (_, type, text) => {
+    const answer = await post(Buffer.from(text, 'latin1'), { 'content-type': type });
+
+    expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringContaining('not valid UTF-8') } });
+    expect(answer.headers['x-error-code']).toBe('malformed_body');
+  });
+
+  it.each([
     ['a list', '[]'],
     ['a text', '"name"'],
     ['a number', '1'],

@@ -1,4 +1,4 @@
-import { Failure } from '@strata/domain';
+import { decodeBody, malformedBody, parseJsonText } from '@strata/domain';
 
 /** No valid request is nested deeper. Deeper JSON could overflow the stack. */
 const DEPTH_MAX = 32;
@@ -6,42 +6,17 @@ const DEPTH_MAX = 32;
 const VALUES_MAX = 20_000;
 /** The body length for which VALUES_MAX applies. Routes that accept longer bodies allow proportionally more values. */
 const BYTES_OF_VALUES_MAX = 1_048_576;
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-/** Fields of text that accept a number. The number is kept as written, since a float cannot represent every digit. */
-const NUMBERS_AS_WRITTEN = new Set(['internal_value', 'constraint']);
-
-/** Matches every text that may contain one of these keys, because a key can also be written with escapes. */
-const KEY_TO_CHECK = new RegExp([...FORBIDDEN_KEYS, ...NUMBERS_AS_WRITTEN, '\\\\u'].join('|'));
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-const malformed = (message: string) => Failure.invalid('malformed_body', message);
-
 /**
  * Parses a JSON body. Checks depth and number of values before parsing. Rejects invalid UTF-8 and keys that could
  * change prototypes.
  */
 export function parseJson(bytes: Buffer, bytesMax = BYTES_OF_VALUES_MAX): unknown {
   const valuesMax = Math.floor((VALUES_MAX * bytesMax) / BYTES_OF_VALUES_MAX);
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw malformed('The body is not valid UTF-8.');
-  }
+  const text = decodeBody(bytes);
   const { depth, values } = sizeOf(text, valuesMax);
-  if (depth > DEPTH_MAX) throw malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`);
-  if (values > valuesMax) throw malformed(`The body has more than ${valuesMax} values.`);
-  try {
-    // calling a function for each member takes several times as long as parsing
-    if (!KEY_TO_CHECK.test(text)) return JSON.parse(text);
-    return JSON.parse(text, (key, value: unknown, { source }: { readonly source?: string } = {}) => {
-      if (FORBIDDEN_KEYS.has(key)) throw malformed(`The body has the key ${key}, which is not allowed.`);
-      return typeof value === 'number' && NUMBERS_AS_WRITTEN.has(key) ? source : value;
-    });
-  } catch (error) {
-    throw error instanceof Failure ? error : malformed('The body is not valid JSON.');
-  }
+  if (depth > DEPTH_MAX) throw malformedBody(`The body is nested deeper than ${DEPTH_MAX} levels.`);
+  if (values > valuesMax) throw malformedBody(`The body has more than ${valuesMax} values.`);
+  return parseJsonText(text);
 }
 
 /** Counts brackets and commas outside of strings. Stops as soon as one of the limits is exceeded. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { parse as parseFields } from 'node:querystring';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { OPERATIONS } from '@strata/contract';
-import { Failure, headerValues } from '@strata/domain';
+import { decodeBody, Failure, headerValues, malformedBody } from '@strata/domain';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { nextTurn } from '../limits/request-limits.ts';
@@ -202,11 +202,24 @@ function parseJsonBody({ headers, routeOptions }: FastifyRequest, body: Buffer):
 }
 
 function parseForm(body: Buffer): unknown {
-  const text = body.toString();
+  const text = decodeBody(body);
+  if (text.match(ESCAPED_BYTES)?.some((bytes) => !isUtf8(bytes)))
+    throw malformedBody('The escapes of the form are not valid UTF-8.');
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
-    throw Failure.invalid('malformed_body', `The form has more than ${FIELDS_MAX} fields.`);
+    throw malformedBody(`The form has more than ${FIELDS_MAX} fields.`);
   }
   return parseFields(text, '&', '=', { maxKeys: 0 });
+}
+
+/** Matches bytes that are written as escapes in sequence. */
+const ESCAPED_BYTES = /(?:%[0-9a-f]{2})+/gi;
+
+function isUtf8(escapedBytes: string): boolean {
+  try {
+    return decodeURIComponent(escapedBytes) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -215,8 +228,10 @@ function parseForm(body: Buffer): unknown {
  */
 async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promise<unknown> {
   const type = headers['content-type'] ?? '';
+  // The library would replace bytes that are not UTF-8. No schema accepts the bytes of a file either.
+  decodeBody(body);
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
-    throw Failure.invalid('malformed_body', 'The body is not a valid multipart form.');
+    throw malformedBody('The body is not a valid multipart form.');
   });
   return Object.assign(Object.create(null), Object.fromEntries(form));
 }

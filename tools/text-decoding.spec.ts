@@ -1,0 +1,15 @@
+import { DECODERS, decodingsIn } from './text-decoding.ts';
+
+describe('the check of decoders', () => {
+  it.each(DECODERS)('reports $example', ({ example }) => {
+    const file = 'apps/cli/src/user/new-command.ts';
+    expect(decodingsIn(file, `const first = 1;\n${example};\n`)).toEqual([{ file, line: 2 }]);
+    expect(decodingsIn('libs/processes/src/postmaster.ts', example)).toEqual([]);
+  });
+
+  it('accepts bytes, and other kinds of text', () => {
+    const content =
+      "fs.readFileSync(file);\nresponse.text();\ncount.toString();\nimport { buffer } from 'node:stream/consumers';";
+    expect(decodingsIn('apps/cli/src/user/new-command.ts', content)).toEqual([]);
+  });
+});

@@ -189,3 +189,41 @@ test('invalid lines, names and environments change nothing, and quote no value',
   expect((await values()).texts).toEqual({});
   expect(await run('.env', '--skip-invalid')).toEqual([0, expect.stringContaining('.env:2: ')]);
 });
+
+test('an environment is named by whole parts of a name between dots, and by nothing ambiguous', async () => {
+  write({
+    'pre-production.env': 'A=1',
+    'staging.production.env': 'A=2',
+    'database.yml': 'staging: { A: 3 }\nproduction: { A: 4 }\ntest: { A: 5 }\n',
+    'both.yaml': 'A: 1\n---\nA: 2\n',
+  });
+  const errors = {
+    'pre-production.env': /names no environment/,
+    'staging.production.env': /names several environments: .*staging.*\n.*--environment/,
+    'database.yml': /also other keys: test\./,
+  };
+  for (const [file, error] of Object.entries(errors)) {
+    const { code, stderr } = await strata.run(['import', file, '--yes']);
+    expect([file, code, stderr]).toEqual([file, 2, expect.stringMatching(error)]);
+  }
+  const documents = await strata.run(['import', 'both.yaml', '-e', 'staging', '--yes']);
+  expect([documents.code, documents.stderr]).toEqual([2, expect.stringContaining('Another YAML document')]);
+  expect([(await values()).texts, (await values('production')).texts]).toEqual([{}, {}]);
+});
+
+test('an export of Consul is decoded, and lines without a value are listed', async () => {
+  const entry = (key: string, value: string) => ({ key, flags: 0, value: Buffer.from(value).toString('base64') });
+  write({ 'kv.staging.json': [entry('shop/', ''), entry('shop/port', '5432')] });
+  const { code, stderr } = await strata.run(['import', 'kv.staging.json', '--yes']);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/Skipped:\n.*shop\/ is a folder/)]);
+  expect(await values()).toEqual({ texts: { shop_port: '5432' }, secrets: [] });
+});
+
+test('an encrypted file is rejected with the program that decrypts it, in every format', async () => {
+  write({ 'staging.yaml': 'A: ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]\nsops:\n  mac: m\n' });
+  for (const format of [[], ['--format', 'yaml'], ['--skip-invalid']]) {
+    const { stderr } = await strata.run(['import', 'staging.yaml', '--yes', ...format]);
+    expect(stderr).toMatch(/staging\.yaml:1: .*encrypted by sops.*sops decrypt/);
+  }
+  expect((await values()).texts).toEqual({});
+});

@@ -140,6 +140,20 @@ describe(`the import in the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey('rejects a file that is not UTF-8, and lets the user choose the environment of others', async () => {
+    const person = await signedIn(await createProject(), '/projects/web/import');
+    const { page } = person;
+    const latin1 = Buffer.from('NAME=caf\xe9\n', 'latin1');
+    await page.getByLabel('Choose files').setInputFiles([{ name: 'old.env', mimeType: 'text/plain', buffer: latin1 }]);
+    await page.getByRole('alert').getByText('old.env, line 1: The text is not UTF-8').waitFor();
+    await give(person, { 'pre-production.env': 'LEVEL=debug\n' });
+    const button = page.getByRole('button', { name: 'Choose environments first' });
+    expect(await button.isDisabled()).toBe(true);
+    await page.getByLabel('into').selectOption('staging');
+    expect(await linesShown(person, 'staging')).toEqual(['1 LEVEL info debug overrides the inherited value']);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey('has a button that copies each value, which phones always show', async () => {
     const organization = await createProject();
     const look = { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true };

@@ -57,9 +57,12 @@ export function parseDotenv(source: string, namesMax = Number.POSITIVE_INFINITY)
  * text.
  */
 export function* dotenvLines(source: string): Generator<DotenvAssignment | DotenvProblem> {
-  const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
+  // The odd entries are line breaks. A carriage return alone is one, too.
+  const pieces = source.replace(/^\uFEFF/, '').split(/(\r\n?|\n)/);
+  const lines = pieces.filter((_, at) => at % 2 === 0);
+  const breaks = pieces.filter((_, at) => at % 2 === 1);
   for (let at = 0; at < lines.length; ) {
-    const found = BLANK_OR_COMMENT.test(lines[at] ?? '') ? null : readAssignment(lines, at);
+    const found = BLANK_OR_COMMENT.test(lines[at] ?? '') ? null : readAssignment({ lines, breaks }, at);
     const line = at + 1;
     at = found !== null && 'next' in found ? found.next : at + 1;
     if (found === null) continue;
@@ -69,7 +72,14 @@ export function* dotenvLines(source: string): Generator<DotenvAssignment | Doten
 
 type Read = (DotenvEntry & { readonly next: number }) | { readonly message: string };
 
-function readAssignment(lines: readonly string[], at: number): Read {
+interface Lines {
+  readonly lines: readonly string[];
+  /** The line break after each line. */
+  readonly breaks: readonly string[];
+}
+
+function readAssignment(source: Lines, at: number): Read {
+  const { lines } = source;
   const line = lines[at] ?? '';
   const equals = line.indexOf('=');
   const name = line.slice(0, Math.max(0, equals)).trim().replace(EXPORT, '').trim();
@@ -79,7 +89,7 @@ function readAssignment(lines: readonly string[], at: number): Read {
   if (quote !== "'" && quote !== '"') {
     return { name, text: withoutComment(line.slice(equals + 1)), next: at + 1 };
   }
-  return readQuoted(lines, at, name, rest.slice(1), quote);
+  return readQuoted(source, at, name, rest.slice(1), quote);
 }
 
 /** An unquoted text ends before a blank followed by `#`. */
@@ -92,17 +102,16 @@ function withoutComment(text: string): string {
 }
 
 /** Finds the closing quote, which may be on a later line. */
-function readQuoted(lines: readonly string[], start: number, name: string, first: string, quote: string): Read {
-  const parts: string[] = [];
+function readQuoted({ lines, breaks }: Lines, start: number, name: string, first: string, quote: string): Read {
+  let raw = '';
   for (let at = start, rest = first; at < lines.length; at += 1, rest = lines[at] ?? '') {
     const end = closingQuote(rest, quote);
     if (end === -1) {
-      parts.push(rest);
+      raw += rest + (breaks[at] === '\r' ? '\r' : '\n');
       continue;
     }
     if (!REST.test(rest.slice(end + 1))) return { message: 'expected nothing after the closing quote' };
-    parts.push(rest.slice(0, end));
-    const raw = parts.join('\n');
+    raw += rest.slice(0, end);
     return { name, text: quote === "'" ? raw : unescaped(raw), next: at + 1 };
   }
   return { message: 'expected a closing quote' };

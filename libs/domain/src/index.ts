@@ -109,7 +109,14 @@ export {
   type ValueId,
 } from './ids.ts';
 export { type ImportAction, type ImportPlan, type ImportStep, type ImportTarget, importPlan } from './import-plan.ts';
-export { decodeBody, malformedBody, NUMBERS_AS_WRITTEN, parseJsonText, readMember } from './json-body.ts';
+export {
+  decodeBody,
+  isForbiddenKey,
+  malformedBody,
+  NUMBERS_AS_WRITTEN,
+  parseJsonText,
+  readMember,
+} from './json-body.ts';
 export {
   canExpire,
   type DependentName,

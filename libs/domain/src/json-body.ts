@@ -5,6 +5,9 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Fields of text that accept a number. The number is kept as written, since a float cannot represent every digit. */
 export const NUMBERS_AS_WRITTEN: ReadonlySet<string> = new Set(['internal_value', 'constraint']);
 
+/** Returns whether JSON bodies may not contain a key, which also means: no changeset sets a parameter with this name. */
+export const isForbiddenKey = (key: string): boolean => FORBIDDEN_KEYS.has(key);
+
 /** Matches every text that may contain one of these keys, because a key can also be written with escapes. */
 const KEY_TO_CHECK = new RegExp([...FORBIDDEN_KEYS, ...NUMBERS_AS_WRITTEN, '\\\\u'].join('|'));
 

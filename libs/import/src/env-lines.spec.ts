@@ -44,7 +44,12 @@ describe('the preview of a pasted .env file', () => {
     expect(kept.map(({ name }) => name)).toEqual(['DB_PASSWORD', 'PORT', 'EMPTY', 'DATABASE_URL']);
   });
 
+  it.each(['constructor', '__proto__', 'prototype'])('rejects the name %s, which no changeset can set', (name) => {
+    const { problems, kept } = previewOf(`${name}=1\ntoString=2\n`);
+    expect([problems.map(({ line }) => line), kept.map((line) => line.name)]).toEqual([[1], ['toString']]);
+  });
+
   it('is empty for an empty file', () => {
-    expect(previewOf('')).toEqual({ lines: [], problems: [], kept: [] });
+    expect(previewOf('')).toEqual({ lines: [], problems: [], skipped: [], kept: [] });
   });
 });

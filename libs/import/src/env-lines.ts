@@ -1,4 +1,12 @@
-import { nameProblem, parseDotenv, type SecretLook, secretLookOf, valueTextProblem } from '@strata/domain';
+import {
+  isForbiddenKey,
+  nameProblem,
+  parseDotenv,
+  type SecretLook,
+  secretLookOf,
+  valueTextProblem,
+} from '@strata/domain';
+import { signatureOf } from './signatures.ts';
 
 /** A parsed line of a file. */
 export interface EnvLine {
@@ -22,6 +30,8 @@ export interface EnvProblem {
 export interface EnvPreview {
   readonly lines: readonly EnvLine[];
   readonly problems: readonly EnvProblem[];
+  /** The lines that contain nothing to import, with the reason. They are no mistake. */
+  readonly skipped: readonly EnvProblem[];
   /** The lines to store, without replaced ones. */
   readonly kept: readonly EnvLine[];
 }
@@ -30,19 +40,29 @@ export interface EnvPreview {
 export const NAMES_MAX = 5_000;
 
 /** Parses a pasted `.env` file. */
-export const previewOf = (source: string): EnvPreview => previewOfLines(parseDotenv(source, NAMES_MAX));
+export function previewOf(source: string): EnvPreview {
+  const signature = signatureOf(source);
+  if (signature?.problem !== undefined) return previewOfLines({ assignments: [], problems: [asProblem(signature)] });
+  return previewOfLines(parseDotenv(source, NAMES_MAX));
+}
+
+const asProblem = ({ line, problem }: { readonly line: number; readonly problem: string }): EnvProblem => ({
+  line,
+  message: problem,
+});
 
 /** The parsed lines of a file in any format. */
 export interface ReadLines {
   readonly assignments: readonly Pick<EnvLine, 'line' | 'name' | 'text'>[];
   readonly problems: readonly EnvProblem[];
+  readonly skipped?: readonly EnvProblem[];
 }
 
 /**
  * Validates lines. All lines of a secret store are secret. A store has no null and no order, so a name without a value or with several
  * values is a problem.
  */
-export function previewOfLines({ assignments, problems }: ReadLines, isSecretStore = false): EnvPreview {
+export function previewOfLines({ assignments, problems, skipped = [] }: ReadLines, isSecretStore = false): EnvPreview {
   // The position of the last line of each name.
   const last = new Map(assignments.map(({ name }, at) => [name, at]));
   const wrong: EnvProblem[] = [...problems];
@@ -51,6 +71,7 @@ export function previewOfLines({ assignments, problems }: ReadLines, isSecretSto
     const lastAt = last.get(name) ?? at;
     const problem =
       nameProblem(name)?.message ??
+      (isForbiddenKey(name) ? `Strata accepts no changes of a parameter with the name ${name}. Rename it.` : null) ??
       (text === null ? null : valueTextProblem(text)?.message) ??
       (isSecretStore ? storeProblem(name, text, lastAt !== at) : null);
     if (problem != null) {
@@ -62,7 +83,7 @@ export function previewOfLines({ assignments, problems }: ReadLines, isSecretSto
   }
   if (last.size > NAMES_MAX) wrong.push({ line: 1, message: `Only the first ${NAMES_MAX} names are imported.` });
   const kept = lines.filter(({ replacedIn }) => replacedIn === null).slice(0, NAMES_MAX);
-  return { lines, problems: wrong.sort((a, b) => a.line - b.line), kept };
+  return { lines, problems: wrong.sort((a, b) => a.line - b.line), skipped, kept };
 }
 
 const looksOf = (name: string, text: string | null): SecretLook | null =>

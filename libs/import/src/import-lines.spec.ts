@@ -76,15 +76,18 @@ describe('the result of an import', () => {
 
 describe('an uploaded file', () => {
   it.each`
-    name                  | text               | format      | environment
-    ${'.env'}             | ${'A=1'}           | ${'dotenv'} | ${'default'}
-    ${'.env.production'}  | ${'A=1'}           | ${'dotenv'} | ${'production'}
-    ${'staging.yaml'}     | ${'A: 1'}          | ${'YAML'}   | ${'staging'}
-    ${'web-Staging.json'} | ${'{}'}            | ${'JSON'}   | ${'staging'}
-    ${null}               | ${' {"A": 1}'}     | ${'JSON'}   | ${'default'}
-    ${null}               | ${'# x\nA: http'}  | ${'YAML'}   | ${'default'}
-    ${null}               | ${'A=http://x'}    | ${'dotenv'} | ${'default'}
-    ${'notes.txt'}        | ${'export A=b: c'} | ${'dotenv'} | ${'default'}
+    name                        | text               | format      | environment
+    ${'.env'}                   | ${'A=1'}           | ${'dotenv'} | ${'default'}
+    ${'.env.production'}        | ${'A=1'}           | ${'dotenv'} | ${'production'}
+    ${'staging.yaml'}           | ${'A: 1'}          | ${'YAML'}   | ${'staging'}
+    ${'web.Staging.json'}       | ${'{}'}            | ${'JSON'}   | ${'staging'}
+    ${'pre-production.env'}     | ${'A=1'}           | ${'dotenv'} | ${''}
+    ${'my_production.yaml'}     | ${'A: 1'}          | ${'YAML'}   | ${''}
+    ${'staging.production.env'} | ${'A=1'}           | ${'dotenv'} | ${''}
+    ${null}                     | ${' {"A": 1}'}     | ${'JSON'}   | ${'default'}
+    ${null}                     | ${'# x\nA: http'}  | ${'YAML'}   | ${'default'}
+    ${null}                     | ${'A=http://x'}    | ${'dotenv'} | ${'default'}
+    ${'notes.txt'}              | ${'export A=b: c'} | ${'dotenv'} | ${''}
   `('named $name with $text is read as $format for $environment', ({ name, text, format, environment }) => {
     expect(sourceOf({ name, text }, ENVIRONMENTS)).toMatchObject({ format, environment });
   });

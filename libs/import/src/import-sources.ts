@@ -1,6 +1,7 @@
 import { parseDotenv } from '@strata/domain';
-import { type EnvPreview, NAMES_MAX, previewOfLines } from './env-lines.ts';
+import { type EnvPreview, type EnvProblem, NAMES_MAX, previewOfLines } from './env-lines.ts';
 import { SECRET_STORES, type SecretStore, type Separator, type SourceFormat, type Syntax } from './file-formats.ts';
+import { signatureOf } from './signatures.ts';
 import type { ReadPart, StructuredOptions } from './structured-lines.ts';
 
 /** A file or pasted text of the user. */
@@ -9,8 +10,10 @@ export interface ImportSource {
   readonly title: string;
   readonly text: string;
   readonly format: SourceFormat;
-  /** The name of the environment to import into, unless the text names its environments. */
+  /** The name of the environment to import into, unless the text names its environments. Empty if the user must choose it. */
   readonly environment: string;
+  /** Why the text cannot be imported in any format. */
+  readonly problem?: EnvProblem;
   /** The names of folders and of the file, which are joined with the names in the text like nested names. */
   readonly path?: readonly string[];
 }
@@ -21,6 +24,8 @@ export interface ImportPart {
   readonly environment: string;
   /** Whether the text names the environment. */
   readonly isOwn: boolean;
+  /** If only some top-level keys are names of environments: the other ones. The text is read as if none were. */
+  readonly otherKeys: readonly string[];
   readonly preview: EnvPreview;
 }
 
@@ -32,18 +37,25 @@ export const loadStructured = async (): Promise<ReadStructured> =>
 
 let lastId = 0;
 
+/** Matches names of files that belong to no environment. */
+const WITHOUT_ENVIRONMENT = /^\.?env$/i;
+
 /** Guesses the format and the environment from the name of the file and from the text. */
 export function sourceOf(
   { name, text }: { readonly name: string | null; readonly text: string },
   environments: readonly string[],
 ): ImportSource {
   const id = ++lastId;
+  const signature = signatureOf(text);
+  const named = environmentsInName(name, environments);
+  const usesRoot = name === null || WITHOUT_ENVIRONMENT.test(name);
   return {
     id,
     title: name ?? `Pasted text ${id}`,
     text,
-    format: storeOf(text) ?? formatOf(name, text),
-    environment: environmentInName(name, environments) ?? environments[0] ?? 'default',
+    format: signature?.format ?? formatOf(name, text),
+    environment: named.length === 1 ? (named[0] ?? '') : usesRoot ? (environments[0] ?? 'default') : '',
+    ...(signature?.problem !== undefined && { problem: { line: signature.line, message: signature.problem } }),
   };
 }
 
@@ -60,25 +72,15 @@ function syntaxOf(text: string): Syntax {
   return /^\s*---/.test(first) || /^[^=]*:(\s|$)/.test(first) ? 'YAML' : 'dotenv';
 }
 
-/** Returns the secret store that wrote a text, as far as the text shows it. */
-function storeOf(text: string): SecretStore | null {
-  const beginning = text.slice(0, 2_000);
-  if (/^\s*[{[]/.test(text) && /"lease_id"\s*:/.test(beginning) && /"lease_duration"\s*:/.test(beginning))
-    return 'Vault';
-  if (/^\s*\[\s*\{\s*"(_id|key|workspace)"\s*:/.test(beginning) && /"key"\s*:.*"value"\s*:/s.test(beginning))
-    return 'Infisical';
-  return /\bDOPPLER_PROJECT\b/.test(text) && /\bDOPPLER_CONFIG\b/.test(text) ? 'Doppler' : null;
-}
-
-/** Returns the longest name of an environment that the name of the file contains, as in `.env.production` or `staging.json`. */
-export function environmentInName(file: string | null, environments: readonly string[]): string | undefined {
-  if (file === null) return undefined;
-  const padded = `.${file.toLowerCase()}.`;
-  const isNamed = (name: string) => {
-    const at = padded.indexOf(name.toLowerCase());
-    return at > 0 && /[._\- ]/.test(padded[at - 1] ?? '') && /[._\- ]/.test(padded[at + name.length] ?? '');
-  };
-  return environments.filter(isNamed).sort((one, other) => other.length - one.length)[0];
+/**
+ * Returns the environments that the name of a file contains as whole parts between dots, as in `.env.production` or `staging.json`. Several ones
+ * are ambiguous.
+ */
+export function environmentsInName(file: string | null, environments: readonly string[]): readonly string[] {
+  if (file === null) return [];
+  const contains = (text: string, name: string) => `.${text}.`.toLowerCase().includes(`.${name}.`.toLowerCase());
+  const named = environments.filter((name) => contains(file, name));
+  return named.filter((name) => !named.some((other) => other.length > name.length && contains(other, name)));
 }
 
 interface PartsOptions {
@@ -92,12 +94,13 @@ interface PartsOptions {
 export function partsOf(sources: readonly ImportSource[], options: PartsOptions): readonly ImportPart[] {
   const known = new Set(options.environments);
   return sources.flatMap((source): ImportPart[] => {
-    const store = isStore(source.format) ? source.format : null;
-    return readParts(source, store, { ...options, environments: known }).map((part) => ({
+    const isSecretStore = isStore(source.format);
+    return readParts(source, { ...options, environments: known }).map((part) => ({
       source,
       environment: part.environment ?? source.environment,
       isOwn: part.environment !== null,
-      preview: previewOfLines(part, store !== null),
+      otherKeys: part.otherKeys ?? [],
+      preview: previewOfLines(part, isSecretStore),
     }));
   });
 }
@@ -109,19 +112,29 @@ const isStore = (format: SourceFormat): format is SecretStore =>
 const OF_DOPPLER = /^DOPPLER_/;
 
 function readParts(
-  { format, text, path = [] }: ImportSource,
-  store: SecretStore | null,
+  { format, text, path = [], problem }: ImportSource,
   { structured, ...options }: Omit<PartsOptions, 'environments'> & Pick<StructuredOptions, 'environments'>,
 ): readonly ReadPart[] {
-  const syntax = isStore(format) ? syntaxOf(text) : format;
+  if (problem) return [{ environment: null, assignments: [], problems: [problem] }];
+  const program = isStore(format) || format === 'Consul' ? format : null;
+  const syntax = isStore(format) || format === 'Consul' ? syntaxOf(text) : format;
   const read: readonly ReadPart[] =
     syntax === 'dotenv'
       ? [{ ...parseDotenv(text, NAMES_MAX), environment: null }]
-      : (structured?.(text, { ...options, format: syntax, store }) ?? []);
-  return read.map((part) => ({
-    ...part,
-    assignments: part.assignments
-      .filter(({ name }) => store !== 'Doppler' || !OF_DOPPLER.test(name))
-      .map((one) => (path.length === 0 ? one : { ...one, name: [...path, one.name].join(options.separator) })),
-  }));
+      : (structured?.(text, { ...options, format: syntax, program }) ?? []);
+  return read.map((part) => {
+    const isOfDoppler = ({ name }: { readonly name: string }) => program === 'Doppler' && OF_DOPPLER.test(name);
+    const skipped = part.assignments
+      .filter(isOfDoppler)
+      .map(({ line, name }) => ({ line, message: `Doppler adds ${name} to each configuration.` }));
+    return {
+      ...part,
+      skipped: [...(part.skipped ?? []), ...skipped],
+      assignments: part.assignments
+        .filter((assignment) => !isOfDoppler(assignment))
+        .map((assignment) =>
+          path.length === 0 ? assignment : { ...assignment, name: [...path, assignment.name].join(options.separator) },
+        ),
+    };
+  });
 }

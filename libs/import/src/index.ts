@@ -24,7 +24,7 @@ export {
   type PresentName,
 } from './import-lines.ts';
 export {
-  environmentInName,
+  environmentsInName,
   type ImportPart,
   type ImportSource,
   loadStructured,

@@ -92,6 +92,53 @@ describe('an export of a secret store', () => {
     expect(found).toMatchObject({ values: { db_password: 'hunter2' }, isSecret: true, environments: ['production'] });
   });
 
+  it.each([
+    ['without most of the metadata', { ...RESPONSE, data: { data: VALUES, metadata: { version: 3 } } }],
+    ['without metadata', { ...RESPONSE, data: { data: VALUES, metadata: {} } }],
+    ['only the inner object', { data: VALUES, metadata: { version: 3 } }],
+    ['only the outer data', { data: { data: VALUES, metadata: METADATA } }],
+  ])('of Vault is read if it is shortened: %s', async (_, body) => {
+    expect(await read(indented(body), 'Vault')).toMatchObject({ values: VALUES, problems: [] });
+  });
+
+  it('of Consul is decoded, and its folders are skipped', async () => {
+    const entry = (key: string, value: string) => ({ key, flags: 0, value: Buffer.from(value).toString('base64') });
+    const found = await read(
+      JSON.stringify([entry('shop/', ''), entry('shop/port', '5432'), entry('name', 'caf\u00e9')]),
+    );
+    expect(found).toMatchObject({
+      format: 'Consul',
+      values: { shop_port: '5432', name: 'caf\u00e9' },
+      isSecret: false,
+    });
+    const binary = await read('[{"key":"a","flags":0,"value":"/w=="}]');
+    expect(binary).toMatchObject({ values: {}, problems: [expect.stringMatching(/^1: The value of a is not text/)] });
+  });
+
+  it.each([
+    ['sops', 'a: ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]\nsops:\n  mac: m\n'],
+    ['sops', '{"a": "ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]", "sops": {}}'],
+    ['dotenvx', `DOTENV_PUBLIC_KEY="03"\nA="encrypted:${'B'.repeat(120)}"\n`],
+    ['Ansible Vault', '$ANSIBLE_VAULT;1.1;AES256\n3132\n'],
+    ['Ansible Vault', 'a: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  3132\n'],
+    ['age', '-----BEGIN AGE ENCRYPTED FILE-----\nYWdl\n'],
+    ['Kubernetes', 'apiVersion: v1\nkind: Secret\ndata:\n  A: aHVudGVyMg==\n'],
+    ['Kubernetes', '{"apiVersion": "v1", "kind": "ConfigMap", "data": {"A": "1"}}'],
+    ['AWS Secrets Manager', '{"ARN": "arn", "Name": "n", "SecretString": "{}"}'],
+    ['AWS Systems Manager', '{"Parameters": [{"Name": "n", "Type": "String", "Value": "v"}]}'],
+  ])('that is encrypted or of another program is rejected by its name: %s', async (program, text) => {
+    expect(await read(text)).toMatchObject({ values: {}, problems: [expect.stringContaining(program)] });
+  });
+
+  it('is not recognized from a list of keys and values alone, or from names in a comment', async () => {
+    expect(await read('[{"key": "A", "value": "1"}]')).toMatchObject({ format: 'JSON', values: {} });
+    const commented = '{"A": "DOPPLER_PROJECT and DOPPLER_CONFIG"}';
+    expect(await read(commented)).toMatchObject({
+      format: 'JSON',
+      values: { A: 'DOPPLER_PROJECT and DOPPLER_CONFIG' },
+    });
+  });
+
   it('distinguishes a secret of version 1 with the names data and metadata from version 2', async () => {
     const found = await read(indented(version1({ data: 'a', metadata: 'b' })));
     expect(found).toMatchObject({ values: { data: 'a', metadata: 'b' }, problems: [] });

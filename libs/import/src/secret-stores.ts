@@ -1,4 +1,5 @@
-import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import { decodeText } from '@strata/domain';
+import { isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap } from 'yaml';
 import type { SecretStore } from './file-formats.ts';
 
 /** A name with the node of its value, in the export of a secret store. */
@@ -9,34 +10,81 @@ export interface ExportedEntry {
   readonly value: unknown;
   /** Why the value cannot be imported. */
   readonly problem?: string;
+  /** Why there is nothing to import. */
+  readonly skipped?: string;
 }
 
-/** Returns the names and values in the export of a secret store; null if the document is only a map of names and values. */
-export function exportedEntries(top: Node, store: SecretStore): readonly ExportedEntry[] | null {
-  if (store === 'Infisical') return isSeq(top) ? top.items.filter((item) => isMap(item)).flatMap(ofInfisical) : null;
-  if (store === 'Doppler') return isMap(top) ? ofDoppler(top) : null;
-  if (isMap(top)) return ofVault(top);
-  return isSeq(top)
-    ? top.items.filter((item) => isMap(item)).flatMap((item) => ofVault(item) ?? entriesOf(item))
-    : null;
+/** Returns the names and values in an export; null if the document is only a map of names and values. */
+export function exportedEntries(
+  top: Node,
+  program: SecretStore | 'Consul',
+  separator: string,
+): readonly ExportedEntry[] | null {
+  if (program === 'Doppler') return isMap(top) ? ofDoppler(top) : null;
+  if (isMap(top)) return program === 'Vault' ? ofVault(top) : null;
+  if (!isSeq(top)) return null;
+  return top.items.flatMap((item) => {
+    if (!isMap(item))
+      return [{ at: offsetOf(item), name: '', value: null, problem: `Expected an entry of ${program}.` }];
+    if (program === 'Vault') return ofVault(item) ?? entriesOf(item);
+    return program === 'Consul' ? [ofConsul(item, separator)] : ofInfisical(item);
+  });
 }
 
 const entriesOf = (map: YAMLMap, nodeOf = (value: unknown): unknown => value): readonly ExportedEntry[] =>
   map.items.map(({ key, value }) => ({ at: offsetOf(key), name: nameOf(key), value: nodeOf(value) }));
 
+/** The members of a response of Vault besides `data`, with the metadata that is beside the data in its inner object. */
+const OF_RESPONSES = new Set([
+  ...[
+    'request_id',
+    'lease_id',
+    'lease_duration',
+    'renewable',
+    'warnings',
+    'auth',
+    'wrap_info',
+    'mount_type',
+    'metadata',
+  ],
+]);
+
+/** The members of the metadata of version 2. */
+const OF_METADATA = new Set(['created_time', 'custom_metadata', 'deletion_time', 'destroyed', 'version']);
+
 /**
- * Returns the entries of a response of the engine KV; null if the map is no response. Those of version 2 contain `data` and `metadata`
- * inside `data`.
+ * Returns the entries of a response of the engine KV, also without some of its members; null if the map is no response. Those of version 2
+ * contain `data` and `metadata` inside `data`.
  */
 function ofVault(response: YAMLMap): readonly ExportedEntry[] | null {
-  if (!response.has('data') || !(response.has('request_id') || response.has('lease_id'))) return null;
+  const names = response.items.map(({ key }) => nameOf(key));
+  const isMarked = names.includes('request_id') || names.includes('lease_id');
+  if (!names.includes('data') || !(isMarked || names.every((name) => name === 'data' || OF_RESPONSES.has(name))))
+    return null;
   const data = response.get('data');
-  if (!isMap(data)) return [withoutData(response, 'This response of Vault contains no secret. Remove it.')];
-  const metadata = data.get('metadata');
-  const isVersion2 = data.items.length === 2 && data.has('data') && isMap(metadata) && metadata.has('created_time');
-  if (!isVersion2) return entriesOf(data);
-  const inside = data.get('data');
-  return isMap(inside) ? entriesOf(inside) : [withoutData(response, DELETED)];
+  if (isVersion2(response)) return entriesOfVersion2(response, response);
+  if (!isMap(data)) {
+    return isMarked ? [withoutData(response, 'This response of Vault contains no secret. Remove it.')] : null;
+  }
+  return isVersion2(data) ? entriesOfVersion2(data, response) : entriesOf(data);
+}
+
+/** Returns whether a map is the object of version 2. A secret of version 1 can have the names data and metadata, too. */
+function isVersion2(map: YAMLMap): boolean {
+  const [data, metadata] = [map.get('data'), map.get('metadata')];
+  // `get` returns undefined for null.
+  const isData = map.has('data') && (isMap(data) || data === undefined);
+  return (
+    map.items.length === 2 &&
+    isData &&
+    isMap(metadata) &&
+    metadata.items.every(({ key }) => OF_METADATA.has(nameOf(key)))
+  );
+}
+
+function entriesOfVersion2(map: YAMLMap, response: YAMLMap): readonly ExportedEntry[] {
+  const data = map.get('data');
+  return isMap(data) ? entriesOf(data) : [withoutData(response, DELETED)];
 }
 
 const DELETED =
@@ -63,31 +111,30 @@ function ofInfisical(secret: YAMLMap): readonly ExportedEntry[] {
   return [{ ...entry, problem: `${name} is a personal override. Export again with --secret-overriding=false.` }];
 }
 
+/** Returns the entry of a key of Consul, whose value is base64. The folders of a key are joined like nested names. */
+function ofConsul(entry: YAMLMap, separator: string): ExportedEntry {
+  const key = String(entry.get('key') ?? '');
+  const name = key.split('/').join(separator);
+  const base = { at: offsetOf(entry), name, value: null };
+  if (key.endsWith('/')) return { ...base, skipped: `${key} is a folder.` };
+  const encoded = String(entry.get('value') ?? '');
+  const { text } = decodeBase64(encoded);
+  if (text === undefined) return { ...base, problem: `The value of ${key} is not text in UTF-8. Write it as base64.` };
+  return { ...base, value: new Scalar(text) };
+}
+
+function decodeBase64(encoded: string): { readonly text?: string | undefined } {
+  try {
+    return decodeText(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)));
+  } catch {
+    return {};
+  }
+}
+
 const offsetOf = (node: unknown): number => (node as Node).range?.[0] ?? 0;
 
 /** Returns the text of a name as it is written. */
 export function nameOf(key: unknown): string {
   if (!isScalar(key)) return '';
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
-}
-
-/** Splits a text that contains several JSON objects one after the other. `line` is the number of lines before an object. */
-export function jsonTexts(source: string): readonly { readonly text: string; readonly line: number }[] {
-  const texts: { text: string; line: number }[] = [];
-  let [depth, start, line, lines] = [0, 0, 0, 0];
-  let isInText = false;
-  for (let at = 0; at < source.length; at += 1) {
-    const character = source[at];
-    if (character === '\n') lines += 1;
-    if (isInText) {
-      if (character === '\\') at += 1;
-      else if (character === '"') isInText = false;
-    } else if (character === '"') isInText = true;
-    else if (character === '{' || character === '[') depth += 1;
-    else if ((character === '}' || character === ']') && --depth === 0) {
-      texts.push({ text: source.slice(start, at + 1), line });
-      [start, line] = [at + 1, lines];
-    }
-  }
-  return source.slice(start).trim() === '' ? texts : [...texts, { text: source.slice(start), line }];
 }

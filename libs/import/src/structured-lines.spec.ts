@@ -1,7 +1,7 @@
 import { structuredParts } from './structured-lines.ts';
 
 const read = (source: string, format: 'JSON' | 'YAML' = 'YAML', separator: '_' | '.' = '_') =>
-  structuredParts(source, { format, store: null, separator, environments: new Set(['staging', 'production']) });
+  structuredParts(source, { format, program: null, separator, environments: new Set(['staging', 'production']) });
 
 const texts = (source: string, format: 'JSON' | 'YAML' = 'YAML') =>
   read(source, format).flatMap(({ assignments }) => assignments.map(({ line, name, text }) => [line, name, text]));
@@ -32,6 +32,46 @@ describe('reading JSON and YAML', () => {
       [7, 'on', 'yes'],
     ]);
     expect(read('db: { host: h }', 'YAML', '.')[0]?.assignments[0]?.name).toBe('db.host');
+  });
+
+  it('keeps the digits of numbers in lists, and rejects those that JSON cannot express', () => {
+    expect(texts('ids: [123456789012345678, 1.50, 1e400, "07"]\n')).toEqual([
+      [1, 'ids', '[123456789012345678,1.50,1e400,"07"]'],
+    ]);
+    for (const number of ['.inf', '-.Inf', '.nan', '0x1F', '0o17', '007', '+5']) {
+      const [part] = read(`a: 1\nb: [{ c: ${number} }]\n`);
+      expect(part?.problems).toEqual([{ line: 2, message: expect.stringMatching(/number.*quotes/) }]);
+    }
+    expect(texts('a: &a { x: 1 }\nb:\n- { <<: *a, y: 2 }\n').at(-1)).toEqual([2, 'b', '[{"y":2,"x":1}]']);
+    expect(read('a: [{ x: 1, x: 2 }]\n')[0]?.problems).toEqual([
+      { line: 1, message: expect.stringContaining('twice') },
+    ]);
+  });
+
+  it('keeps an empty map as JSON', () => {
+    expect(texts('{"features": {}, "a": {"b": {}}}', 'JSON')).toEqual([
+      [1, 'features', '{}'],
+      [1, 'a_b', '{}'],
+    ]);
+  });
+
+  it('reads lone carriage returns as line ends', () => {
+    expect(texts('A: 1\rB: 2\r')).toEqual([
+      [1, 'A', '1'],
+      [2, 'B', '2'],
+    ]);
+  });
+
+  it('rejects tags and further documents with their lines', () => {
+    expect(read('A: 1\nB: !vault x\n')[0]?.problems).toEqual([{ line: 2, message: expect.stringContaining('tag') }]);
+    expect(read('A: 1\n---\nB: 2\n')[0]?.problems).toEqual([
+      { line: expect.any(Number), message: expect.stringContaining('Another YAML document') },
+    ]);
+  });
+
+  it('names the other keys if only some top-level keys are environments', () => {
+    const [part] = read('staging: { A: 1 }\nproduction: { A: 2 }\ntest: { A: 3 }\n');
+    expect([part?.environment, part?.otherKeys]).toEqual([null, ['test']]);
   });
 
   it('reads the top-level keys as environments if all of them are names of environments', () => {
@@ -97,9 +137,7 @@ production:
     const maps = Array.from({ length: 31 }, (_, at) => `l${at}: &l${at} { a: *l${at - 1}, b: *l${at - 1} }`).slice(1);
     const lists = Array.from({ length: 20 }, (_, at) => `l${at}: &l${at} [*l${at - 1}, *l${at - 1}]`).slice(1);
     const problems = (source: string) => read(source).flatMap((part) => part.problems);
-    expect(problems(['l0: &l0 {}', ...maps].join('\n'))).toEqual([
-      { line: expect.any(Number), message: expect.stringContaining('aliases repeat') },
-    ]);
+    expect(read(['l0: &l0 {}', ...maps].join('\n'))[0]?.assignments.length).toBeLessThanOrEqual(5_001);
     expect(problems(['l0: &l0 [1]', ...lists].join('\n')).at(-1)).toEqual({
       ...{ line: expect.any(Number), message: expect.stringContaining('liases') },
     });

@@ -16,17 +16,20 @@ import {
 } from 'yaml';
 import { type EnvProblem, NAMES_MAX, type ReadLines } from './env-lines.ts';
 import type { SecretStore, Separator } from './file-formats.ts';
-import { type ExportedEntry, exportedEntries, jsonTexts, nameOf } from './secret-stores.ts';
+import { type ExportedEntry, exportedEntries, nameOf } from './secret-stores.ts';
+import { jsonTexts } from './signatures.ts';
 
 /** The values of a file for one environment; null if the file names no environments. */
 export interface ReadPart extends ReadLines {
   readonly environment: string | null;
+  /** If only some top-level keys are names of environments: the other ones. */
+  readonly otherKeys?: readonly string[];
 }
 
 export interface StructuredOptions {
   readonly format: 'JSON' | 'YAML';
   /** The program that wrote the file; null if it is none of the known ones. */
-  readonly store: SecretStore | null;
+  readonly program: SecretStore | 'Consul' | null;
   readonly separator: Separator;
   /** The names of environments. If all top-level names of a file are among them, the file contains a map for each environment. */
   readonly environments: ReadonlySet<string>;
@@ -42,14 +45,17 @@ const VISITS_MAX = 10 * NAMES_MAX;
  * Reads JSON or YAML. Nested names are joined, and lists become JSON. All other values keep the text in which they are written, so that
  * numbers keep their digits. Errors do not repeat the text, because it may be a secret.
  */
-export function structuredParts(source: string, options: StructuredOptions): readonly ReadPart[] {
+export function structuredParts(text: string, options: StructuredOptions): readonly ReadPart[] {
+  // A carriage return alone is a line break in YAML, and invalid in a text of JSON. The library reads it as a character.
+  const source = text.replace(/\r\n?/g, '\n');
   // Several calls of `vault kv get` can write into one file.
-  if (options.store !== 'Vault' || options.format !== 'JSON') return documentParts(source, 0, options);
+  if (options.program !== 'Vault' || options.format !== 'JSON') return documentParts(source, 0, options);
   const parts = jsonTexts(source).flatMap(({ text, line }) => documentParts(text, line, options));
   return [...Map.groupBy(parts, ({ environment }) => environment)].map(([environment, inside]) => ({
     environment,
     assignments: inside.flatMap(({ assignments }) => assignments),
     problems: inside.flatMap(({ problems }) => problems),
+    skipped: inside.flatMap(({ skipped = [] }) => skipped),
   }));
 }
 
@@ -61,26 +67,48 @@ function documentParts(source: string, linesBefore: number, options: StructuredO
     uniqueKeys: false,
     prettyErrors: false,
     schema: 'core',
+    resolveKnownTags: false,
   });
   const lineAt = (offset: number) => linesBefore + counter.linePos(offset).line;
   // Only the first error is reported, because it may cause the others.
-  const problems = document.errors.slice(0, 1).map(({ pos: [at] }) => ({
+  const problems = [...document.errors, ...document.warnings].slice(0, 1).map(({ code, pos: [at] }) => ({
     line: lineAt(at),
-    message: `From here on this is not valid ${options.format}.`,
+    message: MESSAGES[code] ?? `From here on this is not valid ${options.format}.`,
   }));
   const top = document.contents;
   if (problems.length > 0) return [{ environment: null, assignments: [], problems }];
   if (top === null || (isScalar(top) && top.value === null)) return [];
   const targets = targetsOf(document);
   const reader = () => new Reader(targets, lineAt, options.separator);
-  const entries = options.store && exportedEntries(top, options.store);
+  const entries = options.program && exportedEntries(top, options.program, options.separator);
   if (entries) return [reader().partOf(null, entries)];
   if (!isMap(top)) {
     const line = linesBefore + 1;
-    return [{ environment: null, assignments: [], problems: [{ line, message: 'Write names with their values.' }] }];
+    return [
+      {
+        environment: null,
+        assignments: [],
+        problems: [{ line, message: isSeq(top) ? LIST : 'Write names with their values.' }],
+      },
+    ];
   }
-  const parts = environmentsIn(top, options.environments) ?? [{ environment: null, map: top }];
-  return parts.map(({ environment, map }) => reader().partOf(environment, map));
+  const parts = environmentsIn(top, options.environments);
+  if (parts) return parts.map(({ environment, map }) => reader().partOf(environment, map));
+  return [{ ...reader().partOf(null, top), otherKeys: otherKeys(top, options.environments) }];
+}
+
+const MESSAGES: Readonly<Partial<Record<string, string>>> = {
+  MULTIPLE_DOCS:
+    'Another YAML document begins here. Write each document into one file, and import the one that you need.',
+  TAG_RESOLVE_FAILED: 'Strata does not resolve this tag of YAML. Write the value without a tag.',
+};
+const LIST = 'This is a list in no format that Strata knows. Write names with their values.';
+
+/** Returns the top-level keys besides those of environments, if there are some of both. */
+function otherKeys({ items }: YAMLMap, environments: ReadonlySet<string>): readonly string[] {
+  const isOfEnvironment = ({ key, value }: Pair) => environments.has(nameOf(key)) && isMap(value);
+  const others = items.filter((pair) => !isOfEnvironment(pair)).map(({ key }) => nameOf(key));
+  return others.length === items.length ? [] : others;
 }
 
 function environmentsIn(top: YAMLMap, known: ReadonlySet<string>) {
@@ -103,9 +131,16 @@ function targetsOf(document: Document): ReadonlyMap<Alias, Node> {
   return targets;
 }
 
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+const LIST_OF_ALIASES = 'The aliases of the list are too many, refer to nothing, or contain themselves.';
+
+/** A value in a list that has no form in JSON. */
+class NotInJson extends Error {}
+
 class Reader {
   private readonly assignments: { readonly line: number; readonly name: string; readonly text: string | null }[] = [];
   private readonly problems: EnvProblem[] = [];
+  private readonly skipped: EnvProblem[] = [];
   private visits = 0;
 
   /** The entries of each map, including merged ones. Each map is resolved only once, because aliases can repeat large maps many times. */
@@ -121,11 +156,14 @@ class Reader {
   partOf(environment: string | null, from: YAMLMap | readonly ExportedEntry[]): ReadPart {
     if (isMap(from)) this.read(from, []);
     else
-      for (const { at, name, value, problem } of from) {
-        if (problem === undefined) this.readValue(at, [name], value);
-        else this.problems.push({ line: this.lineAt(at), message: problem });
+      for (const { at, name, value, problem, skipped } of from) {
+        const line = this.lineAt(at);
+        if (problem !== undefined) this.problems.push({ line, message: problem });
+        else if (skipped !== undefined) this.skipped.push({ line, message: skipped });
+        else this.readValue(at, [name], value);
       }
-    return { environment, assignments: this.assignments.slice(0, NAMES_MAX + 1), problems: this.problems };
+    const { problems, skipped } = this;
+    return { environment, assignments: this.assignments.slice(0, NAMES_MAX + 1), problems, skipped };
   }
 
   private read(map: YAMLMap, path: readonly string[]): void {
@@ -148,8 +186,10 @@ class Reader {
       this.problems.push({ line, message: 'The alias refers to nothing.' });
     } else if (isSeq(value)) {
       this.readList(line, path, value);
-    } else if (isMap(value)) {
+    } else if (isMap(value) && this.pairsOf(value).length > 0) {
       this.read(value, path);
+    } else if (isMap(value)) {
+      this.assignments.push({ line, name: path.join(this.separator), text: '{}' });
     } else {
       this.assignments.push({ line, name: path.join(this.separator), text: textOf(value) });
     }
@@ -158,25 +198,32 @@ class Reader {
   /** Keeps a list as JSON. */
   private readList(line: number, path: readonly string[], list: YAMLSeq): void {
     try {
-      const text = JSON.stringify(this.plainOf(list));
-      this.assignments.push({ line, name: path.join(this.separator), text });
-    } catch {
-      this.problems.push({
-        line,
-        message: 'The aliases of the list are too many, refer to nothing, or contain themselves.',
-      });
+      this.assignments.push({ line, name: path.join(this.separator), text: this.jsonOf(list) });
+    } catch (error) {
+      const isOfNumber = error instanceof NotInJson;
+      this.problems.push({ line, message: isOfNumber ? error.message : LIST_OF_ALIASES });
     }
   }
 
-  /** Throws if an alias refers to nothing, or repeats too much. */
-  private plainOf(given: unknown): unknown {
+  /**
+   * Returns a node as JSON, with numbers as they are written. Throws if an alias refers to nothing, or repeats too much, and for what JSON
+   * cannot express.
+   */
+  private jsonOf(node: unknown): string {
     this.visits += 1;
-    const value = this.resolved(given);
+    const value = this.resolved(node);
     if (value === undefined || this.visits > VISITS_MAX) throw new RangeError();
-    if (isSeq(value)) return value.items.map((one) => this.plainOf(one));
-    if (isMap(value))
-      return Object.fromEntries(value.items.map(({ key, value: inside }) => [nameOf(key), this.plainOf(inside)]));
-    return isScalar(value) ? value.value : null;
+    if (isSeq(value)) return `[${value.items.map((item) => this.jsonOf(item)).join(',')}]`;
+    if (isMap(value)) {
+      const pairs = this.pairsOf(value).map(({ key, value: inside }) => [nameOf(key), this.jsonOf(inside)] as const);
+      if (new Set(pairs.map(([name]) => name)).size < pairs.length)
+        throw new NotInJson('A map in the list has the same name twice. Remove one of them.');
+      return `{${pairs.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+    }
+    if (!isScalar(value)) return 'null';
+    if (typeof value.value !== 'number') return JSON.stringify(value.value);
+    if (value.source !== undefined && JSON_NUMBER.test(value.source)) return value.source;
+    throw new NotInJson('JSON cannot express a number of the list. Write it in quotes.');
   }
 
   /**

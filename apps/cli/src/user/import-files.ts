@@ -99,6 +99,11 @@ function inEnvironments(
       throw invalid(`${part.source.title} names its environments.`, 'Remove --environment.');
     if (!names && !(usesSelected && part.source.path === undefined)) {
       const title = part.source.title;
+      if (part.otherKeys.length > 0)
+        throw invalid(
+          `${title} names environments, but also other keys: ${part.otherKeys.slice(0, KEYS_MAX).map(oneLine).join(', ')}.`,
+          'Remove them, create environments with these names, or add --environment to import all keys into one environment.',
+        );
       throw invalid(
         `${title} names no environment.`,
         `Add --environment. ${namesHint('environment', title, environments)}`,
@@ -110,6 +115,9 @@ function inEnvironments(
   });
 }
 
+/** How many keys an error lists. */
+const KEYS_MAX = 10;
+
 const PROBLEMS_MAX = 20;
 
 /** Returns the first problems as lines, and how many there are more. */
@@ -118,8 +126,12 @@ function firstOf(problems: readonly string[]): string {
   return [...problems.slice(0, PROBLEMS_MAX), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
 }
 
-/** Throws if a line cannot be imported. */
+/** Throws if a line cannot be imported. Lists the lines that contain nothing to import. */
 function requireValid(parts: readonly ImportPart[], { skipInvalid = false }: FileOptions): void {
+  const skipped = parts.flatMap(({ source, preview }) =>
+    preview.skipped.map(({ line, message }) => oneLine(`${source.title}:${line}: ${message}`)),
+  );
+  if (skipped.length > 0) note(`Skipped:\n${firstOf(skipped)}`);
   const problems = parts.flatMap(({ source, preview }) =>
     preview.problems.map(({ line, message }) => oneLine(`${source.title}:${line}: ${message}`)),
   );

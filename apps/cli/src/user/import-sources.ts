@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { environmentInName, FILE_FORMATS, type ImportSource, type SourceFormat, sourceOf } from '@strata/import';
+import { environmentsInName, FILE_FORMATS, type ImportSource, type SourceFormat, sourceOf } from '@strata/import';
 import { invalid } from './command-error.ts';
 import { readInput } from './prompt.ts';
 
@@ -34,12 +34,15 @@ async function sourcesOf(
 ): Promise<readonly ImportSource[]> {
   const name = file === '-' ? null : path.basename(file);
   const source = sourceOf({ name, text: await readInput(file) }, environments);
+  const named = environmentsInName(name, environments);
+  if (environment === undefined && named.length > 1)
+    throw invalid(`${file} names several environments: ${named.join(', ')}.`, 'Select one of them with --environment.');
   return [
     {
       ...source,
       title: file === '-' ? 'standard input' : file,
       format: format ?? source.format,
-      environment: environment ?? environmentInName(name, environments) ?? '',
+      environment: environment ?? named[0] ?? '',
     },
   ];
 }

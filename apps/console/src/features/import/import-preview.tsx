@@ -27,7 +27,7 @@ import page from '../../ui/page.module.css';
 import { useUnchanged } from '../../ui/use-unchanged.ts';
 import styles from './import-preview.module.css';
 import { ImportTable } from './import-table.tsx';
-import { SourceChoice } from './source-choice.tsx';
+import { OtherKeys, SourceChoice } from './source-choice.tsx';
 
 interface ImportPreviewProps {
   readonly project: ListedProject;
@@ -45,8 +45,11 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   const isStructured = sources.some(({ format }) => format !== 'dotenv');
   const structured = useStructured(isStructured);
   const options = useMemo(() => ({ separator, environments, structured }), [separator, environments, structured]);
-  const parts = useMemo(() => partsOf(sources, options), [sources, options]);
-  const { lines, markSecret, question, isUndecided, error, retry } = useImportLines(project.id, parts);
+  const all = useMemo(() => partsOf(sources, options), [sources, options]);
+  const parts = useMemo(() => all.filter(({ environment }) => environment !== ''), [all]);
+  const lacksEnvironment = parts.length < all.length;
+  const { lines, markSecret, question, lacksChoice, error, retry } = useImportLines(project.id, parts);
+  const isUndecided = lacksChoice || lacksEnvironment;
   const planned = useOperations(project.id, parts, lines);
   const refused = useRefusals(isPlanned && !isUndecided ? planned : null);
   if (error) return <ErrorMessage error={error} reset={retry} />;
@@ -70,9 +73,10 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
               onSource={onSource}
               onRemove={() => onRemove(source.id)}
             />
-            {(!isStructured || structured !== null) && !parts.some((part) => part.source === source) && (
+            {(!isStructured || structured !== null) && !all.some((part) => part.source === source) && (
               <p className={page.note}>Empty.</p>
             )}
+            <OtherKeys keys={all.find((part) => part.source === source)?.otherKeys ?? []} />
             {parts.map(
               (part, at) =>
                 part.source === source &&
@@ -93,7 +97,11 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
             disabled={count === 0 || isUndecided}
             onClick={() => setPlanned(true)}
           >
-            {lines === null ? 'Loading …' : nextStep(count, isUndecided)}
+            {lines === null
+              ? 'Loading …'
+              : lacksEnvironment
+                ? 'Choose environments first'
+                : nextStep(count, lacksChoice)}
           </button>
         )}
       </section>
@@ -138,7 +146,7 @@ function useImportLines(projectId: string, parts: readonly ImportPart[]) {
     const secrets = proposedSecrets(parts, resolved, chosen);
     return importLines(parts, { targets: targets.data, secrets, resolved });
   }, [parts, targets.data, chosen, references, resolves]);
-  const isUndecided = resolves === null && resolvable(references).size > 0;
+  const lacksChoice = resolves === null && resolvable(references).size > 0;
   const question = { references: lines ? references : NO_REFERENCES, resolves, onChoice: setResolves };
   const markSecret = (name: string, isSecret: boolean) => setChosen(new Map([...chosen, [name, isSecret]]));
   return { lines, markSecret, question, isUndecided, error: targets.error, retry: () => void targets.refetch() };

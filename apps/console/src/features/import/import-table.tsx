@@ -21,7 +21,8 @@ interface ImportTableProps {
 /** Lists the lines for one environment with their current values and effects. The page never contains the texts of secrets. */
 export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps) {
   const { environment, preview } = part;
-  if (lines.length === 0 && preview.problems.length === 0) return <p className={table.note}>Empty.</p>;
+  const skipped = [...preview.problems, ...preview.skipped].sort((a, b) => a.line - b.line);
+  if (lines.length === 0 && skipped.length === 0) return <p className={table.note}>Empty.</p>;
   const label = withVisibleCharacters(`Lines for ${environment} in ${part.source.title}`);
   return (
     <ScrollArea className={table.scroller} label={label}>
@@ -48,7 +49,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
               onSecret={onSecret}
             />
           ))}
-          {preview.problems.map(({ line, message }) => (
+          {skipped.map(({ line, message }) => (
             <tr key={`${line} ${message}`} className={table.wrong}>
               <td className={table.number}>{line}</td>
               <td colSpan={5}>

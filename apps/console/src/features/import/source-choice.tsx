@@ -1,6 +1,7 @@
 import { FILE_FORMATS, type ImportSource } from '@strata/import';
 import { X } from 'lucide-react';
 import button from '../../ui/button.module.css';
+import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './import-preview.module.css';
@@ -44,6 +45,7 @@ export function SourceChoice({ source, environments, saysItself, onSource, onRem
             value={source.environment}
             onChange={({ target }) => onSource({ ...source, environment: target.value })}
           >
+            {source.environment === '' && <option value="">Choose an environment</option>}
             {environments.map((name) => (
               <option key={name} value={name}>
                 {withVisibleCharacters(name)}
@@ -61,5 +63,16 @@ export function SourceChoice({ source, environments, saysItself, onSource, onRem
         <X size={14} aria-hidden />
       </button>
     </div>
+  );
+}
+
+/** Explains why a file is not imported by environment although some of its keys are environments. */
+export function OtherKeys({ keys }: { readonly keys: readonly string[] }) {
+  if (keys.length === 0) return null;
+  return (
+    <p className={page.note}>
+      Some keys are environments, but not these: <UserText>{keys.slice(0, 10).join(', ')}</UserText>. All keys are
+      imported into one environment.
+    </p>
   );
 }

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import ini from 'ini';
+import jsYaml from 'js-yaml';
+import { stringify } from 'yaml';
+import { loadStructured, partsOf, type ReadStructured, sourceOf } from './import-sources.ts';
+
+let structured: ReadStructured;
+beforeAll(async () => {
+  structured = await loadStructured();
+});
+
+const name = fc.stringMatching(/^[a-z]{1,6}$/);
+const leaf = fc.oneof(
+  fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
+  fc.integer(),
+  fc.double(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constant({}),
+  fc.constant([]),
+);
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.dictionary(name, fc.oneof({ maxDepth: 3 }, leaf, tie('tree'), fc.array(tie('tree'), { maxLength: 2 })), {
+    minKeys: 1,
+    maxKeys: 4,
+  }),
+}));
+
+/** Returns the names that the file contains, joined. A list and an empty map are one name. */
+function namesIn(content: object, path: readonly string[] = []): readonly string[] {
+  return Object.entries(content).flatMap(([key, value]) => {
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isMap && Object.keys(value).length > 0 ? namesIn(value, [...path, key]) : [[...path, key].join('/')];
+  });
+}
+
+function outcomes(file: string, text: string) {
+  const source = { ...sourceOf({ name: file, text }, ['default']), environment: 'default' };
+  const parts = partsOf([source], { separator: '/', environments: ['default'], structured });
+  const previews = parts.map(({ preview }) => preview);
+  return {
+    names: previews.flatMap(({ lines }) => lines.map((line) => line.name)),
+    others: previews.flatMap(({ problems, skipped }) => [...problems, ...skipped]).length,
+  };
+}
+
+it.each([
+  ['JSON', 'a.json', (content: object) => JSON.stringify(content, undefined, 2)],
+  ['yaml', 'a.yaml', (content: object) => stringify(content)],
+  ['js-yaml', 'a.yaml', (content: object) => jsYaml.dump(content)],
+])('every name in a file of %s is imported or reported', (_, file, write) => {
+  fc.assert(
+    fc.property(tree, (content) => {
+      const expected = namesIn(content as object);
+      const { names, others } = outcomes(file, write(content as object));
+      const missing = expected.filter((expectedName) => !names.includes(expectedName));
+      expect(names.filter((found) => !expected.includes(found))).toEqual([]);
+      expect(others).toBeGreaterThanOrEqual(missing.length);
+    }),
+  );
+});
+
+it('every line of a file of ini, as dotenv, is imported or reported', () => {
+  fc.assert(
+    fc.property(fc.dictionary(name, fc.string(), { minKeys: 1 }), (content) => {
+      const text = ini.stringify(content);
+      const { names, others } = outcomes('.env', text);
+      const lines = text.split('\n').filter((line) => line.trim() !== '').length;
+      expect(names.length + others).toBeGreaterThanOrEqual(Math.min(lines, Object.keys(content).length));
+    }),
+  );
+});

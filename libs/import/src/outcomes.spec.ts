@@ -1,6 +1,4 @@
 import fc from 'fast-check';
-import ini from 'ini';
-import jsYaml from 'js-yaml';
 import { stringify } from 'yaml';
 import { loadStructured, partsOf, type ReadStructured, sourceOf } from './import-sources.ts';
 
@@ -47,7 +45,6 @@ function outcomes(file: string, text: string) {
 it.each([
   ['JSON', 'a.json', (content: object) => JSON.stringify(content, undefined, 2)],
   ['yaml', 'a.yaml', (content: object) => stringify(content)],
-  ['js-yaml', 'a.yaml', (content: object) => jsYaml.dump(content)],
 ])('every name in a file of %s is imported or reported', (_, file, write) => {
   fc.assert(
     fc.property(tree, (content) => {
@@ -56,17 +53,6 @@ it.each([
       const missing = expected.filter((expectedName) => !names.includes(expectedName));
       expect(names.filter((found) => !expected.includes(found))).toEqual([]);
       expect(others).toBeGreaterThanOrEqual(missing.length);
-    }),
-  );
-});
-
-it('every line of a file of ini, as dotenv, is imported or reported', () => {
-  fc.assert(
-    fc.property(fc.dictionary(name, fc.string(), { minKeys: 1 }), (content) => {
-      const text = ini.stringify(content);
-      const { names, others } = outcomes('.env', text);
-      const lines = text.split('\n').filter((line) => line.trim() !== '').length;
-      expect(names.length + others).toBeGreaterThanOrEqual(Math.min(lines, Object.keys(content).length));
     }),
   );
 });

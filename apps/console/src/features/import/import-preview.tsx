@@ -57,13 +57,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   return (
     <>
       <section className={page.part} aria-labelledby="lines">
-        <div className={page.head}>
-          <h2 id="lines">Preview</h2>
-          {isStructured && <SeparatorChoice separator={separator} onSeparator={setSeparator} />}
-        </div>
-        <p role="status" className={page.note}>
-          {lines ? summary(lines) : 'Loading …'}
-        </p>
+        <PreviewHead {...{ lines, separator: isStructured ? separator : null, onSeparator: setSeparator }} />
         {sources.map((source) => (
           <section key={source.id} className={styles.source} aria-label={source.title}>
             <SourceChoice
@@ -106,14 +100,29 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
         )}
       </section>
       {isPlanned && !isUndecided && planned && planned.operations.length > 0 && (
-        <ImportPlan
-          project={project}
-          sources={sources}
-          operations={planned.operations}
-          count={count}
-          onBack={() => setPlanned(false)}
-        />
+        <ImportPlan {...{ project, sources, operations: planned.operations, count }} onBack={() => setPlanned(false)} />
       )}
+    </>
+  );
+}
+
+interface PreviewHeadProps {
+  readonly lines: PartLines | null;
+  /** Null if no file has nested keys. */
+  readonly separator: Separator | null;
+  onSeparator(separator: Separator): void;
+}
+
+function PreviewHead({ lines, separator, onSeparator }: PreviewHeadProps) {
+  return (
+    <>
+      <div className={page.head}>
+        <h2 id="lines">Preview</h2>
+        {separator !== null && <SeparatorChoice separator={separator} onSeparator={onSeparator} />}
+      </div>
+      <p role="status" className={page.note}>
+        {lines ? summary(lines) : 'Loading …'}
+      </p>
     </>
   );
 }
@@ -149,7 +158,7 @@ function useImportLines(projectId: string, parts: readonly ImportPart[]) {
   const lacksChoice = resolves === null && resolvable(references).size > 0;
   const question = { references: lines ? references : NO_REFERENCES, resolves, onChoice: setResolves };
   const markSecret = (name: string, isSecret: boolean) => setChosen(new Map([...chosen, [name, isSecret]]));
-  return { lines, markSecret, question, isUndecided, error: targets.error, retry: () => void targets.refetch() };
+  return { lines, markSecret, question, lacksChoice, error: targets.error, retry: () => void targets.refetch() };
 }
 
 const NO_TARGETS: ReadonlyMap<string, { readonly secret: boolean }> = new Map();

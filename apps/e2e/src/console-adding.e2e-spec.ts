@@ -24,23 +24,38 @@ describe(`the row that adds parameters in the console${reason}`, () => {
     expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Name of the new parameter');
     expect((await person.announced('RETRIES'))[PRODUCTION]).toContain('5');
 
-    await person.paste(name, `# pasted\nURL=http://{{ PORT }}/\${RETRIES}\nDB_PASSWORD=${secret}\n`);
+    await person.paste(
+      name,
+      `# pasted\nURL=http://{{ PORT }}/\${RETRIES}\nDB_PASSWORD=${secret}\nnot an assignment\nLIMIT=10\nCODE=007\n`,
+    );
     const dialog = page.getByRole('dialog', { name: 'Resolve references' });
     await dialog.getByText('Line 2: URL refers to PORT, RETRIES').waitFor();
     expect(await person.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Resolve references' }).click();
-    await page.getByText('2 drafts added in default, 1 as a secret.').waitFor();
+    await page
+      .getByText(
+        '1 skipped. Line 4: expected NAME=value. 4 drafts added in default. Secret: DB_PASSWORD (named like a credential).',
+      )
+      .waitFor();
+    await page.getByText('Integer: LIMIT.').waitFor();
+    await person.row('LIMIT').getByText('integer').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Integer: LIMIT.').waitFor({ state: 'detached' });
+    await person.row('LIMIT').getByText('string').waitFor();
+    expect(await name.isVisible()).toBe(true);
     await person.paste(name, `A=${'x'.repeat(1_000_000)}`);
     await page.getByText('The copied text has 1,000,002 characters.').waitFor();
     expect(await person.violationsInEveryLook()).toEqual([]);
     expect(await person.everythingReadable()).not.toContain(secret);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await person.row('LIMIT').getByText('integer').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await person.row('DB_PASSWORD').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Redo' }).click();
     await person.row('DB_PASSWORD').waitFor();
 
     await page.getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('button', { name: 'Apply 4 changes' }).click();
+    await page.getByRole('button', { name: 'Apply 6 changes' }).click();
     await page.getByRole('heading', { name: /^Applied/ }).waitFor();
     await page.goto('/projects/web');
     await person.row('RETRIES').waitFor();

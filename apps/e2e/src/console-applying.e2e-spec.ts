@@ -29,7 +29,58 @@ async function interceptApply({ page }: ConsolePerson, answer: (route: Route) =>
 const written = async (organization: TestOrganization, message: string): Promise<number> =>
   (await organization.owner.get<Rows<RecordedChangeset>>(`changesets/?q=${message}`)).body.results.length;
 
+/** Holds back the responses to some requests until the returned function is called. */
+async function holdBack({ page }: ConsolePerson, isHeld: (route: Route) => boolean): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/*', async (route) => {
+    if (isHeld(route)) await promise;
+    await route.fallback();
+  });
+  return resolve;
+}
+
 describe(`applying drafts${reason}`, () => {
+  journey('takes two keys in the review, which lead back to the cell in the grid', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    const focused = page.locator('[role="gridcell"]:focus');
+    await focused.waitFor();
+    await person.write('GREETING', STAGING, 'good evening');
+    const written = await page.locator('[role="gridcell"][tabindex="0"]').getAttribute('data-column');
+    await review(person);
+    await page.getByRole('button', { name: 'Apply this change' }).and(page.locator(':enabled')).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await applied(person);
+    await page.keyboard.press('Enter');
+    await focused.waitFor();
+
+    expect(await focused.getAttribute('data-column')).toBe(written);
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'web', exact: true });
+    expect(await links.count()).toBe(1);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('is not disturbed by a page that loads slowly', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/account');
+    const { page } = person;
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    const start = await holdBack(person, (route) => /assets\/.*\.js$/.test(new URL(route.request().url()).pathname));
+    await page.goto('/projects/web', { waitUntil: 'commit' });
+    await page.getByText('Loading Strata …').waitFor();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    const answer = await holdBack(person, (route) => (route.request().postData() ?? '').includes('"Matrix'));
+    start();
+    await page.getByLabel('Filter by name or value').fill('GREE');
+    answer();
+    await person.row('GREETING').waitFor();
+
+    expect(await page.getByText('Loading Strata …').isVisible()).toBe(false);
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Filter by name or value');
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   journey.each(['GREETING', 'TOKEN'])(
     'keeps what is typed into the same cell meanwhile, without a conflict: %s',
     async (name) => {

@@ -15,10 +15,13 @@ describe(`the navigation of the console${reason}`, () => {
     const ada = await signedIn(organization, '/projects/web');
     const { page } = ada;
     await star(page, 'web').click();
-    await list(page, 'Favourites').getByRole('link', { name: 'web' }).waitFor();
     await page.getByRole('button', { name: 'Favourite: web', pressed: true }).waitFor();
+    // The open project is only listed among all projects.
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'web', exact: true });
+    expect(await links.count()).toBe(1);
 
     await page.goto('/environments/production');
+    await list(page, 'Favourites').getByRole('link', { name: 'web' }).waitFor();
     await list(page, 'Recent').getByRole('link', { name: 'production' }).waitFor();
     await page.goto('/projects/web/parameters/PORT');
     await list(page, 'Recent').getByRole('link', { name: 'PORT' }).waitFor();
@@ -32,8 +35,10 @@ describe(`the navigation of the console${reason}`, () => {
     await list(page, 'Recent').getByRole('link').first().getByText('production').waitFor();
     await list(page, 'Favourites').getByRole('link', { name: 'web' }).click();
     await star(page, 'web').click();
-    await list(page, 'Favourites').waitFor({ state: 'detached' });
-    await list(page, 'Recent').getByRole('link').first().getByText('web').waitFor();
+    await page.getByRole('button', { name: 'Favourite: web', pressed: false }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Environments' }).click();
+    await list(page, 'Recent').getByRole('link', { name: 'web', exact: true }).waitFor();
+    expect(await list(page, 'Favourites').count()).toBe(0);
     expect(await ada.allErrors()).toEqual([]);
 
     const { body: ofOwner } = await organization.owner.get<Preferences>('users/current/preferences/');

@@ -1,4 +1,4 @@
-import type { Effective, Parameter } from '@strata/contract';
+import type { Effective, Parameter, Project, Page as Rows } from '@strata/contract';
 import { holdRequests } from './console-held-requests.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { applyChangesetTo, createPlatform } from './console-platform.ts';
@@ -81,8 +81,12 @@ describe(`the home page of the console${reason}`, () => {
       await part('My changes').getByRole('link', { name: 'All my changes' }).click();
       await page.waitForURL('**/history?actor=*');
 
-      const fresh = await signedIn(await core().organization(), '/');
+      const begun = await core().organization();
+      const fresh = await signedIn(begun, '/');
       await fresh.page.getByRole('heading', { name: 'Start with an empty project' }).waitFor();
+      const [first] = (await begun.owner.get<Rows<Project>>('projects/')).body.results;
+      await begun.owner.patch(first?.url ?? '', { name: 'empty' });
+      await fresh.page.getByRole('heading', { name: 'empty' }).waitFor();
       expect(await fresh.allErrors()).toEqual([]);
       expect(await person.allErrors()).toEqual([]);
     },

@@ -109,6 +109,7 @@ export {
   type ValueId,
 } from './ids.ts';
 export { type ImportAction, type ImportPlan, type ImportStep, type ImportTarget, importPlan } from './import-plan.ts';
+export { inferredType } from './inferred-type.ts';
 export {
   decodeBody,
   isForbiddenKey,

@@ -7,13 +7,19 @@ import styles from './rail.module.css';
 /** The number of recents in the navigation. Home shows more. */
 const RECENTS_MAX = 5;
 
-/** Shows the favourites and recents of the user that match the filter. A favourite is not repeated among the recents. */
-export function OwnPlaces({ fits }: { fits(...texts: readonly (string | null)[]): boolean }) {
+interface OwnPlacesProps {
+  /** The id of the open project, which is listed among all projects. */
+  readonly openProjectId: string | undefined;
+  fits(...texts: readonly (string | null)[]): boolean;
+}
+
+/** Shows the favourites and recents of the user that match the filter. Neither a favourite nor the open project is repeated. */
+export function OwnPlaces({ openProjectId, fits }: OwnPlacesProps) {
   const { data: own } = useQuery(preferencesQuery);
   if (!own) return null;
   const marked = new Set(own.favourites.map(({ id }) => id));
   const matching = (shortcuts: readonly OwnShortcut[]) =>
-    shortcuts.filter(({ name, projectName }) => fits(name, projectName));
+    shortcuts.filter(({ id, name, projectName }) => id !== openProjectId && fits(name, projectName));
   const favourites = matching(own.favourites).toSorted((one, other) => one.name.localeCompare(other.name));
   const recents = matching(own.recents).filter(({ id }) => !marked.has(id));
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
+import { Link, type LinkProps, useLocation, useParams } from '@tanstack/react-router';
 import {
   Boxes,
   Building2,
@@ -51,6 +51,7 @@ export function Rail() {
   const { data: viewer } = useQuery(viewerQuery);
   const { args } = useMoment();
   const { data: projects = [] } = useQuery(projectsQuery(args));
+  const { name: open } = useParams({ strict: false });
   const address = useLocation({ select: ({ pathname }) => pathname });
   // On a phone the navigation is a menu, which closes after each choice.
   const [openedAt, setOpenedAt] = useState<string | null>(null);
@@ -89,7 +90,7 @@ export function Rail() {
               onChange={({ target }) => filter.setWords(target.value)}
             />
           )}
-          <OwnPlaces fits={filter.fits} />
+          <OwnPlaces openProjectId={projects.find(({ name }) => name === open)?.id} fits={filter.fits} />
           {projects.length > 0 && <RailProjects projects={projects} fits={filter.fits} />}
         </div>
       </div>

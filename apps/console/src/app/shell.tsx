@@ -50,7 +50,7 @@ function ShellOfPerson() {
           <ReadOnlyReason />
           <Applied />
         </div>
-        <main id="content" data-region className={styles.page} ref={content} tabIndex={-1}>
+        <main id="content" aria-labelledby="page-title" data-region className={styles.page} ref={content} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
@@ -136,7 +136,7 @@ function Trail() {
           </Link>
         </Above>
       )}
-      <h1>
+      <h1 id="page-title">
         <UserText>{title}</UserText>
       </h1>
       {isNow && (name ?? environment) !== undefined && (

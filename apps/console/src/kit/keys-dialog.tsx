@@ -22,6 +22,7 @@ const KEYS: readonly (readonly [string, readonly string[]])[] = [
   ['Go to “null” and “resolve”', ['Arrow down']],
   ['Cancel', ['Esc']],
   ['Remove the override, or those of the range', ['Del']],
+  ['Apply the reviewed changes', ['Ctrl + Enter']],
   ['Undo or redo a draft', ['Ctrl + Z', 'Ctrl + Shift + Z']],
   ['Toggle explanation', ['Space']],
   ['Menu of the cell', ['Shift + F10']],

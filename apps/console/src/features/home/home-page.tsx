@@ -34,7 +34,7 @@ export function HomePage(props: HomePageProps) {
   const home = useQuery({ ...homeQuery(viewer?.user.id ?? '', number), enabled: viewer !== undefined });
   if (home.error) return <ErrorMessage error={home.error} reset={() => void home.refetch()} />;
   if (!home.data) return <p className={page.note}>Loading …</p>;
-  const isFresh = home.data.projectCount < 2 && home.data.projects.every(({ parameterCount }) => parameterCount === 0);
+  const isFresh = home.data.projectCount < 2 && home.data.projects.every(isUntouched);
   return (
     <>
       {(isFresh || props.isSampleLoading) && props.firstRun}
@@ -50,6 +50,13 @@ export function HomePage(props: HomePageProps) {
     </>
   );
 }
+
+/** The revision that creates an organization and its first project. */
+const FIRST_REVISION = 1;
+
+/** Returns whether the project is the unchanged one that each organization begins with. */
+const isUntouched = ({ parameterCount, lastChange }: HomeData['projects'][number]): boolean =>
+  parameterCount === 0 && Number(lastChange?.revision ?? FIRST_REVISION) <= FIRST_REVISION;
 
 interface HomeProps extends Pick<HomePageProps, 'failingWebhooks' | 'changesetList'> {
   readonly home: HomeData;

@@ -4,11 +4,13 @@ import { displayOf, originOf, readableText, type ShownCell } from '../../data/ce
 import { CellContent } from '../../kit/cells/cell-content.tsx';
 import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
 import table from '../../kit/env-file/env-table.module.css';
-import { FileText } from '../../kit/env-file/env-table.tsx';
+import { FileText, SkippedLines } from '../../kit/env-file/env-table.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './import-table.module.css';
+
+const COLUMNS = 6;
 
 interface ImportTableProps {
   readonly part: ImportPart;
@@ -40,6 +42,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
           </tr>
         </thead>
         <tbody>
+          <SkippedLines problems={skipped} columns={COLUMNS} />
           {lines.map((one, at) => (
             <Line
               key={at}
@@ -48,14 +51,6 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
               refusal={one.effect === 'replaced' ? undefined : refused.get(one.line.name)}
               onSecret={onSecret}
             />
-          ))}
-          {skipped.map(({ line, message }) => (
-            <tr key={`${line} ${message}`} className={table.wrong}>
-              <td className={table.number}>{line}</td>
-              <td colSpan={5}>
-                Skipped: <UserText>{message}</UserText>
-              </td>
-            </tr>
           ))}
         </tbody>
       </table>

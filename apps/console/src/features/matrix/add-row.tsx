@@ -1,11 +1,11 @@
 import { nameProblem, secretLookOf } from '@strata/domain';
-import { type EnvLine, lineReferences, previewOf, proposedSecrets } from '@strata/import';
+import type { InferredTypes as Types } from '@strata/import';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import type { MatrixRow } from '../../data/cell.ts';
 import { typeNamesQuery } from '../../data/parameters.ts';
 import { presentKeys } from '../../data/present-values.ts';
-import { counted } from '../../lib/counted.ts';
+import { InferredTypes } from '../../kit/env-file/inferred-types.tsx';
 import { type DraftEdit, draftKey, newParameterId, type TypedDraft } from '../../lib/draft.ts';
 import button from '../../ui/button.module.css';
 import { UserText } from '../../ui/user-text.tsx';
@@ -13,19 +13,11 @@ import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './add-rows.module.css';
 import type { AddRowsProps } from './add-rows-props.ts';
 import { pastedTextProblem } from './range-edits.ts';
-import { usePastedReferences } from './use-pasted-references.tsx';
+import { type NewParameter, type PastedLines, usePastedLines } from './use-pasted-lines.ts';
 import { ValueCells } from './value-cells.tsx';
 
 interface AddRowProps extends AddRowsProps {
   onClose(): void;
-}
-
-interface NewParameter {
-  readonly name: string;
-  readonly type: string;
-  readonly isSecret: boolean;
-  /** The values by environment id. */
-  readonly edits: ReadonlyMap<string, DraftEdit>;
 }
 
 interface GivenParameter extends Omit<NewParameter, 'isSecret'> {
@@ -55,39 +47,46 @@ export function AddRow(props: AddRowProps) {
       {row.dialog}
       <div role="gridcell" className={styles.hint} data-wrong={problem !== null || undefined}>
         <button type="button" className={button.plain} onClick={() => add()}>
-          Add
+          Add parameter
         </button>
         <button type="button" className={button.quiet} onClick={props.onClose}>
           Close
         </button>
         <p id={HINT} role="status">
           <UserText>
-            {problem ?? message ?? 'Enter adds a draft. Paste lines NAME=value to add several at once.'}
+            {[problem, message].filter(Boolean).join(' ') ||
+              'Enter adds a draft. Paste lines NAME=value to add several at once.'}
           </UserText>
         </p>
+        <InferredTypes types={row.pasted?.types ?? NO_TYPES} onDismiss={row.useStrings} />
       </div>
     </div>
   );
 }
 
+const NO_TYPES: Types = new Map();
+
 const HINT = 'add-parameter';
 
 /** The parameter that is being typed, and the functions that stage it. */
 function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputElement | null>) {
-  const { project, columns, matrix, handle } = props;
+  const { project, matrix } = props;
   const [given, setGiven] = useState(NOTHING);
   const [message, setMessage] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [pasted, setPasted] = useState<PastedLines | null>(null);
   const stage = useStaging(props);
-  const { parameterNames, chooseResolved, dialog } = usePastedReferences(project.id);
+  const lines = usePastedLines(props);
   const typed: NewParameter = { ...given, isSecret: given.secret ?? looksSecret(given) };
   const change = (next: Partial<GivenParameter>) => {
     setGiven((old) => ({ ...old, ...next }));
     setProblem(null);
+    setPasted(null);
   };
   const clear = (words: string) => {
     setGiven(NOTHING);
     setProblem(null);
+    setPasted(null);
     setMessage(words);
     field.current?.focus();
   };
@@ -106,25 +105,17 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
   const addLines = async (text: string) => {
     const long = pastedTextProblem(text);
     if (long !== null) return setProblem(long);
-    const preview = previewOf(text);
-    const { kept, problems } = preview;
-    const [first] = problems;
-    const [column] = columns;
-    if (!column || kept.length === 0) return setProblem(first?.message ?? 'There are no lines like NAME=value.');
-    const drafted = [...handle.drafts.values()].filter((one) => one.isNew && one.projectId === project.id);
-    const targets = new Map([
-      ...(await parameterNames(text)),
-      ...drafted.map(({ name, isSecret: secret }) => [name, { secret }] as const),
-    ]);
-    const references = lineReferences([{ preview }], { targets, secretChoices: new Map() });
-    const resolved = await chooseResolved(references, ({ line, name }) => ({ location: `Line ${line}`, name }));
-    if (resolved === null) return;
-    const secrets = proposedSecrets([{ preview }], resolved);
-    stage(
-      kept.map((line) => parameterOf(line, column.id, secrets.has(line.name), resolved.get(line)?.dynamicText ?? null)),
-    );
-    clear(linesWords(kept.length, secrets.size, column.name, references.size - resolved.size));
-    if (first) setProblem(`${problems.length} skipped. Line ${first.line}: ${first.message}`);
+    const read = await lines.read(text);
+    if (typeof read === 'string') return setProblem(read);
+    if (read === null) return;
+    stage(read.parameters);
+    clear(read.message);
+    setPasted(read);
+    setProblem(read.problem);
+  };
+  const useStrings = () => {
+    if (pasted) stage(pasted.parameters.map((parameter) => ({ ...parameter, type: 'string' })));
+    setPasted(null);
   };
   const edit = (environmentId: string, value: DraftEdit | null) => {
     const next = new Map(given.edits);
@@ -133,18 +124,18 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
     change({ edits: next });
     return next;
   };
-  return { typed, problem, message, add, addLines: (text: string) => void addLines(text), change, edit, dialog };
-}
-
-function parameterOf(
-  { name, text }: EnvLine,
-  environmentId: string,
-  isSecret: boolean,
-  dynamicText: string | null,
-): NewParameter {
-  const dynamic = dynamicText !== null;
-  const edit: DraftEdit = text === null ? { kind: 'null' } : { kind: 'set', text: dynamicText ?? text, dynamic };
-  return { name, type: 'string', isSecret, edits: new Map([[environmentId, edit]]) };
+  return {
+    typed,
+    problem,
+    message,
+    add,
+    addLines: (text: string) => void addLines(text),
+    change,
+    edit,
+    dialog: lines.dialog,
+    pasted,
+    useStrings,
+  };
 }
 
 interface FieldsProps extends Pick<AddRowProps, 'onClose'> {
@@ -218,12 +209,6 @@ function looksSecret({ name, type, edits }: GivenParameter): boolean {
 const SOME_TEXT = 'x';
 
 /** `literal` is the number of lines whose references stay text. */
-function linesWords(count: number, secrets: number, environment: string, literal: number): string {
-  const added = `${count.toLocaleString()} ${count === 1 ? 'draft' : 'drafts'} added in ${environment}`;
-  const text = literal === 0 ? '' : ` References stay text in ${counted(literal, 'line')}.`;
-  return `${added}${secrets === 0 ? '' : `, ${secrets} as ${secrets === 1 ? 'a secret' : 'secrets'}`}.${text}`;
-}
-
 /** Returns the function that stages the drafts of new parameters as one step of undo. */
 function useStaging({ project, columns, handle, matrix }: AddRowProps) {
   const client = useQueryClient();

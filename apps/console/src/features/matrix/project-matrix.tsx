@@ -25,6 +25,7 @@ import { type SelectedRows, StatusLine } from './status-line.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { type ActiveCell, inspectedCell, useActiveCell } from './use-active-cell.ts';
 import { useCellActions } from './use-cell-actions.ts';
+import { useFocusOnOpen } from './use-focus-on-open.ts';
 import { useFreshCells } from './use-fresh-cells.ts';
 import type { MatrixRead } from './use-matrix.ts';
 import type { RangeActions } from './use-range-actions.ts';
@@ -65,7 +66,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
     () => columnActions({ columns, environments, search, find }),
     [columns, environments, search, find],
   );
-  const leaveToolbar = useCallback(() => grid.current?.focus(), []);
+  const leaveToolbar = useFocusOnOpen(grid, matrix.isPending);
   if (matrix.error) return <ErrorMessage error={matrix.error} reset={matrix.retry} />;
   const explained = cell.explained && explainedPlace(project, environments, cell.explained, moment);
   return (

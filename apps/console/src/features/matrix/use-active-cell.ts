@@ -69,22 +69,28 @@ function useExplainedNames(search: MatrixSearch, onSearch: ActiveCellProps['onSe
   };
 }
 
+/** The last active cell of each project, to which the user returns. */
+const lastCells = new Map<string, ExplainedNames>();
+
 /** Manages the cell with the focus. The URL contains the explained cell, which becomes active when a link is opened. */
 export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellProps): ActiveCell {
   const [place, setPlace] = useState<GridPosition>({ row: 0, column: 0 });
   const { question } = matrix;
   const [restored, setSought] = useState({ key: '', question });
   const { explained, explain } = useExplainedNames(search, onSearch);
+  const [last] = useState(() => lastCells.get(question.projectId) ?? null);
   const active = {
     ...matrix.lines.place({ ...place, row: Math.max(0, Math.min(place.row, matrix.lines.total - 1)) }),
     column: Math.max(0, Math.min(place.column, columns.length - 1)),
   };
 
-  // The explained cell becomes active at its new position after a link was opened or the filter has changed.
+  // The explained cell becomes active at its new position after a link was opened or the filter has changed, and the last one when the
+  // user returns to the project.
   const key = JSON.stringify([explained?.cell, explained?.in]);
-  if (explained && !matrix.isPending && (restored.key !== key || restored.question !== question)) {
-    const row = rowNamed(matrix, explained.cell);
-    const column = columns.findIndex(({ name }) => name === explained.in);
+  const sought = explained ?? (restored.key === '' ? last : null);
+  if (sought && !matrix.isPending && (restored.key !== key || restored.question !== question)) {
+    const row = rowNamed(matrix, sought.cell);
+    const column = columns.findIndex(({ name }) => name === sought.in);
     setSought({ key, question });
     if (row !== null && column !== -1) setPlace({ row, column });
   }
@@ -94,6 +100,10 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
     const [line, environment] = [onGroup ? undefined : matrix.rowAt(row), columns[column]];
     return line && environment ? { cell: line.name, in: environment.name } : null;
   };
+  const current = matrix.isPending ? null : named(active);
+  useEffect(() => {
+    if (current) lastCells.set(question.projectId, current);
+  });
   // The explanation of a row that is not loaded yet opens when the row arrives.
   const [isAwaited, setAwaited] = useState(false);
   const awaited = isAwaited ? named(active) : null;

@@ -21,7 +21,7 @@ export function OwnParameters({ project, after }: OwnParametersProps) {
       <h2 id="parameters">Parameters</h2>
       {found.totalCount === 0 ? (
         <p className={page.note}>
-          No parameters yet. Create one here and set its values in the matrix, or paste a .env file there.
+          No parameters yet. Add one here and set its values in the matrix, or paste a .env file there.
         </p>
       ) : (
         <div className={page.scroll}>

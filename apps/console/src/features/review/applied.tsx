@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReviewedPlan } from '../../data/plan.ts';
 import { Effects } from '../../kit/planned/effects.tsx';
 import planStyles from '../../kit/planned/plan-view.module.css';
@@ -30,6 +30,9 @@ interface AppliedProps {
 export function AppliedConfirmation({ applied, onUndone }: AppliedProps) {
   const { revision, sent: drafts, plan } = applied;
   const [takenBackAs, setTakenBackAs] = useState<number | null>(null);
+  const back = useRef<HTMLAnchorElement>(null);
+  // Enter returns to the grid.
+  useEffect(() => back.current?.focus(), []);
   const projects = [...new Set([...drafts.values()].map(({ projectName }) => projectName))].sort();
   const { effectiveChanges, totals } = plan;
   const changed = effectiveChanges.map(({ projectName, environmentName }) => [projectName, environmentName] as const);
@@ -56,8 +59,8 @@ export function AppliedConfirmation({ applied, onUndone }: AppliedProps) {
           }}
         />
         <span>Back to</span>
-        {projects.map((name) => (
-          <Link key={name} to="/projects/$name" params={{ name }}>
+        {projects.map((name, at) => (
+          <Link key={name} ref={at === 0 ? back : undefined} to="/projects/$name" params={{ name }}>
             <UserText>{name}</UserText>
           </Link>
         ))}

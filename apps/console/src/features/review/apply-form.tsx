@@ -58,6 +58,7 @@ export function ApplyForm({ drafts, planned, blockedBy, onSent, onApplied, onOut
       busyVerb="Applying …"
       isPossible={ready > 0 && planned !== null}
       blockedBy={blockedBy}
+      isAppliedByKey
       partVerb={readyRest > 0 ? `Apply the other ${readyRest === 1 ? 'change' : readyRest}` : null}
       submit={submit}
     >

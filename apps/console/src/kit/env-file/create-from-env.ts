@@ -1,4 +1,4 @@
-import type { EnvLine, TextReferences } from '@strata/import';
+import type { EnvLine, InferredTypes, TextReferences } from '@strata/import';
 import { applyChangeset } from '../../data/changesets.ts';
 import { RefusedWrite } from '../../lib/refused.ts';
 
@@ -12,17 +12,22 @@ export interface EnvProject {
   readonly lines: readonly EnvLine[];
   /** The names of the secret parameters. */
   readonly secrets: ReadonlySet<string>;
+  /** The types of parameters that are not strings. */
+  readonly types: InferredTypes;
   /** The lines whose references are resolved. */
   readonly resolved: ReadonlyMap<EnvLine, TextReferences>;
 }
 
 /** Creates the parameters of a file, and the project if necessary, as one changeset. */
-export function createFromEnv({ project, isNew, environment, lines, secrets, resolved }: EnvProject): Promise<number> {
+export function createFromEnv(content: EnvProject): Promise<number> {
+  const { project, isNew, environment, lines, secrets, types, resolved } = content;
   const values = lines.map((line) => {
     const { name, text } = line;
     const secret = secrets.has(name);
     const dynamicText = secret ? undefined : resolved.get(line)?.dynamicText;
-    return [name, dynamicText === undefined ? { value: text, secret } : { value: dynamicText, interpolated: true }];
+    const type = types.get(name);
+    const literal = { value: text, secret, ...(type && { type }) };
+    return [name, dynamicText === undefined ? literal : { value: dynamicText, interpolated: true }];
   });
   return applyChangeset({
     message: `${project} from a .env file`,

@@ -1,4 +1,4 @@
-import { type EnvLine, lineReferences, previewOf, proposedSecrets, resolvable } from '@strata/import';
+import { type EnvLine, inferTypes, lineReferences, previewOf, proposedSecrets, resolvable } from '@strata/import';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { startTransition, useActionState, useMemo, useState } from 'react';
@@ -12,6 +12,7 @@ import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { createFromEnv, type EnvProject, refusedNames } from './create-from-env.ts';
 import { EnvTable } from './env-table.tsx';
 import styles from './first-run-page.module.css';
+import { InferredTypes } from './inferred-types.tsx';
 import { ReferencesChoice } from './references-choice.tsx';
 
 interface EnvPreviewFormProps {
@@ -30,8 +31,13 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
   const targets = useParameterNames(project);
   const references = useMemo(() => lineReferences(parts, { targets, secretChoices }), [parts, targets, secretChoices]);
   const resolved = useMemo(() => (resolves ? resolvable(references) : new Map()), [references, resolves]);
-  const secrets = proposedSecrets(parts, resolved, secretChoices);
-  const { error, submit, isBusy } = useCreation({ project, lines: preview.kept, secrets, resolved });
+  const secrets = useMemo(() => proposedSecrets(parts, resolved, secretChoices), [parts, resolved, secretChoices]);
+  const [isTyped, setTyped] = useState(true);
+  const types = useMemo(
+    () => inferTypes(isTyped ? preview.kept : [], ({ name }) => secrets.has(name) || targets.has(name)),
+    [isTyped, preview, secrets, targets],
+  );
+  const { error, submit, isBusy } = useCreation({ project, lines: preview.kept, secrets, types, resolved });
   const count = preview.kept.length;
   const setSecret = (name: string, isSecret: boolean) =>
     setSecretChoices(new Map([...secretChoices, [name, isSecret]]));
@@ -46,7 +52,8 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
       }}
     >
       <TargetFields project={project} />
-      <EnvTable {...{ preview, secrets, resolved }} onSecret={setSecret} refused={refusedNames(error)} />
+      <EnvTable {...{ preview, secrets, types, resolved }} onSecret={setSecret} refused={refusedNames(error)} />
+      <InferredTypes types={types} onDismiss={() => setTyped(false)} />
       <ReferencesChoice {...{ parts, references, resolves }} onChoice={setResolves} />
       {error !== null && (
         <Refusal error={error}>
@@ -77,7 +84,7 @@ function useParameterNames(project: string | null) {
 
 const NO_PARAMETERS: ReadonlyMap<string, { readonly secret: boolean }> = new Map();
 
-interface Creation extends Pick<EnvProject, 'lines' | 'secrets' | 'resolved'> {
+interface Creation extends Pick<EnvProject, 'lines' | 'secrets' | 'types' | 'resolved'> {
   readonly project: string | null;
 }
 

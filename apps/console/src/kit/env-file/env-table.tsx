@@ -1,4 +1,11 @@
-import { type EnvLine, type EnvPreview, proposedSecrets, reasonOf, type TextReferences } from '@strata/import';
+import {
+  describeSecrets,
+  type EnvLine,
+  type EnvPreview,
+  type InferredTypes,
+  reasonOf,
+  type TextReferences,
+} from '@strata/import';
 import { Lock } from 'lucide-react';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
@@ -8,6 +15,7 @@ import styles from './env-table.module.css';
 interface EnvTableProps {
   readonly preview: EnvPreview;
   readonly secrets: ReadonlySet<string>;
+  readonly types: InferredTypes;
   readonly onSecret: (name: string, isSecret: boolean) => void;
   /** The lines whose references are resolved. */
   readonly resolved: ReadonlyMap<EnvLine, TextReferences>;
@@ -16,17 +24,17 @@ interface EnvTableProps {
 }
 
 const DOTS = '••••••••';
+const COLUMNS = 5;
 
 /** Lists the parsed lines of a file. The page never contains the texts of secrets. */
-export function EnvTable({ preview, secrets, onSecret, resolved, refused }: EnvTableProps) {
-  const proposed = proposedSecrets([{ preview }], resolved).size;
+export function EnvTable({ preview, secrets, types, onSecret, resolved, refused }: EnvTableProps) {
   const { lines, problems, kept } = preview;
   return (
     <>
       <p role="status" className={styles.summary}>
         {kept.length} {kept.length === 1 ? 'parameter' : 'parameters'}
-        {proposed > 0 && `, ${proposed} suggested as secret`}
-        {problems.length > 0 && `; ${problems.length} ${problems.length === 1 ? 'line' : 'lines'} skipped`}
+        {problems.length > 0 && `; ${problems.length} ${problems.length === 1 ? 'line' : 'lines'} skipped`}.{' '}
+        <UserText>{describeSecrets(kept, secrets)}</UserText>
       </p>
       <ScrollArea className={styles.scroller} label="Lines in the file">
         <table className={styles.table}>
@@ -35,27 +43,22 @@ export function EnvTable({ preview, secrets, onSecret, resolved, refused }: EnvT
               <th scope="col">Line</th>
               <th scope="col">Name</th>
               <th scope="col">Value</th>
+              <th scope="col">Type</th>
               <th scope="col">Secret</th>
             </tr>
           </thead>
           <tbody>
+            <SkippedLines problems={problems} columns={COLUMNS} />
             {lines.map((line) => (
               <Line
                 key={line.line}
                 line={line}
                 text={resolved.get(line)?.dynamicText ?? line.text}
                 isSecret={secrets.has(line.name)}
+                type={types.get(line.name) ?? 'string'}
                 onSecret={onSecret}
                 refusal={refused.get(line.name)}
               />
-            ))}
-            {problems.map(({ line, message }) => (
-              <tr key={line} className={styles.wrong}>
-                <td className={styles.number}>{line}</td>
-                <td colSpan={3}>
-                  Skipped: <UserText>{message}</UserText>
-                </td>
-              </tr>
             ))}
           </tbody>
         </table>
@@ -64,16 +67,35 @@ export function EnvTable({ preview, secrets, onSecret, resolved, refused }: EnvT
   );
 }
 
+interface SkippedLinesProps {
+  readonly problems: EnvPreview['problems'];
+  /** The number of columns of the table. */
+  readonly columns: number;
+}
+
+/** The rows of skipped lines. They come first, because a long table hides what follows. */
+export function SkippedLines({ problems, columns }: SkippedLinesProps) {
+  return problems.map(({ line, message }) => (
+    <tr key={`${line} ${message}`} className={styles.wrong}>
+      <td className={styles.number}>{line}</td>
+      <td colSpan={columns - 1}>
+        Skipped: <UserText>{message}</UserText>
+      </td>
+    </tr>
+  ));
+}
+
 interface LineProps {
   readonly line: EnvLine;
   /** The text to store. */
   readonly text: string | null;
   readonly isSecret: boolean;
+  readonly type: string;
   readonly onSecret: (name: string, isSecret: boolean) => void;
   readonly refusal: string | undefined;
 }
 
-function Line({ line: { line, name, looks, replacedIn }, text, isSecret, onSecret, refusal }: LineProps) {
+function Line({ line: { line, name, looks, replacedIn }, text, isSecret, type, onSecret, refusal }: LineProps) {
   return (
     <tr className={replacedIn === null ? undefined : styles.replaced}>
       <td className={styles.number}>{line}</td>
@@ -91,6 +113,7 @@ function Line({ line: { line, name, looks, replacedIn }, text, isSecret, onSecre
         {replacedIn !== null && <span className={styles.note}>overridden by line {replacedIn}</span>}
         {replacedIn === null && <FileText text={text} isSecret={isSecret} of={name} />}
       </td>
+      <td>{replacedIn === null && <span className={styles.note}>{type}</span>}</td>
       <td className={styles.secret}>
         {replacedIn === null && (
           <label>

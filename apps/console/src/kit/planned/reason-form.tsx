@@ -1,4 +1,4 @@
-import { type ReactNode, startTransition, useActionState, useState } from 'react';
+import { type ReactNode, type RefObject, startTransition, useActionState, useEffect, useRef, useState } from 'react';
 import type { AppliedReason } from '../../data/changesets.ts';
 import button from '../../ui/button.module.css';
 import { isConfirmed, NameConfirmation } from '../../ui/name-confirmation.tsx';
@@ -16,6 +16,8 @@ interface WhyFormProps {
   readonly isDestructive?: boolean;
   /** The name that the user must type first; null if none is required. */
   readonly confirmedName?: string | null;
+  /** Whether Ctrl+Enter applies the change also if the focus is outside of the form. */
+  readonly isAppliedByKey?: boolean;
   /** The label of a second button, which applies only a part of the change; null if there is none. */
   readonly partVerb?: string | null;
   /** Applies the change, or only the part of it. Returns an error message if it was rejected. */
@@ -35,7 +37,9 @@ const NOTHING_TOLD: SubmitResult = { words: null, error: null };
 /** A form for the message and the reference of a change, with the button that applies it. */
 export function ReasonForm(props: WhyFormProps) {
   const { verb, busyVerb, isPossible, blockedBy, isDestructive = false, submit, children } = props;
-  const { confirmedName = null, partVerb = null } = props;
+  const { confirmedName = null, partVerb = null, isAppliedByKey = false } = props;
+  const main = useRef<HTMLButtonElement>(null);
+  useApplyKey(main, isAppliedByKey);
   const [confirmation, setConfirmation] = useState('');
   const [{ words: refused, error }, send, isBusy] = useActionState(
     async (_: SubmitResult, form: FormData): Promise<SubmitResult> => {
@@ -81,7 +85,10 @@ export function ReasonForm(props: WhyFormProps) {
       {(blockedBy === null || partVerb !== null) && error !== null && <Refusal error={error} />}
       <div className={styles.buttons} data-buttons>
         <button
+          ref={main}
           type="submit"
+          title="Ctrl + Enter"
+          aria-keyshortcuts="Control+Enter Meta+Enter"
           className={isDestructive ? button.danger : button.main}
           disabled={isDisabled || !isPossible || blockedBy !== null}
         >
@@ -96,4 +103,19 @@ export function ReasonForm(props: WhyFormProps) {
       </div>
     </form>
   );
+}
+
+/** Presses a button with Ctrl+Enter or ⌘+Enter: in its form, or anywhere on the page. A disabled button, and a form with errors, stay as they are. */
+function useApplyKey(main: RefObject<HTMLButtonElement | null>, isAnywhere: boolean): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || event.defaultPrevented) return;
+      if (document.querySelector('dialog[open]')?.contains(main.current) === false) return;
+      if (!isAnywhere && !main.current?.form?.contains(event.target as Node)) return;
+      event.preventDefault();
+      main.current?.click();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [main, isAnywhere]);
 }

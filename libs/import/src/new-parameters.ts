@@ -1,0 +1,43 @@
+import { type BaseType, inferredType } from '@strata/domain';
+import { type EnvLine, reasonOf } from './env-lines.ts';
+
+/** The types other than `string` of the parameters that lines create, by name. */
+export type InferredTypes = ReadonlyMap<string, BaseType>;
+
+/** Returns the types of new parameters, if all texts of a name agree. Secrets, references and nulls say nothing about a type. */
+export function inferTypes<Line extends Pick<EnvLine, 'name' | 'text'>>(
+  lines: readonly Line[],
+  isLeftOut: (line: Line) => boolean,
+): InferredTypes {
+  const types = new Map<string, BaseType>();
+  for (const line of lines) {
+    const type = line.text === null || isLeftOut(line) ? 'string' : inferredType(line.text);
+    types.set(line.name, (types.get(line.name) ?? type) === type ? type : 'string');
+  }
+  return new Map([...types].filter(([, type]) => type !== 'string'));
+}
+
+/** The names that a sentence lists before it counts the others. */
+const NAMED_MAX = 5;
+
+/** Lists the types that were inferred, as in `Integer: PORT, RETRIES. Boolean: DEBUG.`; empty if there is none. */
+export function describeTypes(types: InferredTypes): string {
+  const sentence = (type: BaseType, word: string) => {
+    const names = [...types].flatMap(([name, one]) => (one === type ? [name] : []));
+    return names.length === 0 ? [] : [`${word}: ${shortList(names)}.`];
+  };
+  return [...sentence('integer', 'Integer'), ...sentence('boolean', 'Boolean')].join(' ');
+}
+
+/** Lists the secret names with the reasons, as in `Secret: TOKEN (named like a credential).`; empty if there is none. */
+export function describeSecrets(lines: readonly EnvLine[], secrets: ReadonlySet<string>): string {
+  const marked = lines.filter(({ name }) => secrets.has(name));
+  if (marked.length === 0) return '';
+  const reason = ({ looks }: EnvLine) => (looks === null ? 'refers to a secret' : reasonOf(looks));
+  return `Secret: ${shortList(marked.map((line) => `${line.name} (${reason(line)})`))}.`;
+}
+
+const shortList = (names: readonly string[]): string =>
+  names.length > NAMED_MAX + 1
+    ? `${names.slice(0, NAMED_MAX).join(', ')} and ${(names.length - NAMED_MAX).toLocaleString('en')} more`
+    : names.join(', ');

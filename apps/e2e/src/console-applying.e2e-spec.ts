@@ -56,7 +56,7 @@ describe(`applying drafts${reason}`, () => {
     await focused.waitFor();
 
     expect(await focused.getAttribute('data-column')).toBe(written);
-    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'web', exact: true });
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^(project )?web$/ });
     expect(await links.count()).toBe(1);
     expect(await person.allErrors()).toEqual([]);
   });

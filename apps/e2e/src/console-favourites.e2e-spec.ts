@@ -17,7 +17,7 @@ describe(`the navigation of the console${reason}`, () => {
     await star(page, 'web').click();
     await page.getByRole('button', { name: 'Favourite: web', pressed: true }).waitFor();
     // The open project is only listed among all projects.
-    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'web', exact: true });
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^(project )?web$/ });
     expect(await links.count()).toBe(1);
 
     await page.goto('/environments/production');
@@ -37,7 +37,7 @@ describe(`the navigation of the console${reason}`, () => {
     await star(page, 'web').click();
     await page.getByRole('button', { name: 'Favourite: web', pressed: false }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Environments' }).click();
-    await list(page, 'Recent').getByRole('link', { name: 'web', exact: true }).waitFor();
+    await list(page, 'Recent').getByRole('link', { name: 'project web' }).waitFor();
     expect(await list(page, 'Favourites').count()).toBe(0);
     expect(await ada.allErrors()).toEqual([]);
 

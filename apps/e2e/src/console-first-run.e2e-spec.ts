@@ -57,9 +57,11 @@ describe(`a new organization in the console${reason}`, () => {
     expect(await person.accessibilityViolations()).toEqual([]);
 
     await paste(person, SOURCE);
-    await page.getByText('4 parameters, 1 suggested as secret; 1 line skipped').waitFor();
+    await page.getByText('4 parameters; 1 line skipped. Secret: DB_PASSWORD (named like a credential).').waitFor();
+    await page.getByText('Integer: PORT.').waitFor();
+    expect(await page.getByRole('row').nth(1).textContent()).toBe('5Skipped: expected NAME=value');
     expect(await page.getByText('overridden by line 4').count()).toBe(1);
-    expect(await page.getByText('named like a credential').count()).toBe(1);
+    expect(await page.getByText('named like a credential', { exact: true }).count()).toBe(1);
     expect(await person.everythingReadable()).not.toContain(CANARY);
     expect(await person.accessibilityViolations()).toEqual([]);
 
@@ -182,7 +184,7 @@ describe(`a new organization in the console${reason}`, () => {
   journey.each(['dark', 'at 375 px'])('shows the preview accessibly: %s', async (look) => {
     const person = await signedIn(await core().organization(), '/start', { look: LOOKS[look] ?? {} });
     await paste(person, SOURCE);
-    await person.page.getByText('suggested as secret').waitFor();
+    await person.page.getByText('Secret: DB_PASSWORD').waitFor();
 
     expect(await person.accessibilityViolations()).toEqual([]);
     expect(await person.isWiderThanScreen()).toBe(false);

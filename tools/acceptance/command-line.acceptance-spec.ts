@@ -59,14 +59,19 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
   afterAll(() => shop.strata.remove());
 
   /** Runs a command on a terminal, answers its first prompt, and returns the output with that of the terminal. */
-  async function typed(args: string, prompt: string, answer: string) {
-    const command = `${process.execPath} ${PROGRAM} ${args}`;
+  const typed = (args: string, prompt: string, answer: string, ...next: readonly (readonly [string, string])[]) =>
+    typedInto(`${process.execPath} ${PROGRAM} ${args}`, [prompt, answer], ...next);
+
+  /** Runs a program on a terminal, and types an answer after each prompt. */
+  async function typedInto(command: string, ...prompts: readonly (readonly [string, string])[]) {
     const child = shop.strata.startProgram('script', ['-qefc', command, '/dev/null']);
     let output = '';
     child.stdout.on('data', (part) => (output += part));
     const ended = once(child, 'close');
-    await until(() => output.includes(prompt));
-    child.stdin.write(answer);
+    for (const [prompt, answer] of prompts) {
+      await until(() => output.includes(prompt));
+      child.stdin.write(answer);
+    }
     const [code] = await ended;
     return { code, output };
   }
@@ -96,5 +101,55 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
   test('set reads a value without showing it', async () => {
     const { code, output } = await typed('set PORT', 'Value of PORT: ', 'canary-93c1\r');
     expect([code, output, await port()]).toEqual([0, expect.not.stringContaining('canary-93c1'), 'canary-93c1\n']);
+  });
+
+  /** Counts the signals of Ctrl-C, and ends a while after the first one. */
+  const COUNTER = `
+    let interrupts = 0;
+    process.on('SIGINT', () => (interrupts += 1) > 1 || setTimeout(() => process.exit(40 + interrupts), 500));
+    process.on('SIGWINCH', () => console.log('resized'));
+    process.stdin.on('data', (text) => console.log('read ' + text));
+    console.log('ready ' + process.pid);`;
+
+  describe.each([
+    ['run', ''],
+    ['run --watch', '--watch'],
+  ])('%s', (_, option) => {
+    const command = (program: string) => `run ${option} -- ${program}`;
+    beforeEach(() => fs.writeFileSync(path.join(shop.strata.home, 'counter.mjs'), COUNTER));
+
+    test('lets the program read from the terminal, and Ctrl-C reaches it once', async () => {
+      const { code, output } = await typed(command('node counter.mjs'), 'ready', 'text\r', ['read text', '\u0003']);
+      expect([code, output]).toEqual([41, expect.stringContaining('read text')]);
+    });
+
+    test('Ctrl-C also ends what the program has put into the background', async () => {
+      const { output } = await typed(command('sh -c "node counter.mjs & wait"'), 'ready', '\u0003');
+      const pid = /ready (\d+)/.exec(output)?.[1];
+      await until(() => !fs.existsSync(`/proc/${pid}`));
+    });
+
+    test('Ctrl-Z stops the program, and fg continues it', async () => {
+      const strata = `${process.execPath} ${PROGRAM} ${command('node counter.mjs')}`;
+      const state = 'for pid in $(pgrep -f counter.mjs); do grep State "/proc/$pid/status"; done';
+      fs.writeFileSync(
+        path.join(shop.strata.home, 'jobs.sh'),
+        `set -m; ${strata}; ${state}; echo stopped; fg; exit $?`,
+      );
+      const { code, output } = await typedInto(
+        'bash jobs.sh',
+        ...([
+          ['ready', '\u001a'],
+          ['stopped', 'text\r'],
+          ['read text', '\u0003'],
+        ] as const),
+      );
+      expect([code, output]).toEqual([41, expect.stringMatching(/State:\s+T [\s\S]*State:\s+T /)]);
+    });
+  });
+
+  test('run gives the program the terminal itself', async () => {
+    const { code, output } = await typed("run -- sh -c 'read line </dev/tty; echo got $line'", '', 'text\r');
+    expect([code, output]).toEqual([0, expect.stringContaining('got text')]);
   });
 });

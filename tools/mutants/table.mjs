@@ -1700,9 +1700,9 @@ export const MUTANTS = [
   },
   {
     promise: 'strata run sets variables that make programs run other code only with --allow-name',
-    file: 'apps/cli/src/user/child-environment.ts',
-    find: 'runsCode(name) && !allowed.includes(name)',
-    replace: 'runsCode(name) && allowed.includes(name)',
+    file: 'apps/cli/src/user/accepted-names.ts',
+    find: '(isComplete || isDangerous(name)) && !patterns',
+    replace: 'isComplete && !patterns',
     specs: ['e2e/src/cli-run'],
   },
   {
@@ -1954,8 +1954,8 @@ export const MUTANTS = [
   {
     promise: 'the action sets no variable that makes programs run other code, unless it is allowed',
     file: 'integrations/github-action/src/export-values.ts',
-    find: 'runsCode(name) || BUILD_NAMES.test(name) || RUNNER_NAMES.test(name)',
-    replace: 'BUILD_NAMES.test(name) || RUNNER_NAMES.test(name)',
+    find: 'runsCode(name) || RUNNER_NAMES.test(name)',
+    replace: 'RUNNER_NAMES.test(name)',
     specs: ['github-action/src/export'],
   },
   {

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Command, Option } from 'commander';
 import { program } from './commands.ts';
+import { NAME_FAMILIES } from './user/dangerous-names.ts';
 
 export const REFERENCE = path.resolve(import.meta.dirname, '../../../docs/reference/cli.md');
 const START = '<!-- The rest of this page is generated from the definitions of the commands. -->\n';
@@ -12,7 +13,20 @@ const OPERATORS = 'Operate an installation:';
 /** Returns the page with its generated part as the definitions of the commands require it. */
 export function completeReference(page: string): string {
   const [written = ''] = page.split(START);
-  return `${written}${START}\n${sections().join('\n\n')}\n`;
+  return `${written}${START}\n${[...sections(), ...namesSection()].join('\n\n')}\n`;
+}
+
+/** Returns the section about names that `strata run` rejects. */
+function namesSection(): readonly string[] {
+  const rows = NAME_FAMILIES.map(({ purpose, patterns }) => {
+    const names = patterns.map((pattern) => `\`${pattern}\``).join(' ');
+    return `| ${purpose.charAt(0).toUpperCase()}${purpose.slice(1)} | ${names} |`;
+  });
+  return [
+    '## Rejected names',
+    '[Names that can make programs run other code](#names-that-run-code). `*` stands for any characters, and upper and lower case are equal.',
+    ['| Variables for | Names |', '|---|---|', ...rows].join('\n'),
+  ];
 }
 
 function sections(): readonly string[] {

@@ -53,3 +53,11 @@ test('a failed program is reported without its output', () => {
     new Error(`STRATA_ROOT_KEY_COMMAND: ${program} failed (code 3).`),
   );
 });
+
+test('a program that takes too long is killed, even if it ignores SIGTERM', () => {
+  const ended = path.join(folder, 'ended');
+  const end = `require('node:fs').writeFileSync(${JSON.stringify(ended)}, '')`;
+  const program = script(`process.on('SIGTERM', () => undefined); setTimeout(() => ${end}, 12_000)`);
+  expect(() => withSecrets({ STRATA_ROOT_KEY_COMMAND: program })).toThrow(`${program} did not end within 10 s.`);
+  expect(fs.existsSync(ended)).toBe(false);
+});

@@ -58,6 +58,8 @@ function fromCommand(source: string, env: Settings): string {
   const [program = '', ...args] = (env[source] ?? '').trim().split(/ +/);
   const { error, status, signal, stdout } = spawnSync(program, args, {
     timeout: COMMAND_MS_MAX,
+    // This process would wait for a program that ignores SIGTERM.
+    killSignal: 'SIGKILL',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const reason =

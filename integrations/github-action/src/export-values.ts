@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { exportVariable, getInput, getMultilineInput, info, setSecret } from '@actions/core';
-import { runsCode, writePrivately } from '@strata/cli';
+import { acceptedNames, projectFile, rejectedNames, runsCode, writePrivately } from '@strata/cli';
 import { exportBody } from '@strata/domain';
 import { masksOf } from './masks.ts';
 import { StepFailure } from './run-action.ts';
@@ -18,8 +18,6 @@ interface Variable {
   readonly text: string;
 }
 
-/** Variables that make builds run other code. A program at run time can use some of these names for other purposes. */
-const BUILD_NAMES = /^(CC|CXX|JAVA_OPTS|KUBECONFIG|AWS_CONFIG_FILE|DOCKER_CONFIG)$|^(CARGO|PIP|UV|YARN)_/i;
 /** Variables that control the runner or later steps with Strata. */
 const RUNNER_NAMES = /^(CI$|(GITHUB|RUNNER|ACTIONS|INPUT|STRATA)_)/i;
 const VARIABLE = /^[A-Za-z_][\w.-]*$/;
@@ -51,13 +49,16 @@ function assertNames(names: readonly string[]): void {
   const malformed = names.filter((name) => !VARIABLE.test(name));
   if (malformed.length > 0)
     throw new StepFailure(`Not the name of a variable: ${malformed.join(', ')}. Select other parameters with names.`);
-  const allowed = words('allow-names');
-  const isControl = (name: string) => runsCode(name) || BUILD_NAMES.test(name) || RUNNER_NAMES.test(name);
-  const refused = names.filter((name) => isControl(name) && !allowed.includes(name));
-  if (refused.length > 0)
-    throw new StepFailure(
-      `Nothing was exported: ${refused.join(', ')} can make programs run other code, or control the runner. To permit it, add it to allow-names.`,
-    );
+  // Commands of the step read the same file.
+  const accepted = acceptedNames(projectFile(process.cwd()), words('allow-names'));
+  const rejected = rejectedNames(names, accepted, (name) => runsCode(name) || RUNNER_NAMES.test(name));
+  if (rejected.length === 0) return;
+  const reason = accepted.isComplete
+    ? 'are not among the names that strata.json accepts'
+    : 'can make programs run other code, or control the runner';
+  throw new StepFailure(
+    `Nothing was exported: ${rejected.join(', ')} ${reason}. To permit a name, add it to allow-names, or to "acceptNames" in strata.json.`,
+  );
 }
 
 /** Writes a file of the workspace. The repository, whose author may be someone else, can contain symbolic links. */

@@ -95,6 +95,18 @@ test('names that can make programs run other code, or control the runner, are ex
   expect(running.variables).toMatchObject({ PATH: 'evil', GITHUB_TOKEN: 'evil', PORT: '8080' });
 });
 
+test('strata.json of the workspace accepts names too, and limits them with acceptOnly', async () => {
+  await shop.write({ JAVA_OPTS: { value: '-Xmx1g' } });
+  const running = job();
+  running.write('strata.json', JSON.stringify({ acceptNames: ['JAVA_*', 'PORT'], acceptOnly: true }));
+  const rejected = await running.step('export', shop.inputs);
+  expect([rejected.code, rejected.log]).toEqual([
+    ...[1, expect.stringContaining('Nothing was exported: PASSWORD are not among the names that strata.json accepts')],
+  ]);
+  await running.step('export', { ...shop.inputs, 'allow-names': 'PASS*' });
+  expect(running.variables).toEqual({ JAVA_OPTS: '-Xmx1g', PORT: '8080', PASSWORD: CANARY });
+});
+
 test('a prefix cannot create a name that requires permission', async () => {
   await shop.write({ PRELOAD: { value: 'evil' } });
   const { code, log } = await exported({ prefix: 'LD_' });

@@ -1,13 +1,15 @@
 import type { RecordedChangeset } from '@strata/contract';
 import { parseInstant } from '@strata/domain';
+import { type AcceptedNames, acceptedNames } from './accepted-names.ts';
 import { bisect, type CheckResult } from './bisection.ts';
-import { childEnvironment, problemOfNames } from './child-environment.ts';
-import { endLike, forwardSignals, Program, type ProgramEnd } from './child-process.ts';
+import { childEnvironment, describeInvalidEnvironment } from './child-environment.ts';
+import { endLike, forwardSignals, Program, type ProgramEnd, type ProgramOptions } from './child-process.ts';
 import { CommandError, EXIT, invalid } from './command-error.ts';
 import { type Context, contextOf, type TargetOptions } from './context.ts';
 import { linesOf } from './history.ts';
 import { namesOnly } from './names-only.ts';
 import { counted, note, paint, print, printJson, shownText } from './output.ts';
+import { projectFile } from './project-file.ts';
 import { type EffectiveState, type MomentOptions, type ReadTarget, readEffective } from './read-commands.ts';
 
 interface BisectOptions extends TargetOptions {
@@ -28,7 +30,7 @@ interface ChangedValue {
 const SKIP = 125;
 const CHANGESETS_SHOWN = 20;
 /** Standard output contains only the result of the search. */
-const STREAMS = ['ignore', 2, 'inherit'] as const;
+const OF_CHECKS: ProgramOptions = { stdio: ['ignore', 2, 'inherit'], ownGroup: true };
 
 /** Finds the changeset that makes a check fail, by running it with the values of earlier revisions. */
 export async function bisectValues(command: string, args: readonly string[], options: BisectOptions): Promise<void> {
@@ -36,7 +38,7 @@ export async function bisectValues(command: string, args: readonly string[], opt
   const states = new States(await idsOf(context));
   const [good, bad] = [await states.at(momentIn(options.good)), await states.at(momentIn(options.bad))];
   requireRange(good, bad);
-  const checks = new Checks([command, ...args], options.allowName ?? []);
+  const checks = new Checks([command, ...args], acceptedNames(projectFile(process.cwd()), options.allowName));
   await requireResult(checks, good, 'good');
   await requireResult(checks, bad, 'bad');
   const found = await bisect(good.revision, bad.revision, {
@@ -113,13 +115,15 @@ class Checks {
 
   constructor(
     private readonly command: readonly string[],
-    private readonly allowedNames: readonly string[],
+    private readonly accepted: AcceptedNames,
   ) {}
 
   async run(state: EffectiveState): Promise<CheckResult> {
     const { code, signal } = await this.end(state);
     const ending = this.endingSignal();
     if (ending !== null) return this.stop(ending);
+    // Servers that the check has left behind would answer the next one.
+    await this.program?.stop();
     const result = code === 0 ? 'good' : code === SKIP ? 'skip' : 'bad';
     note(`Revision ${state.revision}: ${WORDS[result]} (${signal ?? `exit code ${code}`})`);
     return result;
@@ -127,16 +131,17 @@ class Checks {
 
   private async end({ revision, values }: EffectiveState): Promise<ProgramEnd> {
     const texts = Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]));
-    const problem = problemOfNames(texts as Record<string, string>, this.allowedNames);
+    const problem = describeInvalidEnvironment(texts, this.accepted);
     if (problem !== null) throw invalid(`Revision ${revision}: ${problem}`);
     const [command = '', ...args] = this.command;
     if (this.endingSignal() === null)
-      this.program = new Program(command, args, childEnvironment(process.env, texts), [...STREAMS]);
+      this.program = new Program(command, args, childEnvironment(process.env, texts), OF_CHECKS);
     return (await this.program?.ended) ?? { code: null, signal: null };
   }
 
   /** Ends this process by the signal that ended the check. */
-  private stop(signal: NodeJS.Signals): Promise<never> {
+  private async stop(signal: NodeJS.Signals): Promise<never> {
+    await this.program?.gone();
     note('Stopped. To continue, pass the last good and the first bad revision above as --good and --bad.');
     endLike({ code: null, signal });
     return new Promise(() => undefined);

@@ -1,6 +1,6 @@
 // The commands for builds: their arguments, options and descriptions.
 import { type Command, Option } from 'commander';
-import { collect, lazily, withProject, withScope } from './common-options.ts';
+import { collect, lazily, withAllowName, withProject, withScope } from './common-options.ts';
 
 /** Adds the commands that connect the code of a program with its configuration. */
 export function addBuildCommands(strata: Command): void {
@@ -32,18 +32,13 @@ export function addBuildCommands(strata: Command): void {
     .addOption(new Option('--all-environments', 'all environments that you may read').conflicts('environment'))
     .option('--reveal', 'validate the texts of secrets too; the access log of Strata records it')
     .action(lazily(async () => (await import('./check.ts')).check));
-  withScope(strata.command('bisect'))
+  withAllowName(withScope(strata.command('bisect')))
     .description('find the changeset that makes a check fail, by running it with the values of earlier revisions')
     .usage('[options] -- <check> [arguments...]')
     .argument('<check>', 'a program that exits with 0 for good, 125 to skip, and another code for bad')
     .argument('[arguments...]', 'its arguments')
     .requiredOption('--good <revision>', 'a revision, a time or a tag at which the check succeeds')
     .option('--bad <revision>', 'a revision, a time or a tag at which it fails (default: now)')
-    .option(
-      '--allow-name <name>',
-      'permit a variable that can make programs run other code, such as PATH; repeatable',
-      collect,
-    )
     .passThroughOptions()
     .action(lazily(async () => (await import('./bisect.ts')).bisectValues));
 }

@@ -8,6 +8,9 @@ export const EXIT = {
   forbidden: 6,
   checkFailed: 7,
   outdated: 8,
+  /** Shells use these codes for programs that cannot be started, or do not exist. */
+  cannotStart: 126,
+  noProgram: 127,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

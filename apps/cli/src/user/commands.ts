@@ -10,6 +10,7 @@ import {
   ONLY_ENVIRONMENT,
   PLAN_HASH,
   REVEAL,
+  withAllowName,
   withMoment,
   withProject,
   withScope,
@@ -94,7 +95,7 @@ function addReadCommands(strata: Command): void {
     .argument('[names...]', 'only these parameters; exits with 4 if one has no value (default: all)')
     .option(...REVEAL)
     .action(lazily(async () => (await import('./read-commands.ts')).list));
-  withMoment(withScope(strata.command('export')))
+  withAllowName(withMoment(withScope(strata.command('export'))))
     .description('print all effective values in a format, or a template')
     .addOption(
       new Option('-f, --format <format>', 'format of the output')
@@ -114,7 +115,7 @@ function addReadCommands(strata: Command): void {
 const FORMATS = ['dotenv', 'docker', 'shell', 'json', 'yaml', 'kubernetes'];
 
 function addRunCommand(strata: Command): void {
-  withScope(strata.command('run'))
+  withAllowName(withScope(strata.command('run')))
     .description('run a program with the effective values, secrets included, as environment variables')
     .usage('[options] -- <program> [arguments...]')
     .argument('<program>', 'the program to run')
@@ -127,11 +128,6 @@ function addRunCommand(strata: Command): void {
     )
     .addOption(
       new Option('--offline', 'do not contact Strata, and start with the stored values').conflicts(['watch', 'signal']),
-    )
-    .option(
-      '--allow-name <name>',
-      'permit a variable that can make programs run other code, such as PATH; repeatable',
-      collect,
     )
     .passThroughOptions()
     .action(lazily(async () => (await import('./run.ts')).run));

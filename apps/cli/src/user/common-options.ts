@@ -35,5 +35,13 @@ export const PLAN_HASH = [
 export const YES = ['-y, --yes', 'apply without a plan and a confirmation'] as const;
 export const REVEAL = ['--reveal', 'show secrets; the access log of Strata records it'] as const;
 
+const ALLOW_NAME = [
+  '--allow-name <name>',
+  'permit a variable that can make programs run other code, such as PATH, or a pattern; repeatable (also: acceptNames in strata.json)',
+] as const;
+
+/** Adds the option for names that are otherwise rejected. */
+export const withAllowName = (command: Command): Command => command.option(...ALLOW_NAME, collect);
+
 /** Collects the values of an option that can be repeated. */
 export const collect = (name: string, names: readonly string[] = []): readonly string[] => [...names, name];

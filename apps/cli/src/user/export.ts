@@ -1,8 +1,10 @@
 import type { Template } from '@strata/contract';
+import { type AcceptedNames, acceptedNames, describeRejectedNames } from './accepted-names.ts';
 import { invalid, unwritable } from './command-error.ts';
 import { type Context, contextOf } from './context.ts';
 import { print } from './output.ts';
 import { writePrivately } from './private-file.ts';
+import { projectFile } from './project-file.ts';
 import { momentOf, type ReadOptions, readValues } from './read-commands.ts';
 
 /** The formats with one line for each variable. */
@@ -15,6 +17,7 @@ interface ExportOptions extends ReadOptions {
   readonly output?: string;
   readonly name?: string;
   readonly namespace?: string;
+  readonly allowName?: readonly string[];
 }
 
 /** Prints or writes all effective values in a format. */
@@ -33,7 +36,10 @@ async function exported(context: Context, options: ExportOptions): Promise<strin
   const format = options.json ? 'json' : options.format;
   const values = await readValues(context, options);
   if (Object.values(values).some(({ secret }) => secret)) requireReveal(options);
-  if (isTextFormat(format)) return lines(values, format);
+  if (isTextFormat(format)) {
+    const accepted = acceptedNames(projectFile(process.cwd()), options.allowName);
+    return lines(values, format, accepted);
+  }
   if (format === 'kubernetes') {
     const { name = context.project, namespace } = options;
     return (await import('./kubernetes.ts')).kubernetesManifests(values, { name, namespace });
@@ -44,12 +50,22 @@ async function exported(context: Context, options: ExportOptions): Promise<strin
 }
 
 /** Returns one line for each value whose name can be a variable. */
-async function lines(values: Readonly<Record<string, { readonly value: string | null }>>, format: TextFormat) {
+async function lines(
+  values: Readonly<Record<string, { readonly value: string | null }>>,
+  format: TextFormat,
+  accepted: AcceptedNames,
+) {
   const { exportBody, exportName } = await import('@strata/domain');
   const found = Object.entries(values)
     .map(([name, { value: text }]) => ({ name: exportName(name), text }))
     .filter((line): line is { name: string; text: string | null } => line.name !== null)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+  // Shells and containers make variables of all lines.
+  const rejected = describeRejectedNames(
+    found.map(({ name }) => name),
+    accepted,
+  );
+  if (rejected !== null) throw invalid(rejected);
   // The second line of a text would be another variable, with any name.
   const broken = format === 'docker' && found.find(({ text }) => /[\r\n]/.test(text ?? ''));
   if (broken)

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { invalid } from './command-error.ts';
+import { isEveryName } from './dangerous-names.ts';
 import { readTextFile } from './prompt.ts';
 
 /** The settings that a project keeps beside its code. */
@@ -9,10 +10,15 @@ export interface ProjectFile {
   readonly url?: string;
   readonly project?: string;
   readonly environment?: string;
+  /** Names and patterns of variables that `strata run` accepts although they can make programs run other code. */
+  readonly acceptNames?: readonly string[];
+  /** Whether `strata run` accepts no other names. */
+  readonly acceptOnly?: boolean;
 }
 
 const NAMES = ['strata.json', '.strata.json'];
-const MEMBERS = ['url', 'project', 'environment'];
+const TEXTS = ['url', 'project', 'environment'];
+const MEMBERS = [...TEXTS, 'acceptNames', 'acceptOnly'];
 
 /** Returns the settings of the first `strata.json` or `.strata.json` in a folder or above it. */
 export function projectFile(folder: string): ProjectFile | null {
@@ -39,7 +45,22 @@ function parsed(file: string, text: string): Omit<ProjectFile, 'file'> {
         `${file} has an unknown member "${name}".`,
         `Its members are ${MEMBERS.join(', ')}. Credentials do not belong in it: use \`strata login\` or STRATA_API_KEY.`,
       );
-    if (typeof value !== 'string' || value === '') throw invalid(`"${name}" in ${file} must be a text.`);
+    if (TEXTS.includes(name) && (typeof value !== 'string' || value === ''))
+      throw invalid(`"${name}" in ${file} must be a text.`);
   }
+  assertNames(file, content);
   return content;
+}
+
+function assertNames(file: string, content: { readonly acceptNames?: unknown; readonly acceptOnly?: unknown }): void {
+  const { acceptNames = [], acceptOnly = false } = content;
+  if (typeof acceptOnly !== 'boolean') throw invalid(`"acceptOnly" in ${file} must be true or false.`);
+  if (!Array.isArray(acceptNames) || !acceptNames.every((name) => typeof name === 'string' && name !== ''))
+    throw invalid(`"acceptNames" in ${file} must be a list of names.`);
+  const everyName = acceptNames.find(isEveryName);
+  if (everyName !== undefined)
+    throw invalid(
+      `"${everyName}" of "acceptNames" in ${file} would permit every name.`,
+      'Name the variables, or use a pattern such as JAVA_*.',
+    );
 }

@@ -10,12 +10,16 @@ import {
   StrataError,
   type StrataErrorCode,
 } from 'strata-config-client';
-import { childEnvironment, problemOfNames } from './child-environment.ts';
-import { endLike, forwardSignals, Program, type ProgramEnd } from './child-process.ts';
+import { acceptedNames } from './accepted-names.ts';
+import { childEnvironment, describeInvalidEnvironment } from './child-environment.ts';
+import { endLike, endOf, forwardSignals, Program } from './child-process.ts';
 import { CommandError, EXIT, type ExitCode, invalid } from './command-error.ts';
 import { type Context, contextOf, type TargetOptions } from './context.ts';
 import { minutesOf } from './duration.ts';
+import { describeLargeValues } from './exec-limits.ts';
+import { restartAfterChanges, signalAfterChanges } from './follow-changes.ts';
 import { note } from './output.ts';
+import { projectFile } from './project-file.ts';
 
 interface RunOptions extends TargetOptions {
   readonly watch?: boolean;
@@ -39,17 +43,25 @@ export async function run(command: string, args: readonly string[], options: Run
   if (options.signal !== undefined && !(options.signal in os.constants.signals))
     throw invalid('--signal is not the name of a signal.', 'Use a name such as SIGHUP.');
   const config = await configOf(await contextOf(options), options);
-  if (options.watch || options.signal) return endLike(await follow(config, command, args, options.signal));
+  const start = (ownGroup?: true) =>
+    new Program(command, args, childEnvironment(process.env, config.all()), { ownGroup });
+  if (options.signal) return endLike(await signalAfterChanges(config, start(), options.signal));
+  if (options.watch) return endLike(await restartAfterChanges(config, () => start(true)));
   // The connection would keep the secrets in this process up to date for nothing.
   await config.close();
-  const program = new Program(command, args, childEnvironment(process.env, config.all()));
-  forwardSignals(() => program);
-  endLike(await program.ended);
+  const program = start();
+  endLike(
+    await endOf(
+      program,
+      forwardSignals(() => program),
+    ),
+  );
 }
 
 async function configOf(context: Context, options: RunOptions): Promise<Config> {
   const { client, project, environment, credential } = context;
-  const { offline = false, cacheMaxAge, allowName = [] } = options;
+  const { offline = false, cacheMaxAge, allowName } = options;
+  const accepted = acceptedNames(projectFile(process.cwd()), allowName);
   if ((offline || cacheMaxAge !== undefined) && typeof credential !== 'string')
     throw invalid(
       '--cache-max-age and --offline require an API key or a sign-in.',
@@ -59,6 +71,7 @@ async function configOf(context: Context, options: RunOptions): Promise<Config> 
   await client.authorization();
   const cache = offline || cacheMaxAge !== undefined ? cacheFor([client.url, project, environment], cacheMaxAge) : null;
   let unusable = '';
+  let isOversize = false;
   const onError = ({ code, message }: StrataError) => {
     if (code === 'cache_unusable') unusable = message;
     if (!offline) note(`strata: ${message}`);
@@ -69,14 +82,21 @@ async function configOf(context: Context, options: RunOptions): Promise<Config> 
       ...(cache && { cache }),
       ...(offline && { fetch: () => Promise.reject(new StrataError('unavailable', 'Strata is not contacted.')) }),
       validate: (next) => {
-        const problem = problemOfNames(next.all() as Record<string, string>, allowName);
+        const values = next.all() as Record<string, string | null>;
+        const problem = describeInvalidEnvironment(values, accepted);
         if (problem !== null) throw new ConfigRefusal(problem);
+        const oversize = describeLargeValues(values);
+        if (oversize === null) return;
+        isOversize = true;
+        throw new ConfigRefusal(`The program cannot be started: ${oversize}`);
       },
       onError,
     });
   } catch (error) {
     if (!(error instanceof StrataError)) throw error;
     const request = { path: '', query: { project, environment } };
+    if (isOversize && error.cause instanceof ConfigRefusal)
+      throw new CommandError(EXIT.cannotStart, error.cause.message);
     throw await client.explained(commandError(error, offline, unusable), request);
   }
 }
@@ -98,31 +118,4 @@ function commandError({ code, message, cause }: StrataError, offline: boolean, u
     });
   const text = cause instanceof ConfigRefusal ? cause.message : message;
   return new CommandError(EXIT_CODES[code] ?? EXIT.failed, text, { code });
-}
-
-/** Runs the program until it ends by itself. After each change it is restarted, or it receives the signal. */
-async function follow(
-  config: Config,
-  command: string,
-  args: readonly string[],
-  signal: NodeJS.Signals | undefined,
-): Promise<ProgramEnd> {
-  let changed = Promise.withResolvers<null>();
-  config.onChange(() => changed.resolve(null));
-  const start = () => new Program(command, args, childEnvironment(process.env, config.all()));
-  let program = start();
-  const endingSignal = forwardSignals(() => program);
-  for (;;) {
-    const end = await Promise.race([program.ended, changed.promise]);
-    if (end !== null) return end;
-    if (signal !== undefined) program.signal(signal);
-    else {
-      // The program is ending already, because a signal was passed to it.
-      if (endingSignal() !== null) return program.ended;
-      await program.stop();
-      if (endingSignal() !== null) return program.ended;
-      program = start();
-    }
-    changed = Promise.withResolvers();
-  }
 }

@@ -48,7 +48,7 @@ beforeEach(async () => {
   fs.writeFileSync(file('package.json'), JSON.stringify({ scripts: { start: 'node server.mjs' } }));
 });
 afterEach(() => {
-  // What a failed test has left behind.
+  // Processes that a failed test has left behind.
   for (const pid of processesOfTest()) process.kill(pid, 'SIGKILL');
   shop.strata.remove();
 });

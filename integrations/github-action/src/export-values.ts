@@ -49,7 +49,7 @@ function assertNames(names: readonly string[]): void {
   const malformed = names.filter((name) => !VARIABLE.test(name));
   if (malformed.length > 0)
     throw new StepFailure(`Not the name of a variable: ${malformed.join(', ')}. Select other parameters with names.`);
-  // Commands of the step read the same file.
+  // The commands of this step use the same strata.json.
   const accepted = acceptedNames(projectFile(process.cwd()), words('allow-names'));
   const rejected = rejectedNames(names, accepted, (name) => runsCode(name) || RUNNER_NAMES.test(name));
   if (rejected.length === 0) return;

@@ -1,7 +1,7 @@
 // The names of variables with which a value can make common programs run other code, or read other settings.
 
 export interface NameFamily {
-  /** What the variables select or change, for the reference. */
+  /** The purpose of the variables, for the reference. */
   readonly purpose: string;
   /** Names in upper case, in which * stands for any characters. */
   readonly patterns: readonly string[];

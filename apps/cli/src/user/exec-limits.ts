@@ -82,7 +82,7 @@ function pageBytes(): number | null {
     for (let at = 0; at + ENTRY_BYTES <= entries.length; at += ENTRY_BYTES)
       if (entries.readBigUInt64LE(at) === PAGE_SIZE_ENTRY) return Number(entries.readBigUInt64LE(at + 8));
   } catch {
-    // Some containers hide the file.
+    // A container can hide the file.
   }
   return null;
 }

@@ -96,7 +96,7 @@ const TOTAL_MAX = 6 * KIB * KIB;
 function totalLimit(): number | null {
   if (process.platform !== 'linux') return null;
   try {
-    const [, stack = ''] = /^Max stack size\s+(\S+)/m.exec(fs.readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    const [, stack = ''] = /^Max stack size\s+(\S+)/m.exec(fs.readFileSync('/proc/self/limits', 'latin1')) ?? [];
     const bytes = stack === 'unlimited' ? Number.POSITIVE_INFINITY : Number(stack);
     return Math.max(TOTAL_MIN, Math.min(TOTAL_MAX, bytes / STACK_PART));
   } catch {

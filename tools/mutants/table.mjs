@@ -910,8 +910,8 @@ export const MUTANTS = [
   {
     promise: 'a drafted secret is sent only for a parameter that is secret',
     file: 'apps/console/src/lib/draft-operations.ts',
-    find: 'const expected = { value, ...(secret && { secret }) };',
-    replace: 'const expected = { value };',
+    find: 'const expected = { ...value, ...(secret && { secret }) };',
+    replace: 'const expected = value;',
     specs: ['lib/draft-operations'],
   },
   {

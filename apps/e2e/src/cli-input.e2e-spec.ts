@@ -29,7 +29,7 @@ describe('input that is not UTF-8', () => {
     ${'a changeset'}               | ${'change.yaml'} | ${changeset}                                  | ${['apply', '--file', 'change.yaml', '--yes']}     | ${/change\.yaml:3: .*Windows-1252/}
     ${'a planned changeset'}       | ${'change.yaml'} | ${changeset}                                  | ${['plan', '--file', 'change.yaml']}               | ${/change\.yaml:3: .*Windows-1252/}
     ${'a snapshot'}                | ${'all.json'}    | ${['{"projects": "', LATIN_1, '"}']}          | ${['import', 'snapshot', 'all.json', '--dry-run']} | ${/all\.json:1: .*Windows-1252/}
-    ${'the file of a key'}         | ${'key'}         | ${LATIN_1}                                    | ${['login', '--key-file', 'key']}                  | ${/key:1: .*Windows-1252/}
+    ${'the file of a key'}         | ${'key'}         | ${LATIN_1}                                    | ${['login', '--key-file', 'key']}                  | ${/--key-file:1: .*Windows-1252/}
     ${'a file of settings'}        | ${'strata.json'} | ${['{"project": "', LATIN_1, '"}']}           | ${['list']}                                        | ${/strata\.json:1: .*Windows-1252/}
     ${'a JSON Schema'}             | ${'schema.json'} | ${['{"properties": "', LATIN_1, '"}']}        | ${['check', '--from', 'schema.json']}              | ${/schema\.json:1: .*Windows-1252/}
     ${'UTF-16 of Windows'}         | ${'.env'}        | ${encoded('\ufeffNAME=value\r\n', 'utf16le')} | ${['import', '.env', '--yes']}                     | ${/\.env:1: The text is UTF-16 \(little-endian\)/}

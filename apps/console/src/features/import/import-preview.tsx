@@ -57,7 +57,13 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   return (
     <>
       <section className={page.part} aria-labelledby="lines">
-        <PreviewHead {...{ lines, separator: isStructured ? separator : null, onSeparator: setSeparator }} />
+        <PreviewHead
+          {...{
+            lines: lacksEnvironment ? (lines ?? []) : lines,
+            separator: isStructured ? separator : null,
+            onSeparator: setSeparator,
+          }}
+        />
         {sources.map((source) => (
           <section key={source.id} className={styles.source} aria-label={source.title}>
             <SourceChoice
@@ -91,11 +97,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
             disabled={count === 0 || isUndecided}
             onClick={() => setPlanned(true)}
           >
-            {lines === null
-              ? 'Loading …'
-              : lacksEnvironment
-                ? 'Choose environments first'
-                : nextStep(count, lacksChoice)}
+            {nextStep({ isLoading: lines === null, count, lacksEnvironment, lacksChoice })}
           </button>
         )}
       </section>
@@ -127,9 +129,20 @@ function PreviewHead({ lines, separator, onSeparator }: PreviewHeadProps) {
   );
 }
 
-function nextStep(count: number, isUndecided: boolean): string {
+interface PreviewState {
+  readonly isLoading: boolean;
+  readonly count: number;
+  readonly lacksEnvironment: boolean;
+  /** Whether the user must choose what to do with references. */
+  readonly lacksChoice: boolean;
+}
+
+function nextStep({ isLoading, count, lacksEnvironment, lacksChoice }: PreviewState): string {
+  // Lines are only loaded for files with an environment.
+  if (lacksEnvironment) return 'Choose environments first';
+  if (isLoading) return 'Loading …';
   if (count === 0) return 'Nothing to import';
-  return isUndecided ? 'Choose what to do with references' : 'Preview changes';
+  return lacksChoice ? 'Choose what to do with references' : 'Preview changes';
 }
 
 type PartLines = readonly (readonly ImportLine[])[];

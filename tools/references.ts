@@ -56,7 +56,7 @@ function pageOf(text: string): Page {
 const PAGE = String.raw`(?<page>[\w-]+\.md)\b`;
 const SECTION = String.raw`§(?<section>\d+(?:\.\d+)*)(?: rules? (?<from>\d+)(?: (?:to|and) (?<to>\d+))?)?`;
 const CITATION = new RegExp(
-  `${PAGE}|${SECTION}|\\bADRs? (?<decision>\\d{4})\\b|\\b(?<refusal>E\\d{1,3}[abc]?)\\b|\\b(?<example>H\\d{1,2})\\b`,
+  `${PAGE}|${SECTION}|\\bADRs? (?<decision>\\d{4})\\b|(?<!%)\\b(?<refusal>E\\d{1,3}[abc]?)\\b|\\b(?<example>H\\d{1,2})\\b`,
   'g',
 );
 

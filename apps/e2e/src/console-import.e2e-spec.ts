@@ -80,12 +80,12 @@ describe(`the import in the console${reason}`, () => {
     });
 
     expect(await linesShown(person, 'staging')).toEqual([
+      '7 Skipped: expected NAME=value',
       '2 HOST web.example web.example unchanged',
       '3 LEVEL overridden by line 4',
       '4 LEVEL info trace overrides the inherited value',
       '5 API_KEY no parameter hidden new parameter API_KEY is secret named like a credential',
       '6 TOKEN hidden set',
-      '7 Skipped: expected NAME=value',
     ]);
     expect(await linesShown(person, 'production')).toEqual([
       '1 LEVEL info warning overrides the inherited value',

@@ -1,13 +1,11 @@
 import net from 'node:net';
 import pg from 'pg';
 import { isConnectionLost, responseTimeout } from './constraints.ts';
+import { afterRunning } from './running-time.ts';
 import { APPLICATION_ROLE, openSession, type SessionSettings } from './session.ts';
 
 /** /readyz must respond within a second. */
 const PROBE_MS_MAX = 800;
-
-/** If a timer fires this late, the process itself was busy, and incoming data was delayed, too. */
-const LATE_MS = 200;
 
 /** The state that the database reports. */
 export interface DatabaseState {
@@ -70,15 +68,11 @@ export class DatabaseProbe {
     return !isReadOnly;
   }
 
-  /**
-   * Returns whether the database responds at all, even with an error. If the process is too busy to receive the
-   * response, it returns true.
-   */
+  /** Returns whether the database responds at all, even with an error. */
   isAnswering(): Promise<boolean> {
-    const sentAt = performance.now();
     return this.readState().then(
       () => true,
-      (error: unknown) => !isConnectionLost(error) || performance.now() - sentAt > PROBE_MS_MAX + LATE_MS,
+      (error: unknown) => !isConnectionLost(error),
     );
   }
 
@@ -113,16 +107,14 @@ class ProbedStatement<Row extends object> {
 
   private async inTime(msMax: number): Promise<Row> {
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    // a response that arrived while the process was busy counts as in time
-    const giveUp = () => setImmediate(() => setImmediate(() => reject(responseTimeout())));
-    const timer = setTimeout(giveUp, msMax);
+    const cancel = afterRunning(msMax, () => reject(responseTimeout()));
     try {
       return await Promise.race([this.query(), tooLate]);
     } catch (error) {
       this.close();
       throw error;
     } finally {
-      clearTimeout(timer);
+      cancel();
     }
   }
 

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { observer } from '../observer.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { responseTimeout } from './constraints.ts';
+import { afterRunning, RunningTime } from './running-time.ts';
 
 /**
  * Responses arrive within milliseconds. After this time without one, the client checks whether the database responds at
@@ -29,10 +30,10 @@ export class MonitoredClient extends pg.Client {
   private readonly responseMsMax: number;
   /** The number of statements without a response. */
   private pendingCount = 0;
-  /** When the oldest pending statement was sent, or the last response arrived. */
-  private since = performance.now();
+  /** Since the oldest pending statement was sent, or the last response arrived. */
+  private silence = new RunningTime();
   lastResponseAt = performance.now();
-  private timer: NodeJS.Timeout | null = null;
+  private isCheckScheduled = false;
 
   constructor({ monitor, responseMsMax = Number.POSITIVE_INFINITY, ...config }: MonitoredConfig = {}) {
     const socket = new net.Socket();
@@ -75,20 +76,22 @@ export class MonitoredClient extends pg.Client {
   }
 
   private onQuery(): void {
-    if (this.pendingCount === 0) this.since = performance.now();
+    if (this.pendingCount === 0) this.silence = new RunningTime();
     this.pendingCount += 1;
-    this.timer ??= this.scheduleCheck();
+    this.scheduleCheck();
   }
 
   private onResponse(error: unknown, ended: ((error: unknown) => void) | undefined): void {
     this.pendingCount -= 1;
-    this.since = performance.now();
-    this.lastResponseAt = this.since;
+    this.silence = new RunningTime();
+    this.lastResponseAt = performance.now();
     ended?.(error);
   }
 
-  private scheduleCheck(): NodeJS.Timeout {
-    return setTimeout(() => void this.check(), CHECK_AFTER_MS).unref();
+  private scheduleCheck(): void {
+    if (this.isCheckScheduled) return;
+    this.isCheckScheduled = true;
+    afterRunning(CHECK_AFTER_MS, () => void this.check());
   }
 
   /** Fails all waiting statements with a lost connection. */
@@ -98,18 +101,17 @@ export class MonitoredClient extends pg.Client {
 
   private async check(): Promise<void> {
     if (await this.isUnresponsive()) this.disconnect();
-    this.timer = this.pendingCount > 0 && !this.socket.destroyed ? this.scheduleCheck() : null;
+    this.isCheckScheduled = false;
+    if (this.pendingCount > 0 && !this.socket.destroyed) this.scheduleCheck();
   }
 
   /** A statement may take long as long as the database responds on another connection. */
   private async isUnresponsive(): Promise<boolean> {
-    const { pendingCount, since } = this;
-    const silentMs = performance.now() - since;
-    if (pendingCount === 0 || silentMs < CHECK_AFTER_MS) return false;
-    if (silentMs >= this.responseMsMax) return true;
-    return (
-      !((await this.connectionMonitor?.isAnswering(performance.now() - CHECK_AFTER_MS)) ?? true) && this.since === since
-    );
+    const { pendingCount, silence } = this;
+    if (pendingCount === 0 || silence.remainingMs(CHECK_AFTER_MS) > 0) return false;
+    if (silence.remainingMs(this.responseMsMax) === 0) return true;
+    const isAnswering = (await this.connectionMonitor?.isAnswering(performance.now() - CHECK_AFTER_MS)) ?? true;
+    return !isAnswering && this.silence === silence;
   }
 }
 

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  createTestDatabase,
+  organization,
+  type RawClient,
+  type Reply,
+  type TestDatabase,
+  testCredentials,
+} from '@strata/testkit';
+import pg from 'pg';
+import { SilentProxy } from '../../testing/silent-proxy.ts';
+import { until } from '../../testing/until.ts';
+
+/** Longer than every limit for a response of the database. */
+const STOPPED_MS = 6_000;
+
+let database: TestDatabase;
+let proxy: SilentProxy;
+let child: ChildProcess;
+let origin: string;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  proxy = await SilentProxy.before(database.url);
+  const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+  child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: proxy.url,
+      STRATA_ROOT_KEY: testCredentials().rootKey,
+      STRATA_LOG_LEVEL: 'silent',
+      STRATA_PORT: '0',
+      STRATA_DATABASE_TIMEOUT_SECONDS: '4',
+      // The test database does not flush writes to the disk.
+      STRATA_UNSAFE_DATABASE: 'true',
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  [origin] = (await once(child, 'message')) as [string];
+});
+afterEach(async () => {
+  const ended = child.exitCode ?? once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  await proxy.close();
+  await database.drop();
+});
+
+/** Stops the core like a machine that gives it no processor time. `meanwhile` runs while it is stopped. */
+async function stopCore(meanwhile: () => unknown): Promise<void> {
+  child.kill('SIGSTOP');
+  try {
+    await meanwhile();
+    await sleep(STOPPED_MS);
+  } finally {
+    child.kill('SIGCONT');
+  }
+}
+
+const outcomes = (replies: readonly Reply[]) => replies.map(({ status, headers }) => headers['x-error-code'] ?? status);
+/** Sends more requests at once than there are connections. */
+const readProjects = (owner: RawClient) =>
+  Array.from({ length: 12 }, (_, n) => owner.get(`projects/?page_size=${n + 1}`));
+const ALL_SUCCEED = Array.from({ length: 12 }, () => 200);
+const newOrganization = () => organization({ origin, ...testCredentials() });
+
+describe('a core that gets no processor time', () => {
+  it('sends the responses of statements that ended meanwhile', async () => {
+    const { owner } = await newOrganization();
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    try {
+      await other.query('begin; lock table project in access exclusive mode');
+      const replies = Promise.all(readProjects(owner));
+      await until(
+        () => other.query(`select 1 from pg_locks where not granted and relation = 'project'::regclass`),
+        ({ rows }) => rows.length > 0,
+      );
+
+      await stopCore(() => other.query('commit'));
+
+      expect(outcomes(await replies)).toEqual(ALL_SUCCEED);
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('opens the connections that it was opening', async () => {
+    const { owner } = await newOrganization();
+    const deliver = proxy.holdAnswersTo('user\0');
+    const replies = Promise.all(readProjects(owner));
+    await until(
+      async () => proxy.isHolding,
+      (isHolding) => isHolding,
+    );
+
+    await stopCore(deliver);
+
+    expect(outcomes(await replies)).toEqual(ALL_SUCCEED);
+  });
+});

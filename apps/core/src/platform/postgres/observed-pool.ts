@@ -6,8 +6,8 @@ type OnConnection = Parameters<pg.Pool['connect']>[0];
 
 /** The errors of the pool for a wait of `connectionTimeoutMillis`. No statement was sent. */
 const WAIT_ENDED = /timeout exceeded when trying to connect|terminated due to connection timeout/;
-/** Timers of the event loop may fire early by less than this. */
-const EARLY_MS_MAX = 200;
+/** A wait is not repeated for less than this. Timers of the event loop may also fire early by less than this. */
+const REPEATED_MS_MIN = 500;
 
 /**
  * A pool that reports how long each statement or transaction waits for a connection. If the wait ends while the process
@@ -37,7 +37,7 @@ export class ObservedPool extends pg.Pool {
   private connectInTime(time: RunningTime, callback: OnConnection): void {
     super.connect((error, client, release) => {
       const remainingMs = time.remainingMs(this.options.connectionTimeoutMillis ?? 0);
-      if (error && WAIT_ENDED.test(error.message) && remainingMs > EARLY_MS_MAX) this.connectInTime(time, callback);
+      if (error && WAIT_ENDED.test(error.message) && remainingMs > REPEATED_MS_MIN) this.connectInTime(time, callback);
       else callback(error, client, release);
     });
   }

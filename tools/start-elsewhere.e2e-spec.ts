@@ -42,11 +42,13 @@ test('reports all invalid settings together and starts nothing', async () => {
   expect(fs.existsSync(path.join(place.settings.STRATA_DATA_DIR, 'postgres'))).toBe(false);
 });
 
-test('uses DATABASE_URL instead of the embedded PostgreSQL', async () => {
+test('uses DATABASE_URL instead of the embedded PostgreSQL, and warns if other machines choose the links', async () => {
   const database = await createEmptyDatabase();
   try {
     // the database of the tests does not flush to disk, which a core otherwise refuses
-    const run = await ready(place.start({ DATABASE_URL: database.url, STRATA_UNSAFE_DATABASE: 'true' }));
+    const settings = { DATABASE_URL: database.url, STRATA_UNSAFE_DATABASE: 'true', STRATA_HOST: '0.0.0.0' };
+    const run = await ready(place.start(settings));
+    expect(run.text()).toMatch(/^STRATA_PUBLIC_URL is not set, and STRATA_HOST is 0\.0\.0\.0\. .*\n/m);
     expect((await place.rest(run, '/api/v1/projects/', { name: 'Elsewhere' })).status).toBe(201);
     expect(family(pidOf(run)).map(commandLine)).not.toContainEqual(expect.stringContaining('bin/postgres'));
     // the signal of Ctrl-C

@@ -42,6 +42,7 @@ describe('a fresh start', () => {
   });
 
   test('prints addresses and credentials that work', async () => {
+    expect(run.text()).not.toContain('STRATA_PUBLIC_URL');
     expect(printed(run, 'REST')).toBe(`${place.origin('STRATA_PORT')}/api/v1/`);
     expect(printed(run, 'OpenAPI page')).toBe(`${place.origin('STRATA_PORT')}/api/docs/`);
     expect(printed(run, 'GraphQL')).toContain(`${place.origin('STRATA_GATEWAY_PORT')}/graphql`);

@@ -17,7 +17,7 @@ import { StartError, startErrorMessage } from './platform/start-errors.ts';
 import { RootKey } from './platform/vault/root-key.ts';
 import { observeApplication, startCoreTelemetry, stopCoreTelemetry } from './telemetry/telemetry.ts';
 
-export { type Env, type EnvSetting, readEnv, SETTINGS, SettingsError } from './platform/env.ts';
+export { type Env, type EnvSetting, publicAddress, readEnv, SETTINGS, SettingsError } from './platform/env.ts';
 export { servedRoutes } from './platform/http/routes.ts';
 export { runOperatorCommand } from './platform/operator-commands.ts';
 export { redirectOutputToLogger } from './platform/output.ts';

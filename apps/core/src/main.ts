@@ -1,12 +1,13 @@
 import { getHeapStatistics } from 'node:v8';
 import { Logger } from '@nestjs/common';
-import { heapLimitProblem } from '@strata/domain';
+import { heapLimitProblem, publicUrlWarning } from '@strata/domain';
 import {
   type Core,
   createCore,
   databaseAnswers,
   loggerOf,
   migrate,
+  publicAddress,
   readEnv,
   redirectOutputToLogger,
   runOperatorCommand,
@@ -58,8 +59,11 @@ if (command === 'migrate') {
   process.exit(0);
 }
 core = await createCore(env).catch(giveUp);
-const heap = heapLimitProblem(getHeapStatistics().heap_size_limit, env.STRATA_HEAP_MB);
-if (heap) Logger.warn(heap, 'start');
+const warnings = [
+  heapLimitProblem(getHeapStatistics().heap_size_limit, env.STRATA_HEAP_MB),
+  publicUrlWarning(publicAddress(env)),
+];
+for (const warning of warnings) if (warning) Logger.warn(warning, 'start');
 const origin = await core.listen(env.STRATA_PORT, env.STRATA_HOST).catch(giveUp);
 // Reports its address to the parent process, which needs it if the port is 0.
 process.send?.(origin);

@@ -65,6 +65,7 @@ describe('on a database', () => {
         'Indexes',
         'Jobs',
         'API keys',
+        'Links',
         'Gateway',
       ],
     ]);
@@ -180,6 +181,15 @@ test('reports a server that does not respond', async () => {
   expect(findings.filter(({ isFine }) => !isFine)).toEqual([
     { subject: 'PostgreSQL', isFine: false, text: expect.stringContaining('No server listens') },
   ]);
+});
+
+test('reports links that follow the header Host, unless only this machine reaches the core', async () => {
+  const found = async (settings: Readonly<Record<string, string>>) =>
+    textsOf(await doctor({ DATABASE_URL: NO_SERVER, ...settings }), 'Links');
+  const advice = 'Set STRATA_PUBLIC_URL to the address that people open';
+  expect(await found({})).toEqual([]);
+  expect(await found({ STRATA_HOST: '0.0.0.0' })).toEqual([expect.stringContaining(advice)]);
+  expect(await found({ STRATA_HOST: '0.0.0.0', STRATA_PUBLIC_URL: 'https://config.example.com' })).toEqual([]);
 });
 
 test('reports invalid settings of the gateway', async () => {

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { heapLimitProblem } from '@strata/domain';
+import { heapLimitProblem, publicUrlWarning } from '@strata/domain';
 import { readEnv } from './env.ts';
 import { createGateway } from './gateway.ts';
 
@@ -28,8 +28,11 @@ try {
     .on('SIGTERM', stop)
     .on('SIGINT', stop)
     .once('disconnect', () => stop('disconnect'));
-  const heap = heapLimitProblem(getHeapStatistics().heap_size_limit, env.heapMb);
-  if (heap) console.error(heap);
+  const warnings = [
+    heapLimitProblem(getHeapStatistics().heap_size_limit, env.heapMb),
+    publicUrlWarning({ ...env, isBehindProxy: Boolean(env.trustProxy) }),
+  ];
+  for (const warning of warnings) if (warning) console.error(warning);
   await gateway.listen(env.port, env.host);
   process.send?.(await gateway.url());
 } catch (error) {

@@ -195,6 +195,7 @@ export { generatePassword, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
 export { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
 export { PROMOTION_ACTIONS, type PromotionAction, type PromotionStep, promotionStep } from './promotion.ts';
+export { type PublicAddressSettings, publicUrlWarning } from './public-url.ts';
 export { pushProblems } from './push.ts';
 export {
   PAGE_SIZE_DEFAULT,

@@ -5,6 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { PublicAddressSettings } from '@strata/domain';
 import { freePort } from '@strata/processes';
 import { type App, programFile } from '../folders.ts';
 import type { StartCredentials } from './credentials.ts';
@@ -81,6 +82,13 @@ export async function serviceEnvironment(
     STRATA_GRACE_SECONDS: env.STRATA_GRACE_SECONDS || '0',
   };
 }
+
+/** Returns the settings that decide which address links in responses contain, after they were checked. */
+export const publicAddress = (env: StartSettings): PublicAddressSettings => ({
+  publicUrl: env.STRATA_PUBLIC_URL,
+  host: env.STRATA_HOST,
+  isBehindProxy: /^(true|[1-9])$/.test(env.STRATA_TRUST_PROXY ?? ''),
+});
 
 const OURS = /^(STRATA_|DATABASE_URL$)/;
 const OF_DATABASE = /^(PG[A-Z]|POSTGRES_)/;

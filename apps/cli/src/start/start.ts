@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { publicUrlWarning } from '@strata/domain';
 import { onEnd } from '@strata/processes';
 import { programFile } from '../folders.ts';
 import { withSecrets } from '../secret-settings.ts';
@@ -81,6 +82,8 @@ class Start implements Reporter {
     const credentials = readCredentials(dataDir);
     const draft = await settings.serviceEnvironment(given, credentials, own || 'postgres://strata@127.0.0.1/strata');
     await refuseInvalid(draft, this.claimed.recovered ? 5_000 : 0);
+    const warning = publicUrlWarning(settings.publicAddress(draft));
+    if (warning) say(warning);
     const archive = own ? {} : archiveOf(dataDir, given);
 
     const { options, migrated } = await this.startServices(dataDir, draft);

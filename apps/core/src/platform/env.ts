@@ -1,4 +1,4 @@
-import { isLinkLocalHost, isLoopbackHost, isOrigin } from '@strata/domain';
+import { isLinkLocalHost, isLoopbackHost, isOrigin, type PublicAddressSettings } from '@strata/domain';
 import { IdentityProviders, issuerUrlProblem } from '@strata/issuers';
 import { metricsPort, TELEMETRY_SETTINGS, telemetryShape } from '@strata/telemetry';
 import { z } from 'zod';
@@ -273,6 +273,13 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
   throw new SettingsError(`These settings are invalid:\n${lines.join('\n')}`);
 }
+
+/** Returns the settings that decide which address links in responses contain. */
+export const publicAddress = (env: Env): PublicAddressSettings => ({
+  publicUrl: env.STRATA_PUBLIC_URL,
+  host: env.STRATA_HOST,
+  isBehindProxy: Boolean(env.STRATA_TRUST_PROXY),
+});
 
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';

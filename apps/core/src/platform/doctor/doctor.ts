@@ -1,4 +1,5 @@
-import type { Env } from '../env.ts';
+import { publicUrlWarning } from '@strata/domain';
+import { type Env, publicAddress } from '../env.ts';
 import { OWNER_ROLE, withSession } from '../postgres/session.ts';
 import { startErrorMessage } from '../start-errors.ts';
 import { CHECKS, type Finding, type Folders } from './checks.ts';
@@ -7,8 +8,19 @@ export type { Finding } from './checks.ts';
 
 const STATEMENT_TIMEOUT = '10s';
 
-/** Runs all checks as the owner of the schema. They change nothing. */
+/** Runs all checks. They change nothing. */
 export async function diagnose(env: Env, folders: Folders): Promise<readonly Finding[]> {
+  return [...(await databaseFindings(env, folders)), linksFinding(env)];
+}
+
+/** Reports links that follow the header `Host`, as the core does when it starts with these settings. */
+function linksFinding(env: Env): Finding {
+  const warning = publicUrlWarning(publicAddress(env));
+  return { subject: 'Links', isFine: warning === null, text: warning ?? 'do not follow foreign hosts' };
+}
+
+/** Runs the checks of the database as the owner of the schema. */
+async function databaseFindings(env: Env, folders: Folders): Promise<readonly Finding[]> {
   const installation = { databaseUrl: env.DATABASE_URL, rootKey: env.STRATA_ROOT_KEY, ...folders };
   try {
     return await withSession(env.DATABASE_URL, OWNER_ROLE, { statement_timeout: STATEMENT_TIMEOUT }, async (client) => {

@@ -1,4 +1,5 @@
-// Packs the Helm chart, the systemd units and the alerts for Prometheus with the version of the release.
+// Packs the Helm chart, the systemd units, the alerts for Prometheus and the dashboard for Grafana with the version of the
+// release.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -26,6 +27,11 @@ export function packUnits(destination, version) {
 /** Writes the alerts for Prometheus as a .tgz into a folder, and returns its path. */
 export function packAlerts(destination, version) {
   return archive(path.join(root, 'deploy'), 'prometheus', path.join(destination, `strata-prometheus-${version}.tgz`));
+}
+
+/** Writes the dashboard for Grafana as a .tgz into a folder, and returns its path. */
+export function packDashboard(destination, version) {
+  return archive(path.join(root, 'deploy'), 'grafana', path.join(destination, `strata-grafana-${version}.tgz`));
 }
 
 /** Packs a folder, and returns the path of the .tgz. */

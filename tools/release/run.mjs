@@ -6,7 +6,7 @@ import { ensure, root } from '../ensure.mjs';
 
 await ensure();
 const { buildAll } = await import('../build-apps.mjs');
-const { archive, packAlerts, packChart, packUnits } = await import('./chart.mjs');
+const { archive, packAlerts, packChart, packDashboard, packUnits } = await import('./chart.mjs');
 const { writeAction } = await import('./github-action.mjs');
 const { pack, writeClientPackage, writePackage } = await import('./package.mjs');
 
@@ -29,6 +29,7 @@ archive(target, 'github-action', path.join(target, `strata-github-action-${versi
 packChart(target, version);
 packUnits(target, version);
 packAlerts(target, version);
+packDashboard(target, version);
 fs.copyFileSync(path.join(folder, 'sbom.cdx.json'), path.join(target, 'sbom.cdx.json'));
 
 const published = fs.readdirSync(target).filter((name) => fs.statSync(path.join(target, name)).isFile());

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page, RecordedChangeset } from '@strata/contract';
+import { DOTENV_READERS } from '@strata/domain';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { parseAllDocuments } from 'yaml';
 import { CommandLine, CommandLineShop } from './command-line.ts';
@@ -77,7 +78,7 @@ test('another organization has no access, as if the project did not exist', asyn
 
 describe('export', () => {
   test.each([
-    ['dotenv', `PASSWORD="${CANARY}"\nPORT="8080"\n`],
+    ['dotenv', `PASSWORD='${CANARY}'\nPORT='8080'\n`],
     ['docker', `PASSWORD=${CANARY}\nPORT=8080\n`],
     ['json', `${JSON.stringify({ PASSWORD: CANARY, PORT: '8080' }, undefined, 2)}\n`],
     ['yaml', `"PASSWORD": "${CANARY}"\n"PORT": "8080"\n`],
@@ -93,18 +94,55 @@ describe('export', () => {
     await shop.set('GREETING', 'hello\nNODE_OPTIONS=--inspect');
     await shop.set('a.name', 'no\nvariable');
     const { code, stdout, stderr } = await strata.run(['export', '--format', 'docker', '--reveal']);
-    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('GREETING contains a line break')]);
-    const dotenv = `GREETING="hello\\nNODE_OPTIONS=--inspect"\nPASSWORD="${CANARY}"\nPORT="8080"\n`;
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('values of GREETING.')]);
+    const dotenv = `GREETING='hello\nNODE_OPTIONS=--inspect'\nPASSWORD='${CANARY}'\nPORT='8080'\n`;
     expect((await strata.run(['export', '--reveal'])).stdout).toBe(dotenv);
   });
 
-  test('writes secrets into a Kubernetes Secret and other values into a ConfigMap', async () => {
-    const { stdout } = await strata.run(['export', '-f', 'kubernetes', '--reveal', '--namespace', 'web']);
+  test('rejects values that readers of dotenv files misread, unless --reader names one', async () => {
+    await shop.set('HASH', `it's \x24{HOME}`);
+    await shop.set('PATTERN', 'a\\');
+    const { code, stdout, stderr } = await strata.run(['export', '--reveal']);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('values of HASH, PATTERN differently')]);
+    expect(stderr).toContain('--reader');
+    const sourced = `HASH='it'"'"'s \x24{HOME}'\nPASSWORD='${CANARY}'\nPATTERN='a\\'\nPORT='8080'\n`;
+    expect((await strata.run(['export', '--reveal', '--reader', 'sh'])).stdout).toBe(sourced);
+    const godotenv = await strata.run(['export', '--reveal', '--reader', 'godotenv']);
+    expect([godotenv.code, godotenv.stderr]).toEqual([2, expect.stringContaining('values of HASH, PATTERN from')]);
+    const shell = await strata.run(['export', '--reveal', '--reader', 'sh', '--format', 'shell']);
+    expect([shell.code, shell.stderr]).toEqual([2, expect.stringContaining('requires the format "dotenv"')]);
+  });
+
+  test('--reader accepts the readers for which a file can be written', async () => {
+    const { stdout } = await strata.run(['export', '--help']);
+    const choices = /--reader.*?\(choices: (.*?)\)/s.exec(stdout)?.[1]?.match(/[\w-]+/g);
+    expect(choices).toEqual(DOTENV_READERS);
+  });
+
+  test.each(['dotenv', 'docker', 'shell'])(
+    'rejects names that would be the same variable as %s, and reports names that cannot be variables',
+    async (format) => {
+      await shop.set('a.name', 'no variable');
+      const exported = await strata.run(['export', '--reveal', '--format', format]);
+      expect([exported.code, exported.stdout]).toEqual([0, expect.not.stringMatching(/name/i)]);
+      expect(exported.stderr).toBe('Left out, because the name cannot be a variable: a.name\n');
+      await shop.set('port', '9090');
+      const { code, stdout, stderr } = await strata.run(['export', '--reveal', '--format', format]);
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/: (PORT and port|port and PORT)\./)]);
+      const json = await strata.run(['export', '--reveal', '--format', 'json']);
+      expect(JSON.parse(json.stdout)).toMatchObject({ PORT: '8080', port: '9090', 'a.name': 'no variable' });
+    },
+  );
+
+  test('writes secrets into a Kubernetes Secret and other values into a ConfigMap, and reports nulls', async () => {
+    await shop.set('EMPTY', null);
+    const { stdout, stderr } = await strata.run(['export', '-f', 'kubernetes', '--reveal', '--namespace', 'web']);
     const metadata = { name: 'shop', namespace: 'web' };
     expect(parseAllDocuments(stdout).map((document) => document.toJSON())).toEqual([
       { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { PORT: '8080' } },
       { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', stringData: { PASSWORD: CANARY } },
     ]);
+    expect(stderr).toBe('Left out, because the value is null: EMPTY\n');
   });
 
   test('writes a file that only its owner can read, also if others could read it before', async () => {

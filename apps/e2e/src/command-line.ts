@@ -92,7 +92,7 @@ export class CommandLineShop {
   }
 
   /** Creates a parameter with a value in the environment `default`, which the others inherit. */
-  async set(name: string, text: string, secret = false): Promise<{ parameter: Parameter; value: Value }> {
+  async set(name: string, text: string | null, secret = false): Promise<{ parameter: Parameter; value: Value }> {
     const parameter = await this.organization.parameter({ project: this.project, name, secret });
     return { parameter, value: await this.organization.value({ parameter, internal_value: text }) };
   }

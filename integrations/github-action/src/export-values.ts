@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { exportVariable, getInput, getMultilineInput, info, setSecret } from '@actions/core';
 import { acceptedNames, projectFile, rejectedNames, runsCode, writePrivately } from '@strata/cli';
-import { exportBody } from '@strata/domain';
+import { DOTENV_READERS, type DotenvReader, envFile } from '@strata/domain';
 import { masksOf } from './masks.ts';
 import { StepFailure } from './run-action.ts';
 import { Strata } from './strata.ts';
@@ -21,25 +21,59 @@ interface Variable {
 /** Variables that control the runner or later steps with Strata. */
 const RUNNER_NAMES = /^(CI$|(GITHUB|RUNNER|ACTIONS|INPUT|STRATA)_)/i;
 const VARIABLE = /^[A-Za-z_][\w.-]*$/;
+/** Names of variables that a shell accepts, so that it can read a file of them. */
+const SHELL_VARIABLE = /^[A-Za-z_]\w*$/;
 
 /** Sets effective values as variables of the next steps, or writes them to a file. */
 export async function exportValues(): Promise<void> {
+  const file = getInput('dotenv');
+  const reader = chosenReader(file);
   const strata = await Strata.connect();
   const values = await strata.json<readonly Value[]>(['list', '--reveal', '--json', '--', ...words('names')]);
   const secrets = values.filter(({ secret }) => secret).map(({ value }) => value ?? '');
   for (const text of secrets.flatMap(masksOf)) setSecret(text);
   const prefix = getInput('prefix');
   assertNames(values.map(({ name }) => `${prefix}${name}`));
-  const variables = values.flatMap(({ name, value }) =>
-    value === null ? [] : { name: `${prefix}${name}`, text: value },
-  );
-  const file = getInput('dotenv');
-  if (file) writeFile(file, exportBody(variables, 'dotenv'));
+  const isWritable = (name: string) => !file || SHELL_VARIABLE.test(`${prefix}${name}`);
+  const exported = values.filter(({ name, value }) => value !== null && isWritable(name));
+  const variables = exported.map(({ name, value }) => ({ name: `${prefix}${name}`, text: value ?? '' }));
+  if (file) writeFile(file, dotenvText(variables, reader));
   else setVariables(variables);
   const where = file ? `written to ${file}` : 'set as variables of the next steps';
-  info(`${variables.length} values, ${secrets.length} of them secret, are ${where}.`);
-  const nulls = values.filter(({ value }) => value === null).map(({ name }) => name);
-  if (nulls.length > 0) info(`Left out, because the value is null: ${nulls.join(', ')}`);
+  info(`${exported.length} values, ${exported.filter(({ secret }) => secret).length} of them secret, are ${where}.`);
+  report(
+    'the value is null',
+    values.filter(({ value }) => value === null),
+  );
+  report(
+    'shells cannot read the name',
+    values.filter(({ name }) => !isWritable(name)),
+  );
+}
+
+function report(reason: string, omitted: readonly Value[]): void {
+  if (omitted.length > 0) info(`Left out, because ${reason}: ${omitted.map(({ name }) => name).join(', ')}`);
+}
+
+function chosenReader(file: string): DotenvReader {
+  const choice = getInput('dotenv-reader');
+  if (choice && !file) throw new StepFailure('dotenv-reader requires the input dotenv.', 2);
+  const reader = DOTENV_READERS.find((name) => name === (choice || 'all'));
+  if (!reader) throw new StepFailure(`dotenv-reader must be one of ${DOTENV_READERS.join(', ')}.`, 2);
+  return reader;
+}
+
+/** Returns the file for the chosen reader. */
+function dotenvText(variables: readonly Variable[], reader: DotenvReader): string {
+  const { body, unwritable } = envFile(variables, 'dotenv', { reader });
+  if (unwritable.length === 0) return body;
+  const names = unwritable.join(', ');
+  throw new StepFailure(
+    reader === 'all'
+      ? `Nothing was exported: readers of dotenv files read the values of ${names} differently. Name the program that reads the file in dotenv-reader.`
+      : `Nothing was exported: the reader "${reader}" cannot read the values of ${names} from a dotenv file.`,
+    2,
+  );
 }
 
 /** Returns the words of an input. */

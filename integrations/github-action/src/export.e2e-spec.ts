@@ -125,8 +125,39 @@ test('dotenv writes a file that only its owner can read, and sets no variables',
   const { code } = await running.step('export', { ...shop.inputs, dotenv: '.env' });
   const file = path.join(running.folder, '.env');
   expect([code, running.variables, fs.statSync(file).mode & 0o777]).toEqual([0, {}, 0o600]);
-  expect(fs.readFileSync(file, 'utf8')).toBe(`PASSWORD="${CANARY}"\nPORT="8080"\n`);
+  expect(fs.readFileSync(file, 'utf8')).toBe(`PASSWORD='${CANARY}'\nPORT='8080'\n`);
   expect(running.masked(CANARY)).toBe('***');
+});
+
+test('dotenv rejects values that readers misread, unless dotenv-reader names one', async () => {
+  await shop.write({ HASH: { value: `it's \x24{HOME}` } });
+  const running = job();
+  const { code, log } = await running.step('export', { ...shop.inputs, dotenv: '.env' });
+  expect([code, log]).toEqual([2, expect.stringContaining('values of HASH differently')]);
+  expect(fs.existsSync(path.join(running.folder, '.env'))).toBe(false);
+  const unknown = await running.step('export', { ...shop.inputs, dotenv: '.env', 'dotenv-reader': 'cobol' });
+  expect([unknown.code, unknown.log]).toEqual([2, expect.stringContaining('must be one of all, dotenv')]);
+  const unused = await running.step('export', { ...shop.inputs, 'dotenv-reader': 'sh' });
+  expect([unused.code, unused.log]).toEqual([2, expect.stringContaining('requires the input dotenv')]);
+
+  await running.step('export', { ...shop.inputs, dotenv: '.env', 'dotenv-reader': 'sh' });
+  const written = `HASH='it'"'"'s \x24{HOME}'\nPASSWORD='${CANARY}'\nPORT='8080'\n`;
+  expect(fs.readFileSync(path.join(running.folder, '.env'), 'utf8')).toBe(written);
+});
+
+test('dotenv reports names that shells cannot read, and omits them', async () => {
+  await shop.write({ 'a.name': { value: 'touch owned' }, 'b-name': { value: null } });
+  const running = job();
+  const { code, log } = await running.step('export', { ...shop.inputs, dotenv: '.env' });
+  expect([code, log.split('\n')]).toEqual([
+    0,
+    [
+      '2 values, 1 of them secret, are written to .env.',
+      'Left out, because the value is null: b-name',
+      'Left out, because shells cannot read the name: a.name, b-name',
+    ],
+  ]);
+  expect(fs.readFileSync(path.join(running.folder, '.env'), 'utf8')).toBe(`PASSWORD='${CANARY}'\nPORT='8080'\n`);
 });
 
 test('dotenv follows no symbolic link, and does not leave the workspace', async () => {

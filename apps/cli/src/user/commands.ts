@@ -103,6 +103,9 @@ function addReadCommands(strata: Command): void {
         .default('dotenv')
         .conflicts('template'),
     )
+    .addOption(
+      new Option('--reader <name>', 'program that reads the dotenv file (default: all except ruby)').choices(READERS),
+    )
     .option('--template <name>', 'print a template of the project instead')
     .option('-o, --output <file>', 'write a file, which only its owner can read')
     .option('--name <name>', 'name of the Kubernetes objects (default: the project)')
@@ -113,6 +116,8 @@ function addReadCommands(strata: Command): void {
 }
 
 const FORMATS = ['dotenv', 'docker', 'shell', 'json', 'yaml', 'kubernetes'];
+/** The readers of `@strata/domain`, which is loaded only by commands that need it. */
+const READERS = ['all', 'dotenv', 'node', 'dotenvx', 'sh', 'python-dotenv', 'compose', 'godotenv', 'ruby'];
 
 function addRunCommand(strata: Command): void {
   withAllowName(withScope(strata.command('run')))

@@ -1,8 +1,9 @@
 import type { Template } from '@strata/contract';
+import type { DotenvReader } from '@strata/domain';
 import { type AcceptedNames, acceptedNames, describeRejectedNames } from './accepted-names.ts';
 import { invalid, unwritable } from './command-error.ts';
 import { type Context, contextOf } from './context.ts';
-import { print } from './output.ts';
+import { note, print } from './output.ts';
 import { writePrivately } from './private-file.ts';
 import { projectFile } from './project-file.ts';
 import { momentOf, type ReadOptions, readValues } from './read-commands.ts';
@@ -13,6 +14,7 @@ type TextFormat = (typeof TEXT_FORMATS)[number];
 
 interface ExportOptions extends ReadOptions {
   readonly format: TextFormat | 'json' | 'yaml' | 'kubernetes';
+  readonly reader?: DotenvReader;
   readonly template?: string;
   readonly output?: string;
   readonly name?: string;
@@ -34,13 +36,18 @@ export async function exportValues(options: ExportOptions): Promise<void> {
 async function exported(context: Context, options: ExportOptions): Promise<string> {
   if (options.template !== undefined) return rendered(context, options.template, options);
   const format = options.json ? 'json' : options.format;
+  if (options.reader && format !== 'dotenv') throw invalid('--reader requires the format "dotenv".', 'Leave it out.');
   const values = await readValues(context, options);
   if (Object.values(values).some(({ secret }) => secret)) requireReveal(options);
   if (isTextFormat(format)) {
     const accepted = acceptedNames(projectFile(process.cwd()), options.allowName);
-    return lines(values, format, accepted);
+    return lines(values, format, { accepted, reader: options.reader });
   }
   if (format === 'kubernetes') {
+    await reportOmitted(
+      'the value is null',
+      Object.keys(values).filter((name) => values[name]?.value === null),
+    );
     const { name = context.project, namespace } = options;
     return (await import('./kubernetes.ts')).kubernetesManifests(values, { name, namespace });
   }
@@ -49,31 +56,56 @@ async function exported(context: Context, options: ExportOptions): Promise<strin
   return (await import('@strata/domain')).yamlDocument(texts);
 }
 
-/** Returns one line for each value whose name can be a variable. */
+/** Returns one line for each value whose name can be a variable, and reports the other names. */
 async function lines(
   values: Readonly<Record<string, { readonly value: string | null }>>,
   format: TextFormat,
-  accepted: AcceptedNames,
-) {
-  const { exportBody, exportName } = await import('@strata/domain');
-  const found = Object.entries(values)
-    .map(([name, { value: text }]) => ({ name: exportName(name), text }))
-    .filter((line): line is { name: string; text: string | null } => line.name !== null)
+  { accepted, reader = 'all' }: { readonly accepted: AcceptedNames; readonly reader?: DotenvReader | undefined },
+): Promise<string> {
+  const { envFile, exportName, namesThatCollide } = await import('@strata/domain');
+  const names = Object.keys(values).filter((name) => exportName(name) !== null);
+  const collisions = namesThatCollide(names).map((group) => group.join(' and '));
+  if (collisions.length > 0)
+    throw invalid(
+      `Names that would be the same variable, because the format "${format}" writes them in capitals: ${collisions.join('; ')}.`,
+      'Rename one of them, or use the format "json" or "yaml".',
+    );
+  const variables = names
+    .map((name) => ({ name: name.toUpperCase(), text: values[name]?.value ?? null }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   // Shells and containers make variables of all lines.
   const rejected = describeRejectedNames(
-    found.map(({ name }) => name),
+    variables.map(({ name }) => name),
     accepted,
   );
   if (rejected !== null) throw invalid(rejected);
-  // The second line of a text would be another variable, with any name.
-  const broken = format === 'docker' && found.find(({ text }) => /[\r\n]/.test(text ?? ''));
-  if (broken)
-    throw invalid(
-      `${broken.name} contains a line break, which the format "docker" cannot represent.`,
+  const { body, unwritable } = envFile(variables, format, { reader });
+  if (unwritable.length > 0) throw unwritableValues(unwritable, format, reader);
+  const omitted = Object.keys(values).filter((name) => exportName(name) === null);
+  await reportOmitted('the name cannot be a variable', omitted);
+  return body;
+}
+
+async function reportOmitted(reason: string, names: readonly string[]): Promise<void> {
+  const { withoutHidden } = await import('@strata/domain');
+  if (names.length > 0) note(`Left out, because ${reason}: ${withoutHidden(names.toSorted().join(', '))}`);
+}
+
+function unwritableValues(names: readonly string[], format: TextFormat, reader: DotenvReader): Error {
+  if (format === 'docker')
+    return invalid(
+      `The format "docker" cannot represent line breaks, which are in the values of ${names.join(', ')}.`,
       'Use another format, or `strata run`.',
     );
-  return exportBody(found, format);
+  return reader === 'all'
+    ? invalid(
+        `Readers of dotenv files read the values of ${names.join(', ')} differently.`,
+        'Name the program that reads the file, such as --reader sh, or use `strata run`.',
+      )
+    : invalid(
+        `The reader "${reader}" cannot read the values of ${names.join(', ')} from a dotenv file.`,
+        'Use another format, or `strata run`.',
+      );
 }
 
 async function rendered(

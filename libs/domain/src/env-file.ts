@@ -1,0 +1,109 @@
+import { type ExportFormat, exportBody } from './export.ts';
+
+/** The readers for which a dotenv file can be written. `all` is the form that all except `ruby` read alike. */
+export const DOTENV_READERS = [
+  ...(['all', 'dotenv', 'node', 'dotenvx', 'sh', 'python-dotenv', 'compose', 'godotenv', 'ruby'] as const),
+] as const;
+export type DotenvReader = (typeof DOTENV_READERS)[number];
+
+interface Variable {
+  readonly name: string;
+  /** An explicit null is written as an empty text. */
+  readonly text: string | null;
+}
+
+interface EnvFile {
+  readonly body: string;
+  /** The names of variables whose text the format or the reader cannot represent. The body does not contain them. */
+  readonly unwritable: readonly string[];
+}
+
+/** Returns the notation of a text; null if a reader would read another text. */
+type Notation = (text: string) => string | null;
+
+const quoted =
+  (quote: "'" | '"' | '`', misread: RegExp): Notation =>
+  (text) =>
+    misread.test(text) ? null : `${quote}${text}${quote}`;
+
+const escaped =
+  (special: RegExp, misread: RegExp): Notation =>
+  (text) =>
+    misread.test(text) ? null : `"${text.replace(special, '\\$&').replace(/\n/g, '\\n').replace(/\r/g, '\\r')}"`;
+
+const NEVER = /(?!)/;
+const unquoted: Notation = (text) => (/^[^\s'"`#]([^#\r\n]*[^\s#])?$/.test(text) ? text : null);
+
+/**
+ * The notations of each reader, the preferred one first. Each excludes what the reader itself was seen to misread: most readers take single
+ * quotes literally, and expand `$` and escapes in double quotes.
+ */
+const NOTATIONS: Readonly<Record<DotenvReader, readonly Notation[]>> = {
+  all: [quoted("'", /['\r]|\\\\|\\$|\$\{/), quoted('"', /["\\$`\r]/)],
+  dotenv: [
+    ...[quoted("'", /['\r]|\\$/), quoted('"', /["\\\r]/), quoted('`', /[`\r]|\\$/), unquoted],
+    escaped(NEVER, /["\\]/),
+  ],
+  node: [quoted("'", /['\r]/), quoted('"', /["\r]|\\n/), quoted('`', /[`\r]/), unquoted],
+  dotenvx: [
+    ...[quoted("'", /['\r]|\\$/), quoted('"', /["\\$\r]/), quoted('`', /[`$\r]|\\$/)],
+    escaped(NEVER, /["\\$]/),
+  ],
+  sh: [(text) => `'${text.replaceAll("'", `'"'"'`)}'`],
+  'python-dotenv': [
+    (text) => (/\$\{|\r/.test(text) ? null : `'${text.replace(/['\\]/g, '\\$&')}'`),
+    escaped(/["\\]/g, /\$\{/),
+  ],
+  compose: [quoted("'", /'|\\$/), (text) => `"${text.replace(/["\\$]/g, '\\$&')}"`],
+  godotenv: [quoted("'", /['\r]|\\$/), quoted('"', /["\\$\r]/)],
+  ruby: [quoted("'", /['\r\n]/), escaped(/["\\$]/g, /\\[nr]|\$\(/)],
+};
+
+/**
+ * Returns a file of variables that its reader reads back exactly. It differs from `exportBody`, which writes the bytes of the contract. Docker
+ * has no quotes, so the second line of a text would be another variable.
+ */
+export function envFile(
+  variables: readonly Variable[],
+  format: ExportFormat,
+  {
+    reader = 'all',
+    explicitExport = false,
+  }: { readonly reader?: DotenvReader; readonly explicitExport?: boolean } = {},
+): EnvFile {
+  const lines = variables.map((variable) => ({
+    name: variable.name,
+    line: writeLine(variable, format, reader, explicitExport),
+  }));
+  return {
+    body: lines.map(({ line }) => line ?? '').join(''),
+    unwritable: lines.filter(({ line }) => line === null).map(({ name }) => name),
+  };
+}
+
+function writeLine(
+  variable: Variable,
+  format: ExportFormat,
+  reader: DotenvReader,
+  explicitExport: boolean,
+): string | null {
+  const text = variable.text ?? '';
+  if (format === 'docker' && /[\r\n]/.test(text)) return null;
+  if (format !== 'dotenv') return exportBody([variable], format, { explicitExport });
+  for (const notation of NOTATIONS[reader]) {
+    const written = notation(text);
+    if (written !== null) return `${variable.name}=${written}\n`;
+  }
+  return null;
+}
+
+/** Returns the groups of names that are equal in capitals, as in an export or in the environment of Windows. */
+export function namesThatCollide(names: readonly string[]): readonly (readonly string[])[] {
+  const groups = new Map<string, string[]>();
+  for (const name of names) {
+    const group = groups.get(name.toUpperCase());
+    if (group) group.push(name);
+    else groups.set(name.toUpperCase(), [name]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}

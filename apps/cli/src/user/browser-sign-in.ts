@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { comparisonNumber } from '@strata/domain';
 import { CommandError, EXIT } from './command-error.ts';
 import { openInBrowser } from './console-page.ts';
-import { httpRequest } from './http-request.ts';
+import { type HttpResponse, httpRequest, single } from './http-request.ts';
 import { note } from './output.ts';
 import { promptSecret, readStdin } from './prompt.ts';
 
@@ -45,11 +45,14 @@ export async function signInByBrowser<Result>(signIn: BrowserSignIn<Result>): Pr
 export async function assertPage(origin: string): Promise<void> {
   const request = { method: 'GET', headers: { accept: 'text/html' }, timeoutMs: PAGE_TIMEOUT_MS };
   const page = await httpRequest(`${origin}${PAGE}`, request).catch(() => null);
-  if (page?.status !== 404) return;
+  if (page === null || (page.status !== 404 && (page.status !== 200 || isHtml(page)))) return;
   throw new CommandError(EXIT.notSignedIn, `There is no console at ${origin}, so you cannot sign in by browser.`, {
     hint: 'Select its address with `--console`, or sign in with `--email` or `--key`.',
   });
 }
+
+const isHtml = ({ headers }: HttpResponse): boolean =>
+  single(headers, 'content-type')?.startsWith('text/html') === true;
 
 /** The page of the console that approves a sign-in. Both sides show the number, which the person compares. */
 class ApprovalPage {

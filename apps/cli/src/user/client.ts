@@ -89,7 +89,7 @@ export class Client {
   async send<T>(method: Method, path: string, sent: Sent = {}): Promise<ClientReply<T>> {
     const response = await this.reply(method, path, sent);
     if (response.status < 200 || response.status > 299) throw await this.rejection(response, path, sent);
-    return { body: this.parsed(response) as T, headers: response.headers };
+    return { body: (await this.parsed(response)) as T, headers: response.headers };
   }
 
   /** Sends a request, and returns the response even if Strata rejected the request. */
@@ -112,7 +112,9 @@ export class Client {
   }
 
   /** Returns the error for a request that Strata rejected. */
-  rejection(response: HttpResponse, path: string, { query, body }: Sent = {}): Promise<CommandError> {
+  async rejection(response: HttpResponse, path: string, { query, body }: Sent = {}): Promise<CommandError> {
+    const error = await addressError(this.url, response);
+    if (error !== null) return error;
     return this.explained(this.refusal(response), { path, query, body });
   }
 
@@ -157,39 +159,24 @@ export class Client {
       return await httpRequest(url, request);
     } catch (error) {
       if (attempts > 1) return this.response(url, request, attempts - 1);
-      throw this.unreachable(error);
+      throw await (await import('./wrong-address.ts')).connectionError(this.url, error);
     }
   }
 
-  private parsed({ status, headers, text }: HttpResponse): unknown {
+  private async parsed(response: HttpResponse): Promise<unknown> {
+    const { status, headers, text } = response;
     if (status === 204) return null;
     if (headers['content-type']?.startsWith('text/plain')) return text;
     try {
       return JSON.parse(text);
     } catch {
-      throw this.foreign();
+      throw await (await import('./wrong-address.ts')).foreignResponse(this.url, response);
     }
-  }
-
-  private unreachable(error: unknown): CommandError {
-    const { code, name } = error as NodeJS.ErrnoException;
-    const reason = name === 'AbortError' ? 'it does not respond' : code;
-    const words = reason ? ` (${reason})` : '';
-    return new CommandError(EXIT.unreachable, `Strata cannot be reached at ${this.url}${words}.`, {
-      hint: 'Check the address (--url, STRATA_URL or strata.json), and that Strata is running.',
-    });
-  }
-
-  private foreign(): CommandError {
-    return new CommandError(EXIT.unreachable, `The response of ${this.url} is not one of Strata.`, {
-      hint: 'Check the address. It is that of the REST API, such as https://strata.example.com.',
-    });
   }
 
   private refusal({ status, headers, text }: HttpResponse): CommandError {
     const code = single(headers, 'x-error-code');
     const requestId = single(headers, 'x-request-id');
-    if (code === null && requestId === null) return this.foreign();
     const retryAfter = single(headers, 'retry-after');
     const failure = failureOf({ status, code, requestId, text, rules: single(headers, 'x-error-rule'), retryAfter });
     if (failure instanceof UnexpectedResponse)
@@ -210,6 +197,13 @@ export class Client {
 
 const isCredentialRejected = ({ status, headers }: HttpResponse): boolean =>
   status === 401 || single(headers, 'x-error-code') === 'bad_credential';
+
+async function addressError(url: string, response: HttpResponse): Promise<CommandError | null> {
+  // Strata names the code of each error, except for some unknown paths.
+  const code = single(response.headers, 'x-error-code');
+  if (code !== null && code !== 'unknown_route') return null;
+  return (await import('./wrong-address.ts')).addressError(url, response);
+}
 
 /** Returns the field of a problem. The first operation is the only one of most changesets. */
 const named = (field: string): string =>

@@ -97,6 +97,11 @@ async function configOf(context: Context, options: RunOptions): Promise<Config> 
     const request = { path: '', query: { project, environment } };
     if (isOversize && error.cause instanceof ConfigRefusal)
       throw new CommandError(EXIT.cannotStart, error.cause.message);
+    if (error.code === 'unavailable' && !offline) {
+      const { checkAddress } = await import('./wrong-address.ts');
+      const problem = await checkAddress(client.url);
+      if (problem !== null) throw problem;
+    }
     throw await client.explained(commandError(error, offline, unusable), request);
   }
 }

@@ -32,6 +32,7 @@ async function checkCredential(client: MaskedClient): Promise<void> {
     await Promise.race([assertReadsOnly(client), late]);
   } catch (error) {
     if (!(error instanceof CommandError) || error.exitCode !== EXIT.unreachable) throw error;
-    note(`${error.message} The tools return errors until it can be reached.`);
+    const text = [error.message, error.details.hint].filter(Boolean).join(' ');
+    note(`${text} The tools return errors until Strata can be reached.`);
   }
 }

@@ -46,11 +46,6 @@ export class SilentProxy {
     };
   }
 
-  /** Whether responses are held back now. */
-  get isHolding(): boolean {
-    return this.held.length > 0;
-  }
-
   /** Serves new connections. Connections that were stopped stay silent. */
   resume(): void {
     this.isSilent = false;

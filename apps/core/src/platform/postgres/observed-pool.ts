@@ -1,17 +1,15 @@
 import pg from 'pg';
 import { observer } from '../observer.ts';
-import { RunningTime } from './running-time.ts';
+import { afterRunning, RunningTime } from './running-time.ts';
 
 type OnConnection = Parameters<pg.Pool['connect']>[0];
 
 /** The errors of the pool for a wait of `connectionTimeoutMillis`. No statement was sent. */
 const WAIT_ENDED = /timeout exceeded when trying to connect|terminated due to connection timeout/;
-/** A wait is not repeated for less than this. Timers of the event loop may also fire early by less than this. */
-const REPEATED_MS_MIN = 500;
 
 /**
- * A pool that reports how long each statement or transaction waits for a connection. If the wait ends while the process
- * gets no processor time, the pool waits again, because the process could not receive what the database sent.
+ * A pool that reports how long each statement or transaction waits for a connection. If the process got no
+ * processor time during the wait, the pool waits again for as long, because it could not receive what the database sent.
  */
 export class ObservedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
@@ -36,9 +34,27 @@ export class ObservedPool extends pg.Pool {
 
   private connectInTime(time: RunningTime, callback: OnConnection): void {
     super.connect((error, client, release) => {
-      const remainingMs = time.remainingMs(this.options.connectionTimeoutMillis ?? 0);
-      if (error && WAIT_ENDED.test(error.message) && remainingMs > REPEATED_MS_MIN) this.connectInTime(time, callback);
+      if (error && WAIT_ENDED.test(error.message) && this.remainingMs(time) > 0) this.waitAgain(time, error, callback);
       else callback(error, client, release);
+    });
+  }
+
+  private remainingMs(time: RunningTime): number {
+    return time.remainingMs(this.options.connectionTimeoutMillis ?? 0);
+  }
+
+  /** Waits for the rest of the time, then ends with the error. A connection that opens later is for other requests. */
+  private waitAgain(time: RunningTime, error: Error, callback: OnConnection): void {
+    let isOver = false;
+    const cancel = afterRunning(this.remainingMs(time), () => {
+      isOver = true;
+      callback(error, undefined, () => undefined);
+    });
+    this.connectInTime(time, (...result) => {
+      const [, client, release] = result;
+      cancel();
+      if (!isOver) callback(...result);
+      else if (client) release();
     });
   }
 }

@@ -11,24 +11,21 @@ import {
   testCredentials,
 } from '@strata/testkit';
 import pg from 'pg';
-import { SilentProxy } from '../../testing/silent-proxy.ts';
 import { until } from '../../testing/until.ts';
 
 /** Longer than every limit for a response of the database. */
 const STOPPED_MS = 6_000;
 
 let database: TestDatabase;
-let proxy: SilentProxy;
 let child: ChildProcess;
 let origin: string;
 beforeEach(async () => {
   database = await createTestDatabase();
-  proxy = await SilentProxy.before(database.url);
   const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
   child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
-      DATABASE_URL: proxy.url,
+      DATABASE_URL: database.url,
       STRATA_ROOT_KEY: testCredentials().rootKey,
       STRATA_LOG_LEVEL: 'silent',
       STRATA_PORT: '0',
@@ -44,7 +41,6 @@ afterEach(async () => {
   const ended = child.exitCode ?? once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
-  await proxy.close();
   await database.drop();
 });
 
@@ -85,19 +81,5 @@ describe('a core that gets no processor time', () => {
     } finally {
       await other.end();
     }
-  });
-
-  it('opens the connections that it was opening', async () => {
-    const { owner } = await newOrganization();
-    const deliver = proxy.holdAnswersTo('user\0');
-    const replies = Promise.all(readProjects(owner));
-    await until(
-      async () => proxy.isHolding,
-      (isHolding) => isHolding,
-    );
-
-    await stopCore(deliver);
-
-    expect(outcomes(await replies)).toEqual(ALL_SUCCEED);
   });
 });

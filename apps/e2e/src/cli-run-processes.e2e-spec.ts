@@ -158,3 +158,32 @@ test('bisect ends what a check has left behind before the next check', async () 
   expect([code, stderr]).toEqual([0, expect.stringContaining(`Revision ${bad} made the check fail`)]);
   expect([stderr.includes('EADDRINUSE'), processesOfTest(), countIn('starts')]).toEqual([false, [], 3]);
 });
+
+/** Linux limits a variable to 32 pages of memory, which are 128 KiB on most machines. A value has at most 65,536 characters. */
+const LARGE = `canary-e2b1${'€'.repeat(65_000)}`;
+const LIMIT = /GREETING has 195021 bytes\. The limit of this system for a variable with its name is 128 KiB\./;
+
+(process.platform === 'linux' ? describe : describe.skip)(
+  'a variable above the limit of the system (only on Linux, because others limit only all variables together)',
+  () => {
+    test('ends run with 126, the name and the limit, and without the value', async () => {
+      await changeGreeting(LARGE);
+      const { code, stdout, stderr } = await shop.strata.run(['run', '--', 'true']);
+      expect([code, stdout, stderr]).toEqual([126, '', expect.stringMatching(LIMIT)]);
+      expect(stderr).not.toContain('canary');
+    });
+
+    test('is reported by run --watch, whose program continues with the previous values', async () => {
+      const { child, errors } = await serve(['--watch'], [process.execPath, 'server.mjs']);
+      await changeGreeting(LARGE);
+      await eventually('the error is printed', () => LIMIT.test(errors()));
+      expect([await greeting(), countIn('starts'), countIn('graceful')]).toEqual(['first', 1, 0]);
+
+      await changeGreeting('second');
+      await eventually('the new server answers', async () => (await greeting()) === 'second');
+      child.kill('SIGTERM');
+      await once(child, 'close');
+      expect(errors()).not.toContain('canary');
+    });
+  },
+);

@@ -3,11 +3,9 @@ import fs from 'node:fs';
 
 /** The longest files. Files that mostly wait alternate with files that mostly compute. */
 const LONG = [
-  'revert-sizes.http-spec.ts',
-  'revert-bounds.http-spec.ts',
-  'revert-large.http-spec.ts',
   'revert-algebra.http-spec.ts',
   'delivery/deliveries.http-spec.ts',
+  'revert-sizes.http-spec.ts',
   'src/contract.http-spec.ts',
   'console-webhooks.e2e-spec.ts',
   'console-compare.e2e-spec.ts',
@@ -39,12 +37,14 @@ const LONG = [
   'console-history.e2e-spec.ts',
   'console-address.e2e-spec.ts',
   'search-model.e2e-spec.ts',
+  'revert-bounds.http-spec.ts',
   'unresponsive-database.http-spec.ts',
   'delivery-processes.http-spec.ts',
   'entity-tags.http-spec.ts',
   'plan-forbidden.http-spec.ts',
   'plan-sizes.http-spec.ts',
   'last-reads.http-spec.ts',
+  'revert-large.http-spec.ts',
   'access/matrix.http-spec.ts',
   'access/leaks.http-spec.ts',
   'processes/src/postgres.spec.ts',

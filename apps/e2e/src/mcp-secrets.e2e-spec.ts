@@ -270,7 +270,7 @@ test('starts while Strata cannot be reached, and says so in each result', async 
   const agent = await connected('http://127.0.0.1:9', 'a.key');
   const { isError, content } = await agent.call('list_projects');
   expect([isError, content.error.message]).toEqual([true, expect.stringContaining('Strata cannot be reached')]);
-  expect(agent.read('errors')).toContain('The tools return errors until it can be reached.');
+  expect(agent.read('errors')).toContain('The tools return errors until Strata can be reached.');
 });
 
 test('ends when its input ends, also while a request is running', async () => {

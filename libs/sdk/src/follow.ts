@@ -39,7 +39,8 @@ export async function follow(context: FollowContext): Promise<StrataError | null
     const before = receivedIn(state);
     const next = nextState(transitions, state, event);
     state = next;
-    program.onStatus(next.status);
+    // The session stops after it has reported the error.
+    if (next.name !== 'stopped') program.onStatus(next.status);
     const received = receivedIn(next);
     if (received !== null && received !== before) await program.onConfig(received, received.digest === before?.digest);
     return next;

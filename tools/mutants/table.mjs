@@ -552,8 +552,8 @@ export const MUTANTS = [
   {
     promise: 'readiness is reported within a second',
     file: 'apps/core/src/platform/postgres/database-probe.ts',
-    find: 'setTimeout(giveUp, msMax)',
-    replace: 'setTimeout(giveUp, 20 * msMax)',
+    find: 'afterRunning(msMax,',
+    replace: 'afterRunning(20 * msMax,',
     specs: ['postgres/unresponsive-database'],
   },
   {
@@ -1777,9 +1777,9 @@ export const MUTANTS = [
   },
   {
     promise: 'strata export writes no line of a value as another variable',
-    file: 'apps/cli/src/user/export.ts',
-    find: '/[\\r\\n]/.test(',
-    replace: '/[\\r\\n]{9}/.test(',
+    file: 'libs/domain/src/env-file.ts',
+    find: "format === 'docker' && /[\\r\\n]/.test(text)",
+    replace: "format === 'docker' && /[\\r\\n]{9}/.test(text)",
     specs: ['e2e/src/cli-read'],
   },
   {

@@ -5,11 +5,14 @@ export type Signature =
   | { readonly format: SourceFormat; readonly problem?: undefined }
   | { readonly problem: string; readonly line: number; readonly format?: undefined };
 
-/** Files that are encrypted as a whole, or in each value. */
+/**
+ * Files that are encrypted as a whole, or in each value. A pattern that begins at every line must not skip line breaks, which would take
+ * quadratic time.
+ */
 const ENCRYPTED = [
   { by: 'sops', decrypt: 'sops decrypt <file>', pattern: /\bENC\[AES256_GCM,data:/ },
   { by: 'dotenvx', decrypt: 'dotenvx decrypt --stdout', pattern: /[:=]\s*["']?encrypted:[A-Za-z0-9+/=]{40,}/ },
-  { by: 'Ansible Vault', decrypt: 'ansible-vault decrypt <file>', pattern: /^\s*\$ANSIBLE_VAULT;/m },
+  { by: 'Ansible Vault', decrypt: 'ansible-vault decrypt <file>', pattern: /^[ \t]*\$ANSIBLE_VAULT;/m },
   {
     by: 'age',
     decrypt: 'age --decrypt <file>',
@@ -37,7 +40,7 @@ export function signatureOf(text: string): Signature | null {
 
 /** The names that Doppler adds to each configuration, as names of dotenv, JSON and YAML. */
 const DOPPLER = ['DOPPLER_PROJECT', 'DOPPLER_CONFIG'].map(
-  (name) => new RegExp(`(?:^|[{,])\\s*(?:export\\s+)?"?${name}"?\\s*[:=]`, 'm'),
+  (name) => new RegExp(`(?:^|[{,])[ \\t]*(?:export[ \\t]+)?"?${name}"?\\s*[:=]`, 'm'),
 );
 
 const MANIFEST =

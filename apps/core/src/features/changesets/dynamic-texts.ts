@@ -3,7 +3,7 @@ import type { SettableValue } from '@strata/contract';
 import { Failure, type Mention, type OrganizationId } from '@strata/domain';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { References } from '../templating/references.ts';
-import type { DynamicValue } from '../validation/inputs.ts';
+import type { DynamicParameterText } from '../validation/inputs.ts';
 import { Validator } from '../validation/validator.ts';
 import type { NamedLocation } from './named-state.ts';
 
@@ -40,7 +40,7 @@ export class DynamicTexts {
   async store(
     { em, caller }: WriteContext,
     { project }: NamedLocation,
-    values: readonly DynamicValue[],
+    values: readonly DynamicParameterText[],
     mentions: MentionsByName,
   ): Promise<void> {
     if (values.length === 0) return;

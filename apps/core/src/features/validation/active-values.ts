@@ -6,7 +6,7 @@ import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { ActiveTexts, type RequestQuery } from '../templating/active-texts.ts';
 import { type ConstrainedValue, dependentValues } from './dependent-values.ts';
-import type { DependencyChange, DynamicValue, TypedParameter } from './inputs.ts';
+import type { DependencyChange, DynamicParameterText, TypedParameter } from './inputs.ts';
 import { TextValidation } from './text-validation.ts';
 import { allTypes, typeOf, typesOf } from './value-types.ts';
 
@@ -56,12 +56,12 @@ export class ActiveValues {
   async violationsOfMany(
     em: EntityManager,
     caller: Writer,
-    values: readonly DynamicValue[],
+    values: readonly DynamicParameterText[],
   ): Promise<readonly (ActiveViolation & { readonly name: string })[]> {
     const byValue = new Map(values.map((value) => [value.id, value]));
     const active = await this.activeTexts.of(em, caller, [...byValue.keys()]);
     const texts = active.map(({ valueId, environment, text }) => ({
-      ...(byValue.get(valueId) as DynamicValue),
+      ...(byValue.get(valueId) as DynamicParameterText),
       environment,
       text,
     }));

@@ -30,7 +30,7 @@ export interface ParameterText {
 }
 
 /** A dynamic value in the database, with its parameter. */
-export interface DynamicValue extends Omit<ParameterText, 'text'> {
+export interface DynamicParameterText extends Omit<ParameterText, 'text'> {
   readonly id: ValueId;
 }
 

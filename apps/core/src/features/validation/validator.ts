@@ -19,7 +19,7 @@ import { References } from '../templating/references.ts';
 import { ActiveValues, type ActiveViolation, type DependentProblem } from './active-values.ts';
 import type {
   DependencyChange,
-  DynamicValue,
+  DynamicParameterText,
   ErrorShape,
   ParameterText,
   ScopedNamesChange,
@@ -138,7 +138,11 @@ export class Validator {
    * Validates dynamic values like `validateDynamicValue`, with a fixed number of statements. The field of an error is
    * the name of the parameter.
    */
-  async validateDynamicValues(em: EntityManager, caller: Writer, values: readonly DynamicValue[]): Promise<void> {
+  async validateDynamicValues(
+    em: EntityManager,
+    caller: Writer,
+    values: readonly DynamicParameterText[],
+  ): Promise<void> {
     const violations = await this.active.violationsOfMany(em, caller, values);
     assertNone(violations, describeActive, ({ name }) => name);
   }

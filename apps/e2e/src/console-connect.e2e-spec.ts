@@ -112,7 +112,7 @@ describe(`connecting a program in the console${reason}`, () => {
     const program = await shell(`${settings}\n${signIn}\n${await textOf(page, 'Run a program')}`);
     expect(program.stdout).toMatch(/^PORT=80$/m);
     const file = await shell(`${settings}\n${signIn}\n${await textOf(page, 'Write a file')}`, '.env');
-    expect(file.written).toContain('\nPORT="80"\n');
+    expect(file.written).toContain("\nPORT='80'\n");
 
     await openProgram(page, 'TypeScript SDK');
     expect(await firstOutput(await textOf(page, 'program.mjs'), key)).toContain("GREETING: 'good day'");

@@ -144,7 +144,7 @@ test('the guide to GitLab CI', async () => {
   expect(await run('apply', 'main')).toContain('create Value PORT in shop / production');
   expect(await value()).toBe('8081');
   expect(await run('deploy', 'main')).toBe('listening on 8081\n');
-  expect(fs.readFileSync(path.join(guide.directory, 'production.env'), 'utf8')).toContain(`PASSWORD="${CANARY}"`);
+  expect(fs.readFileSync(path.join(guide.directory, 'production.env'), 'utf8')).toContain(`PASSWORD='${CANARY}'`);
 
   expect((await finished('apply', 'main'))[1]).toBe(8);
   fs.writeFileSync(path.join(guide.directory, 'strata/release.yaml'), set({ UNKNOWN: '1' }));

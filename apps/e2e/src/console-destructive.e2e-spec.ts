@@ -93,7 +93,7 @@ describe(`buttons that delete or end something${reason}`, () => {
     const visit = async (address: string, ...buttons: readonly RegExp[]) => {
       for (const button of [null, ...buttons]) {
         await page.goto(address);
-        await page.getByText('Loading Strata …').waitFor({ state: 'detached' });
+        await page.getByText('Loading Strata …').waitFor({ state: 'hidden' });
         await page.getByText('Loading …', { exact: true }).waitFor({ state: 'detached' });
         if (button) {
           await page.getByRole('main').getByRole('button', { name: button }).first().click();

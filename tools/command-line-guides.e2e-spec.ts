@@ -33,7 +33,7 @@ test('the guide to run a program', async () => {
   expect(await run('Start while Strata is unavailable')).toBe('8080\n8080\n');
   await run('Export the values');
   expect(fs.readFileSync(path.join(guide.directory, 'production.env'), 'utf8')).toBe("PORT='8080'\n");
-  expect(fs.readFileSync(path.join(guide.directory, 'manifests.yaml'), 'utf8')).toContain('PORT: "8080"');
+  expect(fs.readFileSync(path.join(guide.directory, 'manifests.yaml'), 'utf8')).toContain('"PORT": "8080"');
 });
 
 test('the guide to change values from a terminal', async () => {

@@ -208,7 +208,6 @@ function looksSecret({ name, type, edits }: GivenParameter): boolean {
 }
 const SOME_TEXT = 'x';
 
-/** `literal` is the number of lines whose references stay text. */
 /** Returns the function that stages the drafts of new parameters as one step of undo. */
 function useStaging({ project, columns, handle, matrix }: AddRowProps) {
   const client = useQueryClient();

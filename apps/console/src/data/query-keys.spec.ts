@@ -74,6 +74,32 @@ it('a change during a refresh lets its response arrive, and refreshes once more'
   stop();
 });
 
+it('a change during the first request of a query that nothing shows any more marks its response as stale', async () => {
+  const client = new QueryClient();
+  const invalidate = client.invalidateQueries.bind(client);
+  let calls = 0;
+  client.invalidateQueries = (...filters) => {
+    calls += 1;
+    // Without this limit, a repetition without end would hang the test.
+    if (calls > 10) throw new Error('The refresh does not end.');
+    return invalidate(...filters);
+  };
+  let respond = (_: string) => {};
+  const first = client.fetchQuery({
+    queryKey: reports.all,
+    queryFn: () =>
+      new Promise<string>((resolve) => {
+        respond = resolve;
+      }),
+  });
+  const refreshed = refreshAfterAnyChange(client);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  respond('before the change');
+  await Promise.all([first, refreshed]);
+
+  expect([staleIn(client), calls]).toEqual([['reports'], 1]);
+});
+
 const folder = path.resolve(import.meta.dirname, '..');
 const sources = fs
   .readdirSync(folder, { recursive: true, encoding: 'utf8' })

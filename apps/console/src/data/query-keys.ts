@@ -65,6 +65,8 @@ interface RunningRefresh {
 interface Refreshable {
   readonly queryKey: QueryKey;
   readonly state: { readonly fetchStatus: string; readonly data: unknown };
+  /** The request that is running now. */
+  readonly promise: Promise<unknown> | undefined;
 }
 
 const running = new WeakMap<object, RunningRefresh>();
@@ -82,8 +84,11 @@ export function refreshQuery(client: QueryClient, query: Refreshable): Promise<v
   const refreshed: RunningRefresh = { isStale: false, done: Promise.resolve() };
   const run = async () => {
     do {
-      // The first request of a query is not cancelled, so it may return the state before the change.
-      refreshed.isStale = query.state.fetchStatus === 'fetching' && query.state.data === undefined;
+      // The first request of a query is not cancelled, and may return the state before the change.
+      if (query.state.fetchStatus === 'fetching' && query.state.data === undefined) {
+        await query.promise?.catch(() => undefined);
+      }
+      refreshed.isStale = false;
       await client.invalidateQueries({ queryKey: query.queryKey, exact: true });
     } while (refreshed.isStale);
     running.delete(query);

@@ -45,8 +45,8 @@ describe(`the export in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/export');
     const { page } = person;
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('production');
-    await page.getByText('HOST="web.example"').waitFor();
-    expect(await fileOf(person).textContent()).toBe('HOST="web.example"\nTOKEN="*****"\n');
+    await page.getByText("HOST='web.example'").waitFor();
+    expect(await fileOf(person).textContent()).toBe("HOST='web.example'\nTOKEN='*****'\n");
     await page.getByText('Skipped (not valid variable names): not a variable').waitFor();
 
     await page.getByLabel('Format').selectOption('docker (--env-file)');
@@ -69,20 +69,36 @@ describe(`the export in the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('warns about values that docker would cut off, and about an unknown environment', async () => {
+  journey('skips values that the readers of a format would misread, and names an unknown environment', async () => {
     const { organization } = await createProject();
     await organization.owner.post('changesets/', {
-      operations: [{ set: { project: 'web', environment: 'staging', values: { HOST: 'a\nb' } } }],
+      operations: [
+        {
+          set: {
+            project: 'web',
+            environment: 'staging',
+            create_missing: true,
+            values: { HOST: 'a\nb', FOLDER: 'C:\\tools\\', port: '1', Port: '2', TOKEN: `it's "${CANARY}"` },
+          },
+        },
+      ],
     });
     const person = await signedIn(organization, '/projects/web/export?env=stagin&format=docker');
     const { page } = person;
     await page.getByText('There is no environment named stagin here').waitFor();
     expect(await page.locator('pre').count()).toBe(0);
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
-    await page.getByText('these would be cut: HOST.').waitFor();
+    await page.getByText('Skipped (docker cannot read line breaks): HOST. The').waitFor();
+    await page.getByText('Skipped (the same variable in capitals): Port, port. JSON').waitFor();
+    expect(await fileOf(person).textContent()).toBe('FOLDER=C:\\tools\\\nTOKEN=*****\n');
+
     await page.getByLabel('Format').selectOption('dotenv (.env)');
-    await page.getByText('HOST="a\\nb"').waitFor();
-    expect(await page.getByText('these would be cut').count()).toBe(0);
+    const misread = 'Skipped (programs read these values differently): ';
+    await page.getByText(`${misread}FOLDER. The`).waitFor();
+    expect(await fileOf(person).textContent()).toBe("HOST='a\nb'\nTOKEN='*****'\n");
+    expect(await downloaded(person, 'Download with secrets')).toMatchObject({ text: "HOST='a\nb'\n" });
+    await page.getByRole('region', { name: 'With secrets' }).getByText(`${misread}FOLDER, TOKEN. The`).waitFor();
+    expect(await person.everythingReadable()).not.toContain(CANARY);
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -97,7 +113,7 @@ describe(`the export in the console${reason}`, () => {
     const { page } = person;
     await page.getByText('No parameter has a value in default, so there is nothing to export.').waitFor();
     await page.goto('/projects/words/export');
-    await page.getByText('Not valid variable names: two words. JSON includes them.').waitFor();
+    await page.getByText('Skipped (not valid variable names): two words. JSON includes them.').waitFor();
     await page.getByLabel('Format').selectOption('JSON');
     await page.getByText('"two words": "x"').waitFor();
     await page.goto('/projects/web/export?format=template:quiet');
@@ -112,17 +128,17 @@ describe(`the export in the console${reason}`, () => {
       const { organization } = await createProject();
       const person = await signedIn(organization, '/projects/web/export?env=production');
       const { page } = person;
-      const wanted = `HOST="web.example"\nTOKEN="${CANARY}"\n`;
+      const expected = `HOST='web.example'\nTOKEN='${CANARY}'\n`;
       expect(await downloaded(person, 'Download masked')).toMatchObject({
         name: 'web.production.env',
-        text: 'HOST="web.example"\nTOKEN="*****"\n',
+        text: "HOST='web.example'\nTOKEN='*****'\n",
       });
 
-      expect(await downloaded(person, 'Download with secrets')).toEqual({ name: 'web.production.env', text: wanted });
+      expect(await downloaded(person, 'Download with secrets')).toEqual({ name: 'web.production.env', text: expected });
       expect(await person.everythingReadable()).not.toContain(CANARY);
       await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
       const shown = page.getByLabel('File with secrets');
-      expect(await shown.textContent()).toBe(wanted);
+      expect(await shown.textContent()).toBe(expected);
       await page.getByRole('button', { name: 'Hide' }).click();
       await shown.waitFor({ state: 'detached' });
 
@@ -142,13 +158,13 @@ describe(`the export in the console${reason}`, () => {
       operations: [{ set: { project: 'web', environment: 'production', values: { HOST: 'second.example' } } }],
     });
     const person = await signedIn(organization, `/projects/web/export?env=production&at=r${revision}`);
-    await person.page.getByText('HOST="web.example"').waitFor();
+    await person.page.getByText("HOST='web.example'").waitFor();
     await person.page.getByRole('button', { name: 'Back to now' }).click();
-    await person.page.getByText('HOST="second.example"').waitFor();
+    await person.page.getByText("HOST='second.example'").waitFor();
     await organization.owner.post('changesets/', {
       operations: [{ set: { project: 'web', environment: 'production', values: { HOST: 'third.example' } } }],
     });
-    await person.page.getByText('HOST="third.example"').waitFor();
+    await person.page.getByText("HOST='third.example'").waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
 

@@ -163,8 +163,8 @@ describe(`the export of selected rows${reason}`, () => {
     await check(person, 'Select TOKEN').click();
     await act(person, 'Export');
     await page.getByText('2 selected parameters: DB_PORT, TOKEN.').waitFor();
-    await page.getByText('DB_PORT="5432"').waitFor();
-    expect(await file.textContent()).toBe('DB_PORT="5432"\nTOKEN="*****"\n');
+    await page.getByText("DB_PORT='5432'").waitFor();
+    expect(await file.textContent()).toBe("DB_PORT='5432'\nTOKEN='*****'\n");
     expect(new URL(page.url()).search).toBe('?env=default&selected=2');
     expect(await person.violationsInEveryLook()).toEqual([]);
     await page.getByLabel('Format').selectOption('JSON');

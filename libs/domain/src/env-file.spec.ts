@@ -3,7 +3,7 @@ import { parse as parseWithDotenvx } from '@dotenvx/dotenvx';
 import { parse as parseWithDotenv } from 'dotenv';
 import fc from 'fast-check';
 import { parseDotenv } from './dotenv.ts';
-import { DOTENV_READERS, type DotenvReader, envFile, namesThatCollide } from './env-file.ts';
+import { DOTENV_READERS, type DotenvReader, envFile, exportFile, namesThatCollide } from './env-file.ts';
 import { anyCharacter } from './testing/any-character.ts';
 import { MISREAD_TEXTS } from './testing/misread-texts.ts';
 
@@ -65,4 +65,28 @@ test('names variables that no form represents, and leaves them out', () => {
 
 test('finds names that differ only in case', () => {
   expect(namesThatCollide(['port', 'HOST', 'Port', 'PORT', 'host2'])).toEqual([['port', 'Port', 'PORT']]);
+});
+
+test('exports every parameter that the format represents, and lists the others by reason', () => {
+  const values = { 'two words': 'x', port: '1', PORT: '2', lines: 'a\nb', carriage: 'a\rb', Host: 'h', none: null };
+  const omitted = { invalid: ['two words'], colliding: ['port', 'PORT'] };
+  expect(exportFile(values, 'dotenv')).toEqual({
+    body: "HOST='h'\nLINES='a\nb'\nNONE=''\n",
+    omitted: { ...omitted, unwritable: ['carriage'] },
+  });
+  expect(exportFile(values, 'docker')).toEqual({
+    body: 'HOST=h\nNONE=\n',
+    omitted: { ...omitted, unwritable: ['carriage', 'lines'] },
+  });
+  expect(exportFile(values, 'shell')).toEqual({
+    body: "export CARRIAGE='a\rb'\nexport HOST=h\nexport LINES='a\nb'\nexport NONE=''\n",
+    omitted: { ...omitted, unwritable: [] },
+  });
+});
+
+test('exports a selection of parameters whose names collide only with others', () => {
+  expect(exportFile({ port: '1' }, 'dotenv')).toEqual({
+    body: "PORT='1'\n",
+    omitted: { invalid: [], colliding: [], unwritable: [] },
+  });
 });

@@ -1,4 +1,4 @@
-import { type ExportFormat, exportBody } from './export.ts';
+import { type ExportFormat, exportBody, exportName } from './export.ts';
 
 /** The readers for which a dotenv file can be written. `all` is the form that all except `ruby` read alike. */
 export const DOTENV_READERS = [
@@ -78,6 +78,41 @@ export function envFile(
   return {
     body: lines.map(({ line }) => line ?? '').join(''),
     unwritable: lines.filter(({ line }) => line === null).map(({ name }) => name),
+  };
+}
+
+/** The names of parameters that a file does not contain, by reason. */
+export interface OmittedNames {
+  /** The name cannot be the name of a variable. */
+  readonly invalid: readonly string[];
+  /** The names are equal in capitals. */
+  readonly colliding: readonly string[];
+  /** The format cannot represent the text. */
+  readonly unwritable: readonly string[];
+}
+
+/** Returns the file of all parameters that a format can represent, in the order of their variables, and the names of the others. */
+export function exportFile(
+  values: Readonly<Record<string, string | null>>,
+  format: ExportFormat,
+): { readonly body: string; readonly omitted: OmittedNames } {
+  const names = Object.keys(values);
+  const valid = names.filter((name) => exportName(name) !== null);
+  const colliding = namesThatCollide(valid).flat();
+  const parameters = new Map(
+    valid.filter((name) => !colliding.includes(name)).map((name) => [name.toUpperCase(), name]),
+  );
+  const variables = [...parameters]
+    .map(([name, parameter]) => ({ name, text: values[parameter] ?? null }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
+  const { body, unwritable } = envFile(variables, format, { explicitExport: format === 'shell' });
+  return {
+    body,
+    omitted: {
+      invalid: names.filter((name) => !valid.includes(name)),
+      colliding,
+      unwritable: unwritable.flatMap((name) => parameters.get(name) ?? []),
+    },
   };
 }
 

@@ -45,7 +45,14 @@ export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
 export { effectivePermissions, isRaisedAboveWorkloads, isWorkloadRole } from './effective-permissions.ts';
 export { type EffectiveView, effectiveView, indexAfter, viewAfter } from './effective-view.ts';
-export { DOTENV_READERS, type DotenvReader, envFile, namesThatCollide } from './env-file.ts';
+export {
+  DOTENV_READERS,
+  type DotenvReader,
+  envFile,
+  exportFile,
+  namesThatCollide,
+  type OmittedNames,
+} from './env-file.ts';
 export {
   type EvaluableReference,
   type EvaluationStep,

@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from '@strata/domain';
+import { EXPORT_FORMATS, type ExportFormat, exportFile, type OmittedNames } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
 import { ExportedMap, ExportedTemplate, ExportTemplates } from '../graphql/export.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
@@ -12,6 +12,8 @@ export type ExportKind =
   | { readonly kind: 'json' }
   | { readonly kind: 'template'; readonly id: string; readonly name: string };
 
+type ValuesKind = Exclude<ExportKind, { readonly kind: 'template' }>;
+
 export interface ExportScope {
   readonly projectId: string;
   /** The name of the environment. */
@@ -21,16 +23,19 @@ export interface ExportScope {
   readonly names?: readonly string[] | undefined;
 }
 
-export interface MaskedExport {
+export interface ExportedFile {
   readonly body: string;
+  /** The parameters that the file does not contain. */
+  readonly omitted: OmittedNames;
+}
+
+export interface MaskedExport extends ExportedFile {
   readonly hasSecret: boolean;
-  /** The parameters whose names are not valid variable names. */
-  readonly leftOut: readonly string[];
-  /** The parameters with multi-line texts, which this format does not support. */
-  readonly cut: readonly string[];
   /** The requested names that have no value. */
   readonly missing: readonly string[];
 }
+
+const NOTHING_OMITTED: OmittedNames = { invalid: [], colliding: [], unwritable: [] };
 
 export const formatTitle: Readonly<Record<ExportFormat | 'json', string>> = {
   dotenv: 'dotenv (.env)',
@@ -82,31 +87,29 @@ export const maskedQuery = (place: ExportScope, kind: ExportKind) =>
       kind.kind === 'template' ? renderedMasked(place, kind.id, signal) : listed(place, kind, signal),
   });
 
-async function listed(
-  place: ExportScope,
-  kind: Exclude<ExportKind, { readonly kind: 'template' }>,
-  signal: AbortSignal,
-): Promise<MaskedExport> {
+async function listed(place: ExportScope, kind: ValuesKind, signal: AbortSignal): Promise<MaskedExport> {
   const { map, hasSecret } = await mapOf(place, false, signal);
   const missing = place.names?.filter((name) => !Object.hasOwn(map, name)) ?? [];
-  if (kind.kind === 'json') return { body: jsonOf(map), hasSecret, leftOut: [], cut: [], missing };
-  const lines = linesOf(map);
-  const leftOut = Object.keys(map).filter((name) => exportName(name) === null);
-  const cut = kind.output === 'docker' ? lines.flatMap(({ name, text }) => (text?.includes('\n') ? name : [])) : [];
-  return { body: bodyOf(lines, kind.output), hasSecret, leftOut, cut, missing };
+  return { ...valuesFile(map, kind), hasSecret, missing };
 }
 
 async function renderedMasked(place: ExportScope, id: string, signal: AbortSignal): Promise<MaskedExport> {
   const { body, hasSecret } = await templateOf(place, id, false, signal);
-  return { body, hasSecret, leftOut: [], cut: [], missing: [] };
+  return { body, hasSecret, omitted: NOTHING_OMITTED, missing: [] };
 }
 
-/** Loads the export with secrets in plain text. The core audits the request. The result is not cached. */
-export async function readUnmaskedExport(place: ExportScope, kind: ExportKind): Promise<string> {
-  if (kind.kind === 'template') return (await templateOf(place, kind.id, true)).body;
-  const { map } = await mapOf(place, true);
-  return kind.kind === 'json' ? jsonOf(map) : bodyOf(linesOf(map), kind.output);
+/**
+ * Loads the export with secrets in plain text. The core audits the request. The result is not cached. A format can represent the mask of a
+ * secret and not the secret, so the omitted names can differ from those of the masked export.
+ */
+export async function readUnmaskedExport(place: ExportScope, kind: ExportKind): Promise<ExportedFile> {
+  if (kind.kind === 'template')
+    return { body: (await templateOf(place, kind.id, true)).body, omitted: NOTHING_OMITTED };
+  return valuesFile((await mapOf(place, true)).map, kind);
 }
+
+const valuesFile = (map: ExportedValues['map'], kind: ValuesKind): ExportedFile =>
+  kind.kind === 'json' ? { body: jsonOf(map), omitted: NOTHING_OMITTED } : exportFile(map, kind.output);
 
 interface ExportedValues {
   readonly map: Readonly<Record<string, string | null>>;
@@ -157,17 +160,6 @@ function filtersFor(names: readonly string[]): readonly NameFilter[] {
     ...names.filter((one) => one.includes(',')).map((name) => ({ name })),
   ];
 }
-
-function linesOf(map: ExportedValues['map']) {
-  const lines = Object.entries(map).flatMap(([parameter, text]) => {
-    const name = exportName(parameter);
-    return name === null ? [] : [{ name, text }];
-  });
-  return lines.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
-}
-
-const bodyOf = (lines: ReturnType<typeof linesOf>, output: ExportFormat): string =>
-  exportBody(lines, output, { explicitExport: output === 'shell' });
 
 async function templateOf(
   { projectId, environment, moment }: ExportScope,

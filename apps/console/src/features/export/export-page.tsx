@@ -1,8 +1,7 @@
-import { EXPORT_FORMATS } from '@strata/domain';
+import { EXPORT_FORMATS, type OmittedNames } from '@strata/domain';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { Fragment } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import {
   type ExportKind,
@@ -32,6 +31,7 @@ import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { copiedViewOf } from './copied-view.ts';
 import styles from './export-page.module.css';
+import { NameList, OmittedParameters } from './omitted-parameters.tsx';
 import { UnmaskedExport } from './unmasked-export.tsx';
 
 const route = getRouteApi('/inside/projects/$name/export');
@@ -122,7 +122,7 @@ function Selection({ selected, names, kind, project }: SelectionProps) {
         'A template contains what it refers to, regardless of the selection.'
       ) : (
         <>
-          {counted(names.length, 'selected parameter')}: <Some names={names} />.
+          {counted(names.length, 'selected parameter')}: <NameList names={names} />.
         </>
       )}{' '}
       <Link
@@ -170,21 +170,10 @@ function Exported({ project, place, kind }: ExportedProps) {
   const { data: masked, error, refetch } = useQuery(maskedQuery(place, kind));
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!masked) return <p className={page.note}>Loading …</p>;
-  const { body, hasSecret, leftOut, cut, missing } = masked;
+  const { body, hasSecret, omitted, missing } = masked;
   const copied = copiedViewOf(place, kind);
   const name = fileName(project.name, place.environment, kind);
-  if (body.trim() === '' || body === '{}\n') {
-    return (
-      <p className={page.note} role="status">
-        <WhyEmpty
-          environment={place.environment}
-          kind={kind}
-          leftOut={leftOut}
-          isSelection={place.names !== undefined}
-        />
-      </p>
-    );
-  }
+  if (body.trim() === '' || body === '{}\n') return <NothingToExport {...{ place, kind, omitted }} />;
   return (
     <>
       <section className={styles.file} aria-label="File">
@@ -203,69 +192,44 @@ function Exported({ project, place, kind }: ExportedProps) {
         <ScrollableText className={styles.body}>{body}</ScrollableText>
         {missing.length > 0 && (
           <p className={page.note}>
-            Without a value in <UserText>{place.environment}</UserText>: <Some names={missing} />.
+            Without a value in <UserText>{place.environment}</UserText>: <NameList names={missing} />.
           </p>
         )}
-        {leftOut.length > 0 && (
-          <p className={page.note}>
-            Skipped (not valid variable names): <Some names={leftOut} />. JSON includes them.
-          </p>
-        )}
-        {cut.length > 0 && (
-          <p className={page.note}>
-            Docker reads only the first line, so these would be cut: <Some names={cut} />. Other formats keep all lines.
-          </p>
-        )}
+        <OmittedParameters kind={kind} omitted={omitted} />
       </section>
       {hasSecret && <UnmaskedExport place={place} kind={kind} name={name} />}
     </>
   );
 }
 
-interface WhyEmptyProps {
-  readonly environment: string;
+interface NothingToExportProps {
+  readonly place: ExportScope;
   readonly kind: ExportKind;
-  readonly leftOut: readonly string[];
-  readonly isSelection: boolean;
+  readonly omitted: OmittedNames;
 }
 
 /** Explains why the file is empty. */
-function WhyEmpty({ environment, kind, leftOut, isSelection }: WhyEmptyProps) {
-  if (kind.kind === 'template') {
-    return (
-      <>
-        The template is empty in <UserText>{environment}</UserText>, so there is nothing to export.
-      </>
-    );
-  }
-  if (leftOut.length > 0) {
-    return (
-      <>
-        No parameter with a value in <UserText>{environment}</UserText> can be exported in this format. Not valid
-        variable names: <Some names={leftOut} />. JSON includes them.
-      </>
-    );
-  }
+function NothingToExport({ place, kind, omitted }: NothingToExportProps) {
+  const isOmitted = Object.values(omitted).some((names) => names.length > 0);
   return (
-    <>
-      No {isSelection ? 'selected parameter' : 'parameter'} has a value in <UserText>{environment}</UserText>, so there
-      is nothing to export.
-    </>
-  );
-}
-
-const NAMED = 20;
-
-function Some({ names }: { readonly names: readonly string[] }) {
-  return (
-    <>
-      {names.slice(0, NAMED).map((name, at) => (
-        <Fragment key={name}>
-          {at > 0 && ', '}
-          <UserText>{name}</UserText>
-        </Fragment>
-      ))}
-      {names.length > NAMED && ` and ${(names.length - NAMED).toLocaleString()} more`}
-    </>
+    <div role="status">
+      <p className={page.note}>
+        {kind.kind === 'template' ? (
+          <>
+            The template is empty in <UserText>{place.environment}</UserText>, so there is nothing to export.
+          </>
+        ) : isOmitted ? (
+          <>
+            No parameter with a value in <UserText>{place.environment}</UserText> can be exported in this format.
+          </>
+        ) : (
+          <>
+            No {place.names === undefined ? 'parameter' : 'selected parameter'} has a value in{' '}
+            <UserText>{place.environment}</UserText>, so there is nothing to export.
+          </>
+        )}
+      </p>
+      <OmittedParameters kind={kind} omitted={omitted} />
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { OmittedNames } from '@strata/domain';
 import { Download, Eye, EyeOff, Lock } from 'lucide-react';
 import { useState, useTransition } from 'react';
 import { useMayReveal } from '../../data/abilities.ts';
@@ -12,6 +13,7 @@ import { Refusal } from '../../ui/refusal.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import styles from './export-page.module.css';
+import { OmittedParameters } from './omitted-parameters.tsx';
 
 interface InClearProps {
   readonly place: ExportScope;
@@ -43,7 +45,8 @@ export function UnmaskedExport(props: InClearProps) {
 
 function Unmasked({ place, kind, name }: InClearProps) {
   const [shown, setShown] = useState<{ readonly text: string } | null>(null);
-  const [notice, setSaid] = useState<string | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
+  const [omitted, setOmitted] = useState<OmittedNames | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, start] = useTransition();
   useAutoHide(shown, () => setShown(null));
@@ -52,10 +55,13 @@ function Unmasked({ place, kind, name }: InClearProps) {
   const read = (put: (text: string) => void | Promise<void>, done: string | null) =>
     start(async () => {
       setError(null);
-      setSaid(null);
+      setNotice(null);
+      setOmitted(null);
       try {
-        await put(await readUnmaskedExport(place, kind));
-        setSaid(done);
+        const file = await readUnmaskedExport(place, kind);
+        await put(file.body);
+        setNotice(done);
+        setOmitted(file.omitted);
       } catch (refusal) {
         setError(refusal);
       }
@@ -95,6 +101,7 @@ function Unmasked({ place, kind, name }: InClearProps) {
       <p role="status" className={page.note}>
         {isBusy ? 'Loading …' : notice}
       </p>
+      {omitted && <OmittedParameters kind={kind} omitted={omitted} />}
       {error !== null && <Refusal error={error} />}
       {shown !== null && (
         <ScrollArea label="File with secrets" className={styles.shown}>

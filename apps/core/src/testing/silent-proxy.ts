@@ -6,6 +6,8 @@ export class SilentProxy {
   private isSilent = false;
   private delayed: string | null = null;
   private readonly held: (() => void)[] = [];
+  /** The bytes that PostgreSQL has sent since the start. */
+  private received = 0;
   private trap: { readonly text: string; readonly passes: boolean } | null = null;
 
   private constructor(
@@ -46,6 +48,13 @@ export class SilentProxy {
     };
   }
 
+  /** Returns the number of bytes that PostgreSQL sends while a function runs. */
+  async bytesDuring(run: () => Promise<unknown>): Promise<number> {
+    const before = this.received;
+    await run();
+    return this.received - before;
+  }
+
   /** Serves new connections. Connections that were stopped stay silent. */
   resume(): void {
     this.isSilent = false;
@@ -77,7 +86,10 @@ export class SilentProxy {
       }
       pass(server)(data);
     });
-    server.on('data', pass(client));
+    server.on('data', (data) => {
+      this.received += data.length;
+      pass(client)(data);
+    });
     for (const [socket, other] of [
       [client, server],
       [server, client],

@@ -1,5 +1,7 @@
 import type { Project } from '@strata/contract';
-import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { RawClient } from '@strata/testkit';
+import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
+import { SilentProxy } from '../../testing/silent-proxy.ts';
 
 /** The length of the longest value, and the number of such values that fit into one request body. */
 const TEXT = 'x'.repeat(65_000);
@@ -8,11 +10,24 @@ const OF_A_BODY = 120;
 const BODIES = 9;
 const SHORTER = 1;
 
+/** The least that a response with the shorter texts reads from the database, and the most that a rejection reads, in bytes. */
+const READ_BYTES = 4_000_000;
+const REJECTION_BYTES = 1_000_000;
+
 let core: CoreInProcess;
+let proxy: SilentProxy;
+let reader: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
+  proxy = await SilentProxy.before(core.database.url);
+  // Has nothing in memory that the writes have stored there.
+  reader = await startSecondCore({ database: { url: proxy.url } });
 });
-afterAll(() => core.close());
+afterAll(async () => {
+  await reader.close();
+  await proxy.close();
+  await core.close();
+});
 
 it('every route rejects a response with too much text before it reads any of the text', async () => {
   const organization = await core.organization();
@@ -27,40 +42,36 @@ it('every route rejects a response with too much text before it reads any of the
   const [long, short] = [await organization.project(), await organization.project()];
   await fill(long.name, BODIES);
   await fill(short.name, SHORTER);
-  const costOf = async (ask: () => Promise<{ readonly status: number; readonly headers: object }>) => {
-    const before = process.threadCpuUsage();
-    const { status, headers } = await ask();
-    return {
-      status,
-      code: (headers as Record<string, string>)['x-error-code'],
-      user: process.threadCpuUsage(before).user,
-    };
-  };
+  const client = new RawClient(reader.origin, organization.ownerAuthorization);
   const preview = ({ url }: Project, bodies: number) => {
     const names = Array.from(
       { length: bodies * OF_A_BODY },
       (_, n) => `{{P_${Math.floor(n / OF_A_BODY)}_${n % OF_A_BODY}}}`,
     );
-    return owner.post(`${url}template-preview/?environment=default`, { body: names.join('') });
+    return client.post(`${url}template-preview/?environment=default`, { body: names.join('') });
   };
   const reads = [
-    ({ url }: Project) => owner.get(`${url}effective/?environment=default`),
-    ({ url }: Project) => owner.get(`${url}parameter-export/?environment=default&output=dotenv`),
-    ({ url }: Project) => owner.get(`${url}parameters/?environment=default&page_size=2500`),
+    ({ url }: Project) => client.get(`${url}effective/?environment=default`),
+    ({ url }: Project) => client.get(`${url}parameter-export/?environment=default&output=dotenv`),
+    ({ url }: Project) => client.get(`${url}parameters/?environment=default&page_size=2500`),
     preview,
   ];
   for (const [index, read] of reads.entries()) {
-    const refused = await costOf(() => read(long, BODIES));
-    const answered = await costOf(() => read(short, SHORTER));
-
-    expect([index, refused.status, refused.code]).toEqual([index, 400, 'answer_too_long']);
-    // a rendered text of this size exceeds a separate limit
-    expect([index, answered.status]).toEqual([index, read === preview ? 422 : 200]);
-    // Reading and showing a ninth of the text costs the main thread more than rejecting all of it. A preview is
-    // excluded, because it parses the names in the template before the rejection.
-    if (read !== preview) expect([index, refused.user < answered.user]).toEqual([index, true]);
+    const bytes = await proxy.bytesDuring(async () => {
+      const { status, headers } = await read(long, BODIES);
+      expect([index, status, headers['x-error-code']]).toEqual([index, 400, 'answer_too_long']);
+    });
+    expect([index, bytes < REJECTION_BYTES]).toEqual([index, true]);
   }
-  expect(await owner.post('backup/snapshot/')).toMatchObject({
+  for (const [index, read] of reads.entries()) {
+    const bytes = await proxy.bytesDuring(async () => {
+      const { status } = await read(short, SHORTER);
+      // A rendered text of this size exceeds a separate limit.
+      expect([index, status]).toEqual([index, read === preview ? 422 : 200]);
+    });
+    expect([index, bytes > READ_BYTES]).toEqual([index, true]);
+  }
+  expect(await client.post('backup/snapshot/')).toMatchObject({
     status: 400,
     headers: { 'x-error-code': 'too_much_to_back_up' },
   });

@@ -32,7 +32,7 @@ describe('the language check', () => {
     ${'a string of the console'} | ${'apps/console/src/a.tsx'}    | ${"\n\nconst a = 'It is told';"}
   `('reads $where and reports its line', ({ file, content }) => {
     const broken = brokenRules(file, content).filter(({ rule }) => rule.name === 'told');
-    expect(broken).toEqual([expect.objectContaining({ line: 3, words: 'told' })]);
+    expect(broken).toEqual([expect.objectContaining({ line: 3, match: 'told' })]);
   });
 
   it.each`

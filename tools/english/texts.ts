@@ -3,28 +3,28 @@ import path from 'node:path';
 
 export type TextKind = 'comment' | 'test name' | 'document' | 'console text';
 
-export interface FoundText {
+export interface ReadText {
   readonly kind: TextKind;
   readonly line: number;
   readonly text: string;
 }
 
 /** Returns every text of one file that the language rules apply to. */
-export function textsOf(file: string, content: string): readonly FoundText[] {
-  if (file.endsWith('.md')) return paragraphsOf(content);
+export function readTexts(file: string, content: string): readonly ReadText[] {
+  if (file.endsWith('.md')) return splitParagraphs(content);
   if (!/\.(tsx?|mjs)$/.test(file)) return [];
   const isConsole = file.startsWith('apps/console/src/');
   return [
-    ...commentsOf(content),
-    ...testNamesOf(file, content),
-    ...(isConsole && !isSpec(file) ? consoleTextsOf(content) : []),
+    ...listComments(content),
+    ...listTestNames(file, content),
+    ...(isConsole && !isSpec(file) ? listConsoleTexts(content) : []),
   ];
 }
 
 const isSpec = (file: string): boolean => /spec\.ts$/.test(path.basename(file));
 
 /** Returns the paragraphs of a page without code, link targets and quoted wire text. */
-function paragraphsOf(content: string): FoundText[] {
+function splitParagraphs(content: string): ReadText[] {
   const prose = content
     .replace(/^(```|~~~)[\s\S]*?^\1/gm, blankLines)
     .replace(/<[^>]+>/g, blankLines)
@@ -40,11 +40,11 @@ function paragraphsOf(content: string): FoundText[] {
 /** Replaces a text with blank lines, so that the line numbers of the following text stay the same. */
 const blankLines = (text: string): string => text.replace(/[^\n]/g, '');
 
-function commentsOf(content: string): FoundText[] {
-  const found = content.matchAll(
+function listComments(content: string): ReadText[] {
+  const comments = content.matchAll(
     /(?<=^|\s|\{)\/\*\*?([\s\S]*?)\*\/|(?:^|(?<=[\s;{}]))\/\/ [^\n]*(?:\n[ \t]*\/\/ [^\n]*)*/gm,
   );
-  return [...found].map(({ 0: text, index }) => ({
+  return [...comments].map(({ 0: text, index }) => ({
     kind: 'comment',
     line: lineAt(content, index),
     text: text
@@ -56,7 +56,7 @@ function commentsOf(content: string): FoundText[] {
   }));
 }
 
-function testNamesOf(file: string, content: string): FoundText[] {
+function listTestNames(file: string, content: string): ReadText[] {
   if (!isSpec(file)) return [];
   const names = content.matchAll(
     /\b(?:it|test|describe)(?:\.\w+)*(?:\([^()]*\)|`[^`]*`)?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g,
@@ -65,14 +65,14 @@ function testNamesOf(file: string, content: string): FoundText[] {
 }
 
 /** Returns the text between tags, and strings that contain a space and begin like a sentence or a label. */
-function consoleTextsOf(content: string): FoundText[] {
+function listConsoleTexts(content: string): ReadText[] {
   const code = content.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, blankLines);
   const strings = code.matchAll(/(['"`])([A-Z][^'"`\n]* [^'"`\n]*)\1/g);
   const between = code.matchAll(/>([^<>{}]*[A-Za-z][^<>{}]*)</g);
-  return [...strings, ...between].map((found) => ({
+  return [...strings, ...between].map((match) => ({
     kind: 'console text',
-    line: lineAt(code, found.index),
-    text: (found[2] ?? found[1] ?? '').replace(/\s+/g, ' ').trim(),
+    line: lineAt(code, match.index),
+    text: (match[2] ?? match[1] ?? '').replace(/\s+/g, ' ').trim(),
   }));
 }
 

@@ -1,0 +1,110 @@
+import { describeNewViolations, namingDirectory } from './check.ts';
+import { badNames } from './identifiers.ts';
+
+const rulesIn = (content: string) => badNames('libs/a.tsx', content).map(({ rule }) => rule);
+
+describe('the check of names', () => {
+  it.each`
+    declaration                  | content
+    ${'a variable'}              | ${'const given = 1;'}
+    ${'a parameter'}             | ${'const run = (known: string) => known;'}
+    ${'a function'}              | ${'function present() {}'}
+    ${'a function expression'}   | ${'run(function present() {});'}
+    ${'a method'}                | ${'class A { one() {} }'}
+    ${'a field of a class'}      | ${'class A { made = 1; }'}
+    ${'a constructor property'}  | ${'class A { constructor(readonly own: B) {} }'}
+    ${'a member of a type'}      | ${'interface A { readonly words: string }'}
+    ${'a function of an object'} | ${'const a = { found: () => 1 };'}
+    ${'a renamed element'}       | ${'const { id: other } = a;'}
+    ${'an element of a list'}    | ${'const [found] = list;'}
+    ${'a caught error'}          | ${'try { run(); } catch (told) {}'}
+  `('rejects a placeholder as the name of $declaration', ({ content }) => {
+    expect(rulesIn(content)).toEqual(['placeholder']);
+  });
+
+  it.each`
+    exception                                | content
+    ${'a name that contains a placeholder'}  | ${'const knownNames = []; const isPresent = true;'}
+    ${'a member that is declared elsewhere'} | ${'const { found } = result; run({ found: 1 });'}
+    ${'the name of an imported package'}     | ${"import { it } from 'node:test';"}
+    ${'a field of the API or the database'}  | ${'class A { @Field() words!: string; }'}
+  `('accepts $exception', ({ content }) => {
+    expect(rulesIn(content)).toEqual([]);
+  });
+
+  it.each`
+    computation               | content
+    ${'calls a function'}     | ${'const keyOf = (row: Row) => encode(row.id);'}
+    ${'builds a text'}        | ${`function keyOf(row: Row) { return \`id-\${row.id}\`; }`}
+    ${'compares'}             | ${'const stateOf = (row: Row) => row.a === row.b;'}
+    ${'decides'}              | ${'const nameOf = (row: Row) => (row.a ? row.b : row.c);'}
+    ${'creates an object'}    | ${'const pairOf = (row: Row) => ({ a: row.a });'}
+    ${'has statements'}       | ${'function keyOf(row: Row) { log(row); return row.id; }'}
+    ${'is a method'}          | ${'class A { keyOf(row: Row) { return this.encode(row); } }'}
+    ${'is a field'}           | ${'class A { keyOf = (row: Row) => this.encode(row); }'}
+    ${'belongs to an object'} | ${'run({ keyOf: (row: Row) => encode(row) });'}
+  `('rejects a function called …Of that $computation', ({ content }) => {
+    expect(rulesIn(content)).toEqual(['computing-of']);
+  });
+
+  it.each`
+    exception                              | content
+    ${'a function that reads a member'}    | ${'const idOf = (row: Row) => row.parent?.id ?? null;'}
+    ${'a function that reads an element'}  | ${'function rowOf(id: string) { return rows[id]!; }'}
+    ${'a function that reads a map'}       | ${'const rowOf = (id: string) => rows.get(id) ?? NONE;'}
+    ${'a function that searches a list'}   | ${'const rowOf = (id: string) => rows.find((row) => row.id === id);'}
+    ${'a predicate'}                       | ${'const isPartOf = (row: Row) => row.a === 1;'}
+    ${'a variable that is not a function'} | ${'const typeOf = decode(row);'}
+    ${'a type of a function'}              | ${'interface A { keyOf(row: Row): string }'}
+  `('accepts $exception', ({ content }) => {
+    expect(rulesIn(content)).toEqual([]);
+  });
+
+  it.each`
+    place                   | content
+    ${'a template'}         | ${'query(`select 1\nfrom project p where p.id = $1`);'}
+    ${'a string'}           | ${"query('update project as p set name = $1');"}
+    ${'an embedded text'}   | ${`query(\`select 1 from \${rows} r join \${table} on true\`);`}
+    ${'a lateral subquery'} | ${'query(`select 1 from project cross join lateral (select 1) x`);'}
+  `('rejects an SQL alias of one letter in $place', ({ content }) => {
+    expect(new Set(rulesIn(content))).toEqual(new Set(['sql-alias']));
+  });
+
+  it('accepts whole words as SQL aliases, and other text', () => {
+    expect(rulesIn('query(`select 1 from project parent join value using (id)`);')).toEqual([]);
+    expect(rulesIn("print('Copied from project a.');")).toEqual([]);
+  });
+
+  it('reports the line of a name', () => {
+    expect(badNames('libs/a.ts', 'run();\n\nconst made = 1;')).toEqual([
+      { rule: 'placeholder', name: 'made', line: 3 },
+    ]);
+  });
+
+  it('counts the names of a project, a folder of tools or a feature of the core together', () => {
+    const directories = [
+      'libs/domain/src/a/b.ts',
+      'tools/docs/a.mjs',
+      'tools/a.mjs',
+      'apps/core/src/features/a/b/c.ts',
+    ];
+    expect(directories.map(namingDirectory)).toEqual([
+      'libs/domain',
+      'tools/docs',
+      'tools',
+      'apps/core/src/features/a',
+    ]);
+  });
+
+  it('allows no more violations than the backlog, and none in what it does not list', () => {
+    const violations = new Map([
+      ['libs/a', ['a.ts:1', 'a.ts:2']],
+      ['libs/b', ['b.ts:1']],
+    ]);
+    expect(describeNewViolations(violations, { 'libs/a': 2, 'libs/b': 1 })).toEqual([]);
+    expect(describeNewViolations(violations, { 'libs/a': 1, 'libs/b': 3 })).toEqual([
+      expect.stringMatching(/^libs\/a: 2 /),
+    ]);
+    expect(describeNewViolations(violations, { 'libs/a': 2 })).toEqual([expect.stringMatching(/^libs\/b: 1 /)]);
+  });
+});

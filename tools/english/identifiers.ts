@@ -1,0 +1,134 @@
+// Finds names in code that do not say what they name: placeholders, functions called `…Of` that compute something, and SQL
+// aliases of one letter. Decorated members are exempt: they are names of the API or of the database.
+import ts from 'typescript';
+
+export type NamingRule = 'placeholder' | 'computing-of' | 'sql-alias';
+
+export interface BadName {
+  readonly rule: NamingRule;
+  readonly name: string;
+  readonly line: number;
+}
+
+/** What the author of a rejected name should write instead. */
+export const NAMING_ADVICE: Readonly<Record<NamingRule, string>> = {
+  placeholder: 'Say what it is: "input", "storedRow", "createdKey", "currentValue", "match", "request".',
+  'computing-of': 'Only a lookup ends in "Of". Use a verb and an object: "cacheKey", "listNames", "describeProblem".',
+  'sql-alias': 'Use a whole word, such as the name of the table.',
+};
+
+/** Words that say how the writer came by a thing, or only that it is one. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set([
+  ...['given', 'known', 'made', 'present', 'found', 'told', 'asked', 'wanted', 'heard', 'said', 'kept', 'held', 'gone'],
+  ...['one', 'each', 'other', 'own', 'words', 'thing', 'things', 'it', 'them'],
+]);
+const PREDICATE = /^(?:is|are|has|can)[A-Z]/;
+const LOOKUP_METHODS: ReadonlySet<string> = new Set(['at', 'find', 'get']);
+const SQL_ALIASES: readonly RegExp[] = [
+  /\b(?:from|join|update|into|using)\s+(?:only\s+|lateral\s+)?[\w."]+\s+(?:as\s+)?([a-z])\b(?![.(])/g,
+  /\)\s+(?:as\s+)?([a-z])\b(?=\s*(?:$|[(),]|(?:on|where|join|left|cross|order|group|limit)\b))/g,
+];
+
+/** Returns the names of one file that break a naming rule. */
+export function badNames(file: string, content: string): readonly BadName[] {
+  const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
+  const bad: BadName[] = [];
+  const report = (rule: NamingRule, name: string, node: ts.Node) =>
+    bad.push({ rule, name, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
+  const visit = (node: ts.Node): void => {
+    const name = declaredName(node);
+    if (name && PLACEHOLDERS.has(name.text)) report('placeholder', name.text, name);
+    if (name && endsInOf(name.text) && computes(node)) report('computing-of', name.text, name);
+    for (const alias of sqlAliases(readText(node))) report('sql-alias', alias, node);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return bad;
+}
+
+const endsInOf = (name: string): boolean => /[a-z0-9]Of$/.test(name) && !PREDICATE.test(name);
+
+/** Returns the name that a node introduces. `{ a }` in a pattern introduces none: the member `a` is declared elsewhere. */
+function declaredName(node: ts.Node): ts.Identifier | undefined {
+  if (ts.isBindingElement(node)) {
+    return node.propertyName || ts.isArrayBindingPattern(node.parent) ? identifier(node.name) : undefined;
+  }
+  const isDeclaration =
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isFunctionExpression(node) ||
+    ts.isClassElement(node) ||
+    ts.isTypeElement(node) ||
+    (ts.isPropertyAssignment(node) && isFunction(node.initializer));
+  return isDeclaration && !isDecorated(node) ? identifier(node.name) : undefined;
+}
+
+const identifier = (name: ts.Node | undefined) => (name && ts.isIdentifier(name) ? name : undefined);
+
+const isDecorated = (node: ts.Node): boolean =>
+  ts.isPropertyDeclaration(node) && (ts.getDecorators(node)?.length ?? 0) > 0;
+
+/** Whether a declaration has a body that does more than to look something up. */
+function computes(declaration: ts.Node): boolean {
+  const body = bodyOf(declaration);
+  return body !== undefined && !isLookup(body);
+}
+
+function bodyOf(declaration: ts.Node): ts.Node | undefined {
+  if (ts.isFunctionDeclaration(declaration) || ts.isMethodDeclaration(declaration)) return declaration.body;
+  const isAssigned =
+    ts.isVariableDeclaration(declaration) ||
+    ts.isPropertyDeclaration(declaration) ||
+    ts.isPropertyAssignment(declaration);
+  const value = isAssigned ? declaration.initializer : declaration;
+  return value && isFunction(value) ? value.body : undefined;
+}
+
+const isFunction = (node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpression =>
+  ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+
+/** Whether an expression only reads members: `a.b`, `a[b]`, `a.get(b)`, `a.find(b)`, with `??` for a missing one. */
+function isLookup(node: ts.Node): boolean {
+  if (ts.isBlock(node)) {
+    const [statement, ...others] = node.statements;
+    if (!statement || others.length > 0 || !ts.isReturnStatement(statement)) return false;
+    return statement.expression !== undefined && isLookup(statement.expression);
+  }
+  if (ts.isElementAccessExpression(node)) return isLookup(node.expression) && isLookup(node.argumentExpression);
+  if (ts.isCallExpression(node)) return isLookupCall(node);
+  if (ts.isBinaryExpression(node)) {
+    const isDefault = node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
+    return isDefault && isLookup(node.left) && isLookup(node.right);
+  }
+  const wrapsExpression =
+    ts.isPropertyAccessExpression(node) ||
+    ts.isNonNullExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isParenthesizedExpression(node);
+  return wrapsExpression
+    ? isLookup(node.expression)
+    : ts.isIdentifier(node) || ts.isLiteralExpression(node) || isThisOrNull(node);
+}
+
+const isLookupCall = ({ expression, arguments: [key] }: ts.CallExpression): boolean =>
+  ts.isPropertyAccessExpression(expression) &&
+  LOOKUP_METHODS.has(expression.name.text) &&
+  isLookup(expression.expression) &&
+  (expression.name.text === 'find' || (key !== undefined && isLookup(key)));
+
+const isThisOrNull = ({ kind }: ts.Node): boolean =>
+  kind === ts.SyntaxKind.ThisKeyword || kind === ts.SyntaxKind.NullKeyword;
+
+/** Returns the aliases of one letter in a text that looks like SQL. */
+function sqlAliases(text: string): readonly string[] {
+  if (!/\b(?:from|join|update|into|using) /.test(text)) return [];
+  return SQL_ALIASES.flatMap((pattern) => [...text.matchAll(pattern)].map(({ 1: alias = '' }) => alias));
+}
+
+/** Returns the text of a string without the texts that it embeds; a word stands for each of those. */
+function readText(node: ts.Node): string {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return '';
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('embedded');
+}

@@ -29,7 +29,7 @@ async function stored(given: ConsolePlatform, name: string): Promise<Readonly<Re
 
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
 const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
-const applied = ({ page }: ConsolePerson) => page.getByRole('heading', { name: /^Applied/ }).waitFor();
+const applied = ({ page }: ConsolePerson) => page.getByText('Applied as revision').waitFor();
 const choice = ({ page }: ConsolePerson, name: string) => page.getByRole('listitem', { name });
 
 describe(`two users who change one value${reason}`, () => {

@@ -70,7 +70,7 @@ describe(`the home page of the console${reason}`, () => {
       await part('Open drafts').getByText('1 change', { exact: true }).waitFor();
       await part('Open drafts').getByRole('link', { name: 'Review 1 change' }).click();
       await page.getByRole('button', { name: /^Apply/ }).click();
-      await page.getByRole('heading', { name: /^Applied as revision/ }).waitFor();
+      await page.getByText('Applied as revision').waitFor();
       await page.getByRole('link', { name: 'Home' }).click();
       const mine = page.getByRole('region', { name: 'My changes' }).getByRole('listitem');
       await mine.filter({ hasText: 'set GREETING in development' }).waitFor();

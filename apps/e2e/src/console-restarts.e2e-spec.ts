@@ -77,7 +77,7 @@ describe(`the console while its services restart${reason}`, () => {
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByRole('heading', { name: /effective values? changes?/ }).waitFor();
     await page.getByRole('button', { name: /^Apply/ }).click();
-    await page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    await page.getByText('Applied as revision').waitFor();
     await person.leave();
   });
 });

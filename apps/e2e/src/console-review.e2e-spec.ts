@@ -66,7 +66,7 @@ describe(`the review page of the console${reason}`, () => {
     await person.page.getByLabel('Reason').fill('Open for business');
     await person.page.getByLabel('Ticket or commit (optional)').fill('WEB-7');
     await apply(person);
-    await person.page.getByRole('heading', { name: /^Applied as revision \d+$/ }).waitFor();
+    await person.page.getByText('Applied as revision').waitFor();
 
     await eventually('the second window sees it', async () =>
       ((await other.announced('PORT'))[CANARY] ?? '').startsWith('443, inherited from production'),
@@ -96,9 +96,9 @@ describe(`the review page of the console${reason}`, () => {
     await person.page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     expect(await person.accessibilityViolations()).toEqual([]);
     await person.page.getByRole('button', { name: 'Apply the other change' }).click();
-    await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
-    await person.page.getByText('1 change applied; 4 effective values changed.').waitFor();
-    await person.page.goto('/review');
+    await person.page.getByText('Applied as revision').waitFor();
+    await person.page.getByRole('region', { name: 'Drafts' }).getByText('1 rejected').waitFor();
+    await review(person);
     await person.page.getByText('One change is rejected').waitFor();
     await person.page.getByText('Fix the errors to see the full effect.').waitFor();
     await person.page.getByRole('button', { name: 'Discard the change of PORT in production' }).click();
@@ -128,7 +128,7 @@ describe(`the review page of the console${reason}`, () => {
     await person.page.getByText('The plan changed before you applied it').waitFor();
     expect((await effectsIn(person, 'canary')).join()).toContain('GREETINGnew');
     await apply(person);
-    await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    await person.page.getByText('Applied as revision').waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe(`the review page of the console${reason}`, () => {
     // Only the new parameter of this project can affect the drafts.
     expect(operations.length).toBeLessThan(20);
     await apply(person);
-    await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    await person.page.getByText('Applied as revision').waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe(`the review page of the console${reason}`, () => {
     expect(readable).toContain('a new secret');
     for (const hidden of [secret, typed]) expect(readable).not.toContain(hidden);
     await apply(person);
-    await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    await person.page.getByText('Applied as revision').waitFor();
     expect(await person.everythingReadable()).not.toContain(typed);
     expect(await person.allErrors()).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe(`the review page of the console${reason}`, () => {
     await page.getByRole('button', { name: 'Discard the change of PORT in production' }).click();
     await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     await apply(person);
-    await page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    await page.getByText('Applied as revision').waitFor();
     expect(await person.accessibilityViolations()).toEqual([]);
     expect(await person.allErrors()).toEqual([]);
   });

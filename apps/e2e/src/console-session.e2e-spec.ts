@@ -116,7 +116,7 @@ describe(`a session of the console${reason}`, () => {
     await person.signIn(member);
 
     await page.getByRole('button', { name: /^Apply/ }).click();
-    await page.getByRole('heading', { name: /^Applied/ }).waitFor();
+    await page.getByText('Applied as revision').waitFor();
   });
 
   journey('keeps the typed e-mail address if the sign-in fails', async () => {

@@ -41,7 +41,7 @@ describe(`the console${reason}`, () => {
     await person.cell('LINES', DEFAULT).getByText('5 lines').waitFor();
     await drafts(page).getByRole('link', { name: 'Review' }).click();
     await page.getByRole('button', { name: /^Apply/ }).click();
-    await page.getByRole('heading', { name: 'Applied as revision' }).waitFor();
+    await page.getByText('Applied as revision').waitFor();
 
     const { body } = await organization.owner.get<Value>(url);
     expect(body.internal_value).toBe('first\nsecond\n\nfourth\nfifth');
@@ -188,7 +188,7 @@ describe(`the console${reason}`, () => {
     await page.getByText('this browser can’t store drafts: apply before you leave this page').waitFor();
     await drafts(page).getByRole('link', { name: 'Review' }).click();
     await page.getByRole('button', { name: /^Apply/ }).click();
-    await page.getByRole('heading', { name: 'Applied as revision' }).waitFor();
+    await page.getByText('Applied as revision').waitFor();
 
     const { body } = await organization.owner.get<Rows<{ name: string; values: Record<string, Value> }>>(
       `${web.url}parameters/?environment=staging&name=GREETING`,

@@ -15,7 +15,7 @@ async function load({ page }: ConsolePerson): Promise<void> {
 async function applyReviewed({ page }: ConsolePerson): Promise<void> {
   await page.getByLabel('Reason').fill('More room for backups');
   await page.getByRole('button', { name: /^Apply/ }).click();
-  await page.getByRole('heading', { name: /^Applied as revision \d+$/ }).waitFor();
+  await page.getByText('Applied as revision').waitFor();
 }
 
 async function undo({ page }: ConsolePerson): Promise<void> {

@@ -26,7 +26,7 @@ async function apply(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('button', { name: /^Apply/ }).click();
 }
-const applied = (page: Page) => page.getByRole('heading', { name: /^Applied as revision/ }).waitFor();
+const applied = (page: Page) => page.getByText('Applied as revision').waitFor();
 
 async function anotherTab({ page }: ConsolePerson, address = '/projects/web'): Promise<Page> {
   const other = await page.context().newPage();

@@ -62,12 +62,12 @@ function ShellOfPerson() {
 
 /** Confirms an action of the previous page, which is no longer shown. */
 function Applied() {
-  const revision = useLocation({ select: ({ state }) => state.applied });
+  const { applied: revision, scopes } = useLocation({ select: ({ state }) => state });
   if (revision === undefined) return null;
   return (
     <div className={styles.applied}>
       <Suspense>
-        <DoneNote key={revision} revision={revision} isNotRevertible={false} />
+        <DoneNote key={revision} isNotRevertible={false} {...{ revision, scopes }} />
       </Suspense>
     </div>
   );

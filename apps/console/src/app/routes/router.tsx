@@ -1,6 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
 import type { PageChanges } from '../../data/read-only.ts';
+import type { ShownRolloutScope } from '../../data/rollouts.ts';
 import { pendingRenewal, sessionQuery } from '../../data/session.ts';
 import { reviewSearchIn } from '../../features/review/review-search.ts';
 import { SignInPage } from '../../features/session/sign-in-page.tsx';
@@ -171,6 +172,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The revision of the action that navigated here. The page shows it once. */
     readonly applied?: number;
+    /** The configurations that this action changed. */
+    readonly scopes?: readonly ShownRolloutScope[];
     /** The names of the parameters to export. They may be too many for an address. */
     readonly names?: readonly string[];
   }

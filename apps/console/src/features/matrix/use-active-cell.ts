@@ -70,7 +70,7 @@ function useExplainedNames(search: MatrixSearch, onSearch: ActiveCellProps['onSe
 }
 
 /** The last active cell of each project, to which the user returns. */
-const lastCells = new Map<string, ExplainedNames>();
+const lastCells = new Map<string, ExplainedNames & Pick<GridPosition, 'row'>>();
 
 /** Manages the cell with the focus. The URL contains the explained cell, which becomes active when a link is opened. */
 export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellProps): ActiveCell {
@@ -89,7 +89,8 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   const key = JSON.stringify([explained?.cell, explained?.in]);
   const sought = explained ?? (restored.key === '' ? last : null);
   if (sought && !matrix.isPending && (restored.key !== key || restored.question !== question)) {
-    const row = rowNamed(matrix, sought.cell);
+    // The row of the last cell may not be loaded yet.
+    const row = rowNamed(matrix, sought.cell) ?? (sought === last ? last.row : null);
     const column = columns.findIndex(({ name }) => name === sought.in);
     setSought({ key, question });
     if (row !== null && column !== -1) setPlace({ row, column });
@@ -102,7 +103,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   };
   const current = matrix.isPending ? null : named(active);
   useEffect(() => {
-    if (current) lastCells.set(question.projectId, current);
+    if (current) lastCells.set(question.projectId, { ...current, row: active.row });
   });
   // The explanation of a row that is not loaded yet opens when the row arrives.
   const [isAwaited, setAwaited] = useState(false);

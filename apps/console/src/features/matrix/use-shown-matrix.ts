@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import type { MatrixRequest } from '../../data/matrix.ts';
 import { useMoment } from '../../data/use-moment.ts';
+import { rememberGrid } from '../../kit/drafts/last-grids.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { ONE_COLUMN, useMedia } from '../../ui/use-media.ts';
@@ -23,6 +24,7 @@ export function useShownMatrix(project: ListedProject) {
   const isNarrow = useMedia(ONE_COLUMN);
   const { data: environments } = useQuery(environmentsQuery(moment));
   const { search, find } = useFollowedSearch(environments);
+  useEffect(() => rememberGrid(project.id, search), [project.id, search]);
   const [visible, setVisible] = useState({ first: 0, last: 0 });
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(NONE);
 

@@ -5,6 +5,7 @@ import type { AppliedReason } from '../../data/changesets.ts';
 import { isOutcomeUnknown } from '../../data/changesets.ts';
 import type { DraftsPlan, ReviewedPlan } from '../../data/plan.ts';
 import { assertStillSignedIn, viewerQuery } from '../../data/session.ts';
+import { lastEditedGrid } from '../../kit/drafts/last-grids.ts';
 import { setRefusals } from '../../kit/drafts/refusals.ts';
 import { type AppliedOutcome, applyDrafts } from '../../kit/planned/apply-drafts.ts';
 import { ReasonForm } from '../../kit/planned/reason-form.tsx';
@@ -70,10 +71,9 @@ export function ApplyForm({ drafts, planned, blockedBy, onSent, onApplied, onOut
 const completeCount = (drafts: Drafts): number => [...drafts.values()].filter(isComplete).length;
 
 function BackToEditing({ drafts }: Pick<ApplyFormProps, 'drafts'>) {
-  const [first] = drafts.values();
-  if (!first) return null;
+  if (drafts.size === 0) return null;
   return (
-    <Link to="/projects/$name" params={{ name: first.projectName }} className={button.quiet}>
+    <Link {...lastEditedGrid([...drafts.values()])} className={button.quiet}>
       Back to editing
     </Link>
   );

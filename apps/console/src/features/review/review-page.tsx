@@ -1,11 +1,12 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { matrixKeys } from '../../data/matrix.ts';
 import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from '../../data/plan.ts';
 import { presentKeys, rebaseOnRevision } from '../../data/present-values.ts';
 import { refreshAfterAnyChange } from '../../data/query-keys.ts';
 import { type DraftsHandle, useDrafts } from '../../kit/drafts/drafts.ts';
+import { lastEditedGrid } from '../../kit/drafts/last-grids.ts';
 import { setRefusals } from '../../kit/drafts/refusals.ts';
 import { discardedWords } from '../../kit/drafts/review-bar.tsx';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
@@ -19,7 +20,6 @@ import { isComplete } from '../../lib/draft-operations.ts';
 import type { DraftConflict } from '../../lib/draft-status.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { type AppliedChange, AppliedConfirmation } from './applied.tsx';
 import { ApplyForm } from './apply-form.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { Grouping } from './grouping.tsx';
@@ -27,12 +27,12 @@ import { Grouping } from './grouping.tsx';
 /** Lists all drafts of the user with their effects. All of them are applied together or none. */
 export function ReviewPage() {
   const handle = useDrafts();
-  const client = useQueryClient();
-  const [applied, setApplied] = useState<AppliedChange | null>(null);
+  const [isApplied, setApplied] = useState(false);
   const [sent, setSent] = useState<Drafts | null>(null);
-  if (applied) return <AppliedConfirmation applied={applied} onUndone={() => readAgain(client)} />;
+  // The matrix opens.
+  if (isApplied) return null;
   if (handle.drafts.size === 0 && !sent) return <Nothing handle={handle} />;
-  return <Review handle={handle} sent={sent} onSent={setSent} onApplied={setApplied} />;
+  return <Review handle={handle} sent={sent} onSent={setSent} onApplied={() => setApplied(true)} />;
 }
 
 interface ReviewProps {
@@ -40,7 +40,7 @@ interface ReviewProps {
   /** The drafts that are being applied, or whose outcome is unknown. They must not change meanwhile. */
   readonly sent: Drafts | null;
   onSent(drafts: Drafts | null): void;
-  onApplied(change: AppliedChange): void;
+  onApplied(): void;
 }
 
 const route = getRouteApi('/inside/review');
@@ -64,11 +64,13 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
   /** The plan whose effects are shown. */
   const shown = planned?.rest ?? planned ?? data?.rest ?? data;
   const difference = seen && shown && seen.drafts === drafts && !isOld ? planDifference(seen.plan, shown.plan) : null;
+  const openGrid = useGridOpening();
   const onSettled = async (outcome: AppliedOutcome, plan: ReviewedPlan) => {
-    onApplied({ ...outcome, plan });
+    onApplied();
     setRefusals(new Map([...(data?.refusals ?? [])].filter(([key]) => !outcome.sent.has(key))));
     const typedSince = handle.settle(outcome.sent);
     readAgain(client);
+    openGrid(outcome, plan);
     if (typedSince.size > 0) handle.move(await rebaseOnRevision(outcome.revision, typedSince));
   };
 
@@ -107,6 +109,25 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
       />
     </div>
   );
+}
+
+/** Returns a function that opens the matrix after drafts were applied, unless the user has opened another page meanwhile. */
+function useGridOpening() {
+  const router = useRouter();
+  return ({ sent, revision }: AppliedOutcome, { effectiveChanges }: ReviewedPlan) => {
+    if (router.latestLocation.pathname !== '/review') return;
+    const scopes = new Map(
+      effectiveChanges.map(({ projectName: project, environmentName: environment }) => [
+        JSON.stringify([project, environment]),
+        { project, environment },
+      ]),
+    );
+    void router.navigate({
+      ...lastEditedGrid([...sent.values()]),
+      replace: true,
+      state: { applied: revision, scopes: [...scopes.values()] },
+    });
+  };
 }
 
 function readAgain(client: QueryClient): void {

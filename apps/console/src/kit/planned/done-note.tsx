@@ -1,6 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { ShownRolloutScope } from '../../data/rollouts.ts';
+import { RolloutSummary } from '../rollout/rollout-summary.tsx';
 import styles from './done-note.module.css';
 import { Undo } from './undo.tsx';
 
@@ -9,11 +12,17 @@ export interface AppliedAction {
   readonly revision: number;
   /** Whether the change cannot be reverted. */
   readonly isNotRevertible: boolean;
+  /** The changed configurations, whose instances are counted. */
+  readonly scopes?: readonly ShownRolloutScope[] | undefined;
 }
 
+/** The most configurations whose instances are counted, so that the note leaves room for the page. */
+const SCOPES_MAX = 6;
+
 /** Confirms an action, with a button to undo it if a revert is possible. */
-export function DoneNote({ revision, isNotRevertible }: AppliedAction) {
+export function DoneNote({ revision, isNotRevertible, scopes = [] }: AppliedAction) {
   const client = useQueryClient();
+  const [isUndone, setUndone] = useState(false);
   return (
     <div className={styles.done}>
       <p role="status">
@@ -23,7 +32,27 @@ export function DoneNote({ revision, isNotRevertible }: AppliedAction) {
         </Link>
         .
       </p>
-      {!isNotRevertible && <Undo key={revision} revision={revision} onUndone={() => void client.invalidateQueries()} />}
+      {!isNotRevertible && (
+        <Undo
+          key={revision}
+          revision={revision}
+          onUndone={() => {
+            setUndone(true);
+            void client.invalidateQueries();
+          }}
+        />
+      )}
+      {!isUndone &&
+        scopes
+          .slice(0, SCOPES_MAX)
+          .map((scope) => (
+            <RolloutSummary
+              key={JSON.stringify(scope)}
+              project={scope.project}
+              environment={scope.environment}
+              {...{ revision }}
+            />
+          ))}
     </div>
   );
 }

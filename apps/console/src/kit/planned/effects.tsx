@@ -6,7 +6,7 @@ import { byCell, effectKey, type PlannedEffect, type ReviewDifference, writtenKe
 import type { Drafts } from '../../lib/draft.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { TextChange } from './draft-list.tsx';
-import { draftText, effectLocation, effectText } from './draft-words.ts';
+import { effectLocation, effectText } from './draft-words.ts';
 import styles from './effects.module.css';
 
 interface EffectsProps {
@@ -16,15 +16,13 @@ interface EffectsProps {
   /** The drafts that cause the effects; null if the plan has other operations. */
   readonly drafts: Drafts | null;
   readonly difference?: ReviewDifference | null;
-  /** Whether the effects have been applied. */
-  readonly isDone?: boolean;
   /** Whether all effects are first values of new objects. */
   readonly isBeginning?: boolean;
 }
 
 /** Lists the changed effective values, grouped by project and environment. */
 export function Effects(props: EffectsProps) {
-  const { effects, total, drafts, difference = null, isDone = false, isBeginning = false } = props;
+  const { effects, total, drafts, difference = null, isBeginning = false } = props;
   const { data: environments = [] } = useQuery(environmentsQuery());
   const written = useMemo(() => drafts && writtenKeys(drafts), [drafts]);
   return (
@@ -35,7 +33,7 @@ export function Effects(props: EffectsProps) {
         </p>
       )}
       {byCell(effects, environments).map(({ projectName, environmentName, effects: found }) => (
-        <section key={`${projectName} ${environmentName}`} className={styles.place} data-done={isDone || undefined}>
+        <section key={`${projectName} ${environmentName}`} className={styles.place}>
           <h3>
             <UserText>{environmentName}</UserText>{' '}
             <span>
@@ -50,7 +48,6 @@ export function Effects(props: EffectsProps) {
                 effect={effect}
                 follows={written !== null && !written.has(effectKey(effect))}
                 isBeginning={isBeginning}
-                isDone={isDone}
                 isNew={difference?.changed.has(effectKey(effect)) ?? false}
               />
             ))}
@@ -83,12 +80,10 @@ interface EffectProps {
   readonly effect: PlannedEffect;
   readonly follows: boolean;
   readonly isBeginning: boolean;
-  readonly isDone: boolean;
   readonly isNew: boolean;
 }
 
-function Effect({ effect, follows, isBeginning, isDone, isNew }: EffectProps) {
-  const after = isDone && effect.kind === 'removed' ? draftText(undefined) : effectText(effect, 'after');
+function Effect({ effect, follows, isBeginning, isNew }: EffectProps) {
   return (
     <li className={styles.effect} data-follows={follows || undefined} data-new={isNew || undefined}>
       <span className={styles.name}>
@@ -101,7 +96,7 @@ function Effect({ effect, follows, isBeginning, isDone, isNew }: EffectProps) {
       <TextChange
         of={effectLocation(effect)}
         before={isBeginning ? null : effectText(effect, 'before')}
-        after={after}
+        after={effectText(effect, 'after')}
       />
       {effect.problem !== null && (
         <p className={styles.problem}>

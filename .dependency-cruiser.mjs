@@ -263,6 +263,44 @@ const insideTheConsole = [
   },
 ];
 
+// commands → render → api → core, and mcp → api → core. `start` and `backup` run an installation, which only the commands for operators use.
+const CLI = '^apps/cli/src';
+const inCommandLine = (...names) => `${CLI}/(${names.join('|')})/`;
+
+const commandLineLayer = (name, allowed, folder = name) => ({
+  name: `cli-${name}`,
+  comment: `${folder} of the command line imports ${allowed.join(', ') || 'no other folder'}`,
+  from: { path: inCommandLine(folder), pathNot: SPEC },
+  to: { path: `${CLI}/`, pathNot: [inCommandLine(folder.split('/')[0], ...allowed), `${CLI}/folders\\.ts$`] },
+});
+
+const COMMAND_LINE_LAYERS = {
+  core: [],
+  api: ['core'],
+  render: ['api', 'core'],
+  mcp: ['api', 'core'],
+  start: ['core'],
+  backup: ['start', 'core'],
+};
+
+const insideTheCommandLine = [
+  ...Object.entries(COMMAND_LINE_LAYERS).map(([name, allowed]) => commandLineLayer(name, allowed)),
+  commandLineLayer('commands', ['api', 'render', 'core'], 'commands/(?!operate/)[^/]+'),
+  commandLineLayer('operator-commands', ['start', 'backup', 'core'], 'commands/operate'),
+  {
+    name: 'cli-layer-is-known',
+    comment: 'every folder of the command line is one of those above',
+    from: { path: `${CLI}/[^/]+/`, pathNot: [inCommandLine('commands', ...Object.keys(COMMAND_LINE_LAYERS)), SPEC] },
+    to: { path: `${CLI}/` },
+  },
+  {
+    name: 'commands-stand-alone',
+    comment: 'a command imports no other: it is one file, and a folder with the same name for what only it uses',
+    from: { path: `${CLI}/commands/([^/]+/[^/.]+)(/|\\.)`, pathNot: SPEC },
+    to: { path: `${CLI}/commands/`, pathNot: `${CLI}/commands/$1/` },
+  },
+];
+
 const withoutCycles = [
   {
     name: 'no-circular',
@@ -273,10 +311,12 @@ const withoutCycles = [
 ];
 
 const config = {
-  forbidden: [...betweenProjects, ...insideTheCore, ...insideTheConsole, ...withoutCycles].map((rule) => ({
-    severity: 'error',
-    ...rule,
-  })),
+  forbidden: [...betweenProjects, ...insideTheCore, ...insideTheConsole, ...insideTheCommandLine, ...withoutCycles].map(
+    (rule) => ({
+      severity: 'error',
+      ...rule,
+    }),
+  ),
   options: {
     exclude: { path: '(^|/)(build|dist)/' },
     doNotFollow: { path: 'node_modules' },

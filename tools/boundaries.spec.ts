@@ -22,6 +22,8 @@ const inPlatform = (folder: string, to: string): Import => ({
 
 const inConsole = (folder: string, to: string): Import => ({ from: `apps/console/src/${folder}/planted.ts`, to });
 
+const inCommandLine = (file: string, to: string): Import => ({ from: `apps/cli/src/${file}.ts`, to });
+
 /** Imports that must be rejected: one for each rule. */
 const VIOLATIONS: Readonly<Record<string, Import>> = {
   'domain-imports-nothing': { from: 'libs/domain/src/planted.ts', to: 'node:fs' },
@@ -123,6 +125,16 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'layer-is-known': inConsole('attic', '../lib/thing.ts'),
   'features-stand-alone': inConsole('features/palette', '../lint/thing.ts'),
   'lib-is-pure': { from: 'apps/console/src/lib/planted-hook.ts', to: 'react' },
+  'cli-core': inCommandLine('core/planted', '../api/thing.ts'),
+  'cli-api': inCommandLine('api/planted', '../render/thing.ts'),
+  'cli-render': inCommandLine('render/planted', '../mcp/thing.ts'),
+  'cli-mcp': inCommandLine('mcp/planted', '../render/thing.ts'),
+  'cli-start': inCommandLine('start/planted', '../api/thing.ts'),
+  'cli-backup': inCommandLine('backup/planted', '../api/thing.ts'),
+  'cli-commands': inCommandLine('commands/read/planted', '../../start/thing.ts'),
+  'cli-operator-commands': inCommandLine('commands/operate/planted', '../../mcp/thing.ts'),
+  'cli-layer-is-known': inCommandLine('attic/planted', '../core/thing.ts'),
+  'commands-stand-alone': inCommandLine('commands/change/planted', './thing.ts'),
   'no-circular': { from: 'apps/console/src/ui/planted-circle.ts', to: './returning.ts' },
 };
 
@@ -153,6 +165,15 @@ const ALLOWED: readonly Import[] = [
   { from: 'apps/core/src/features/parameters/allowed.ts', to: '../validation/validator.ts' },
   { from: 'apps/core/src/features/feed/allowed.ts', to: '../access/thing.ts' },
   { from: 'integrations/github-action/src/allowed.ts', to: '@strata/cli' },
+  { from: 'apps/cli/src/allowed.ts', to: './commands/read/thing.ts' },
+  { from: 'apps/cli/src/api/allowed.ts', to: '../core/thing.ts' },
+  { from: 'apps/cli/src/render/allowed.ts', to: '../api/thing.ts' },
+  { from: 'apps/cli/src/mcp/allowed.ts', to: '../api/thing.ts' },
+  { from: 'apps/cli/src/backup/allowed.ts', to: '../start/thing.ts' },
+  { from: 'apps/cli/src/commands/read/allowed.ts', to: '../../render/thing.ts' },
+  { from: 'apps/cli/src/commands/read/thing.ts', to: './thing/part.ts' },
+  { from: 'apps/cli/src/commands/read/thing/part.ts', to: './other-part.ts' },
+  { from: 'apps/cli/src/commands/operate/allowed.ts', to: '../../start/thing.ts' },
   { from: 'apps/console/src/app/allowed.ts', to: '../features/lint/thing.ts' },
   { from: 'apps/console/src/features/palette/allowed.ts', to: '../../kit/thing.ts' },
   { from: 'apps/console/src/features/lint/allowed.ts', to: './thing.ts' },
@@ -219,6 +240,9 @@ function buildTree(): void {
   for (const layer of ['app', 'features/lint', 'kit', 'data', 'ui', 'graphql', 'lib']) {
     write(`apps/console/src/${layer}/thing.ts`, '');
   }
+  for (const folder of ['core', 'api', 'render', 'mcp', 'start', 'commands/read', 'commands/change'])
+    write(`apps/cli/src/${folder}/thing.ts`, '');
+  write('apps/cli/src/commands/read/thing/other-part.ts', '');
   // A cycle of type imports is also a cycle.
   write('apps/console/src/ui/returning.ts', "import type { Planted } from './planted-circle.ts';\n");
   for (const room of ROOMS.split(' ')) {

@@ -2,7 +2,7 @@ import { DECODERS, decodingsIn } from './text-decoding.ts';
 
 describe('the check of decoders', () => {
   it.each(DECODERS)('reports $example', ({ example }) => {
-    const file = 'apps/cli/src/user/new-command.ts';
+    const file = 'apps/cli/src/core/new-file.ts';
     expect(decodingsIn(file, `const first = 1;\n${example};\n`)).toEqual([{ file, line: 2 }]);
     expect(decodingsIn('libs/processes/src/postmaster.ts', example)).toEqual([]);
   });
@@ -10,6 +10,6 @@ describe('the check of decoders', () => {
   it('accepts bytes, and other kinds of text', () => {
     const content =
       "fs.readFileSync(file);\nresponse.text();\ncount.toString();\nimport { buffer } from 'node:stream/consumers';";
-    expect(decodingsIn('apps/cli/src/user/new-command.ts', content)).toEqual([]);
+    expect(decodingsIn('apps/cli/src/core/new-file.ts', content)).toEqual([]);
   });
 });

@@ -36,8 +36,8 @@ const EXEMPT: readonly (readonly [start: string, reason: string])[] = [
   ['apps/cli/src/backup/', 'files of a backup'],
   ['apps/cli/src/command-reference.ts', 'a page of the documentation'],
   ['apps/cli/src/start/', 'files and logs that `strata start` writes'],
-  ['apps/cli/src/user/http-request.ts', 'responses of Strata'],
-  ['apps/cli/src/user/sign-ins.ts', 'the file of `strata login`'],
+  ['apps/cli/src/core/http-request.ts', 'responses of Strata'],
+  ['apps/cli/src/core/sign-ins.ts', 'the file of `strata login`'],
   ['apps/gateway/src/console/console-files.ts', 'the built console'],
   ['apps/gateway/src/playground/playground.ts', 'the files of the playground'],
 ];

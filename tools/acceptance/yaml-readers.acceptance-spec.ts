@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { yamlDocument } from '@strata/domain';
 import fc from 'fast-check';
-import { kubernetesManifests } from '../../apps/cli/src/user/kubernetes.ts';
+import { kubernetesManifests } from '../../apps/cli/src/render/kubernetes.ts';
 import { anyCharacter } from '../../libs/domain/src/testing/any-character.ts';
 import { MISREAD_TEXTS } from '../../libs/domain/src/testing/misread-texts.ts';
 import { describeWith, fromGoSource, fromPython } from './tools.ts';

@@ -4,16 +4,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Command, Option } from 'commander';
 import { program } from './commands.ts';
-import { NAME_FAMILIES } from './user/dangerous-names.ts';
+import { NAME_FAMILIES } from './core/programs/dangerous-names.ts';
 
 export const REFERENCE = path.resolve(import.meta.dirname, '../../../docs/reference/cli.md');
 const START = '<!-- The rest of this page is generated from the definitions of the commands. -->\n';
 const OPERATORS = 'Operate an installation:';
 
 /** Returns the page with its generated part as the definitions of the commands require it. */
-export function completeReference(page: string): string {
+export async function completeReference(page: string): Promise<string> {
   const [written = ''] = page.split(START);
-  return `${written}${START}\n${[...sections(), ...namesSection()].join('\n\n')}\n`;
+  return `${written}${START}\n${[...(await sections()), ...namesSection()].join('\n\n')}\n`;
 }
 
 /** Returns the section about names that `strata run` rejects. */
@@ -29,8 +29,8 @@ function namesSection(): readonly string[] {
   ];
 }
 
-function sections(): readonly string[] {
-  const commands = program().commands.filter((command) => ![OPERATORS, ''].includes(command.helpGroup()));
+async function sections(): Promise<readonly string[]> {
+  const commands = (await program()).commands.filter((command) => ![OPERATORS, ''].includes(command.helpGroup()));
   const groups = [...new Set(commands.map((command) => command.helpGroup()))];
   return groups.flatMap((group) => [
     `## ${group.replace(/:$/, '')}`,
@@ -78,4 +78,4 @@ function commonOptions(command: Command): string {
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 if (process.argv[1] === import.meta.filename)
-  fs.writeFileSync(REFERENCE, completeReference(fs.readFileSync(REFERENCE, 'utf8')));
+  fs.writeFileSync(REFERENCE, await completeReference(fs.readFileSync(REFERENCE, 'utf8')));

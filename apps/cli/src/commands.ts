@@ -1,9 +1,66 @@
 import type { Command } from 'commander';
-import { addOperatorCommands, versionLine } from './operator-commands.ts';
-import { OperatorError } from './secret-settings.ts';
-import { StrataCommand } from './strata-command.ts';
-import { CommandError, requireUtf8 } from './user/command-error.ts';
-import { addUserCommands } from './user/commands.ts';
+import { addCommand, type CommandDefinition } from './core/define-command.ts';
+import { CommandError, requireUtf8 } from './core/errors.ts';
+import { OperatorError } from './core/secret-settings.ts';
+import { StrataCommand } from './core/strata-command.ts';
+import { versionLine } from './core/version.ts';
+
+type Load = () => Promise<{ readonly command: CommandDefinition }>;
+
+/** All commands by group and name, in the order of the help. Only the file of the command that runs is loaded. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  'Sign in:': {
+    login: () => import('./commands/sign-in/login.ts'),
+    logout: () => import('./commands/sign-in/logout.ts'),
+    whoami: () => import('./commands/sign-in/whoami.ts'),
+  },
+  'Read:': {
+    get: () => import('./commands/read/get.ts'),
+    list: () => import('./commands/read/list.ts'),
+    export: () => import('./commands/read/export.ts'),
+    run: () => import('./commands/read/run.ts'),
+    explain: () => import('./commands/insight/explain.ts'),
+    compare: () => import('./commands/insight/compare.ts'),
+    search: () => import('./commands/insight/search.ts'),
+    lint: () => import('./commands/insight/lint.ts'),
+    history: () => import('./commands/insight/history.ts'),
+    open: () => import('./commands/read/open.ts'),
+  },
+  'Build:': {
+    'generate types': () => import('./commands/build/generate-types.ts'),
+    check: () => import('./commands/build/check.ts'),
+    bisect: () => import('./commands/build/bisect.ts'),
+  },
+  'Change:': {
+    set: () => import('./commands/change/set.ts'),
+    unset: () => import('./commands/change/unset.ts'),
+    plan: () => import('./commands/change/plan.ts'),
+    apply: () => import('./commands/change/apply.ts'),
+    revert: () => import('./commands/change/revert.ts'),
+    import: () => import('./commands/import/files.ts'),
+    'import snapshot': () => import('./commands/import/snapshot.ts'),
+  },
+  'Connect:': { mcp: () => import('./mcp/mcp-command.ts') },
+  'Operate an installation:': {
+    start: () => import('./commands/operate/start.ts'),
+    'serve core': () => import('./commands/operate/serve-core.ts'),
+    'serve gateway': () => import('./commands/operate/serve-gateway.ts'),
+    migrate: () => import('./commands/operate/migrate.ts'),
+    doctor: () => import('./commands/operate/doctor.ts'),
+    backup: () => import('./commands/operate/backup.ts'),
+    restore: () => import('./commands/operate/restore.ts'),
+    'after-restore': () => import('./commands/operate/after-restore.ts'),
+    'end-sessions': () => import('./commands/operate/end-sessions.ts'),
+    settings: () => import('./commands/operate/settings.ts'),
+    version: () => import('./commands/operate/version.ts'),
+  },
+};
+
+/** The descriptions of words that only group other commands. */
+const PARENTS: Readonly<Record<string, string>> = {
+  generate: 'generate code from the parameters of a project',
+  serve: 'run one service, as a container or a system service does',
+};
 
 const HELP = [
   '',
@@ -11,8 +68,8 @@ const HELP = [
   '`strata settings` lists the settings of a server, which are environment variables.',
 ].join('\n');
 
-/** Returns the parser of the command line. */
-export function program(): Command {
+/** Returns the parser of the command line: of all commands, or of those that begin with a word, if there are any. */
+export async function program(word?: string): Promise<Command> {
   const strata = new StrataCommand('strata')
     .description('Strata, a configuration service')
     .version(versionLine(), '-V, --version', 'print the version and the commit')
@@ -21,15 +78,32 @@ export function program(): Command {
     .enablePositionalOptions()
     .showHelpAfterError('Run `strata help <command>` for its arguments and options.')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
-  addUserCommands(strata);
-  strata.commandsGroup('Operate an installation:');
-  addOperatorCommands(strata);
+  for (const [title, commands] of Object.entries(selectGroups(word))) {
+    strata.commandsGroup(title);
+    const loaded = Object.entries(commands).map(async ([name, load]) => [name, (await load()).command] as const);
+    for (const [name, command] of await Promise.all(loaded)) addTo(strata, name.split(' '), command);
+  }
   return strata.commandsGroup('Other commands:').helpCommand('help [command]', 'print the help of a command');
+}
+
+function selectGroups(word: string | undefined): typeof GROUPS {
+  const selected = Object.entries(GROUPS).flatMap(([title, commands]) => {
+    const matches = Object.entries(commands).filter(([name]) => name.split(' ')[0] === word);
+    return matches.length > 0 ? [[title, Object.fromEntries(matches)] as const] : [];
+  });
+  return selected.length > 0 ? Object.fromEntries(selected) : GROUPS;
+}
+
+/** Adds a command of one word, or of two. */
+function addTo(strata: Command, [first = '', second]: readonly string[], command: CommandDefinition): void {
+  if (second === undefined) return void addCommand(strata, first, command);
+  const parent = strata.commands.find((other) => other.name() === first);
+  addCommand(parent ?? strata.command(first).description(PARENTS[first] ?? ''), second, command);
 }
 
 /** Runs the command of a command line. Prints an error and exits with 2 if there is no such command. */
 export async function runCommand(argv: readonly string[]): Promise<void> {
-  const strata = program();
+  const strata = await program(commandWord(argv.slice(2)));
   if (argv[2] === 'completion' || argv[2] === 'complete') return complete(strata, argv);
   strata
     .command('completion')
@@ -59,9 +133,16 @@ async function complete(strata: Command, argv: readonly string[]): Promise<void>
   await strata.parseAsync(argv);
 }
 
+/** Returns the word that selects the command, also if its help or a completion of its options is requested. */
+function commandWord([first, second, third, ...others]: readonly string[]): string | undefined {
+  if (first === 'help') return second;
+  // The word of a command can itself be incomplete.
+  return first === 'complete' && others.length > 0 ? third : first;
+}
+
 async function end(error: unknown, asJson: boolean): Promise<never> {
   if (error instanceof CommandError) {
-    const { printError } = await import('./user/output.ts');
+    const { printError } = await import('./core/output.ts');
     printError(error, asJson);
     process.exit(error.exitCode);
   }

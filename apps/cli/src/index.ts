@@ -1,7 +1,7 @@
+export { writePrivately } from './core/private-file.ts';
+export { acceptedNames, rejectedNames } from './core/programs/accepted-names.ts';
+export { runsCode } from './core/programs/dangerous-names.ts';
+export { projectFile } from './core/project-file.ts';
 export { readCredentials, type StartCredentials } from './start/credentials.ts';
 export { runOnce } from './start/service.ts';
 export { start } from './start/start.ts';
-export { acceptedNames, rejectedNames } from './user/accepted-names.ts';
-export { runsCode } from './user/dangerous-names.ts';
-export { writePrivately } from './user/private-file.ts';
-export { projectFile } from './user/project-file.ts';

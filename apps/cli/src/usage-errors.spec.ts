@@ -11,7 +11,7 @@ function listCommands(command: Command, words: readonly string[] = []): readonly
 
 /** Returns what a command line prints to standard error, and whether it was accepted. */
 async function parse(words: readonly string[]) {
-  const strata = program();
+  const strata = await program();
   let printed = '';
   const configure = (command: Command): void => {
     command.exitOverride().configureOutput({ writeErr: (text) => (printed += text), writeOut: () => undefined });
@@ -26,7 +26,7 @@ async function parse(words: readonly string[]) {
   return { printed, isAccepted };
 }
 
-const COMMANDS = listCommands(program()).map(([words, command]) => [words, command] as const);
+const COMMANDS = listCommands(await program()).map(([words, command]) => [words, command] as const);
 
 describe('usage errors do not repeat what was typed', () => {
   it.each(COMMANDS)('strata %s', async (name, command) => {

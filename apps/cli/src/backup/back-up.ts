@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { RELEASE } from '@strata/domain';
 import { copyServer, databaseUrl, runningPort, startPostgres } from '@strata/processes';
-import { OperatorError, withSecrets } from '../secret-settings.ts';
+import { OperatorError, withSecrets } from '../core/secret-settings.ts';
 import { archiveOf } from '../start/archive.ts';
 import { readCredentials } from '../start/credentials.ts';
 import { claim } from '../start/data-directory.ts';

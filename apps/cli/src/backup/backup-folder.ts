@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type BaseBackup, isWalSegment, segmentNumber, sync, syncAll } from '@strata/processes';
-import { OperatorError } from '../secret-settings.ts';
+import { OperatorError } from '../core/secret-settings.ts';
 import { WAL_FOLDER } from '../start/archive.ts';
 
 /** The contents of manifest.json. */

@@ -8,7 +8,7 @@ import {
   segmentNumber,
   segmentNumberOf,
 } from '@strata/processes';
-import { OperatorError, withSecrets } from '../secret-settings.ts';
+import { OperatorError, withSecrets } from '../core/secret-settings.ts';
 import { readCredentials } from '../start/credentials.ts';
 import { claim, openDataDirectory } from '../start/data-directory.ts';
 import { dataDirectory } from '../start/settings.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { archiveSettings } from '@strata/processes';
-import { OperatorError } from '../secret-settings.ts';
+import { OperatorError } from '../core/secret-settings.ts';
 import { backupDirectory, type ProcessEnvironment } from './settings.ts';
 
 /** The folder of the archived write-ahead log, beside the backups. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { databaseUrl, runningPort } from '@strata/processes';
-import { OperatorError } from '../secret-settings.ts';
+import { OperatorError } from '../core/secret-settings.ts';
 import { readCredentials } from './credentials.ts';
 import { backupDirectory, dataDirectory, type ProcessEnvironment } from './settings.ts';
 

@@ -1,0 +1,71 @@
+import type { Matrix, MatrixCell, Page, Parameter, ParameterType } from '@strata/contract';
+import { type Rule, type TypeNode, type ValueType, valueTypeOf } from '@strata/domain';
+import type { Client } from '../core/client.ts';
+import { allPages } from './pages.ts';
+
+/** A parameter that a project owns or inherits, with its cells in the requested environments. */
+export interface ParameterWithCells {
+  readonly name: string;
+  readonly description: string;
+  readonly secret: boolean;
+  readonly type: string;
+  /** The rules of the parameter itself. */
+  readonly rules: readonly Rule[];
+  /** The base of its type, and all rules of the parameter and its types. */
+  readonly valueType: ValueType;
+  readonly cells: readonly MatrixCell[];
+}
+
+/** The types of an organization by name. */
+export type Types = ReadonlyMap<string, TypeNode>;
+
+export interface TypedParameters {
+  readonly environments: Matrix['environments'];
+  /** Sorted by name. */
+  readonly parameters: readonly ParameterWithCells[];
+  readonly types: Types;
+}
+
+/** Reads the parameters of a project with their types, rules and cells; of all environments unless some are given. */
+export async function readParameters(
+  client: Client,
+  project: string,
+  environments?: readonly string[],
+): Promise<TypedParameters> {
+  const path = `projects/${await client.projectId(project)}/`;
+  const selected = environments && { environment: { repeated: environments } };
+  const [pages, owners, types] = await Promise.all([
+    allPages<Matrix>(client, `${path}matrix/`, selected),
+    allPages<Page<Parameter>>(client, `${path}parameters/`, { values: false }),
+    readTypes(client),
+  ]);
+  const rulesOf = new Map(owners.flatMap(({ results }) => results.map(({ id, rules }) => [id, rules.map(ruleOf)])));
+  const parameters = pages.flatMap(({ results }) =>
+    results.map(({ name, description, secret, type, parameter_id: id, cells }) => {
+      const rules = rulesOf.get(id) ?? [];
+      return { name, description, secret, type, rules, cells, valueType: valueTypeOf(types, type, { name, rules }) };
+    }),
+  );
+  return { environments: pages[0]?.environments ?? [], parameters: parameters.sort(byName), types };
+}
+
+/** Orders by code units, so that the order depends on no locale. */
+const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
+  left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
+
+async function readTypes(client: Client): Promise<Types> {
+  const pages = await allPages<Page<ParameterType>>(client, 'types/');
+  return new Map(
+    pages.flatMap(({ results }) =>
+      results.map(({ name, parent_name: parentId, rules }) => [
+        name,
+        { id: name, name, parentId, rules: rules.map(ruleOf) },
+      ]),
+    ),
+  );
+}
+
+const ruleOf = ({ type: kind, constraint }: { readonly type: Rule['kind']; readonly constraint: string }): Rule => ({
+  kind,
+  constraint,
+});

@@ -1,0 +1,29 @@
+import { changesetOf } from '../../api/operations.ts';
+import { applyPlanned } from '../../api/plans.ts';
+import { contextOf } from '../../core/context.ts';
+import { defineCommand } from '../../core/define-command.ts';
+import {
+  ASSIGNMENT_OPTIONS,
+  ASSIGNMENTS,
+  CHANGESET_OPTIONS,
+  MESSAGE_OPTIONS,
+  PLAN_HASH,
+  SCOPE_OPTIONS,
+  YES,
+} from '../../core/options.ts';
+import { printApplied } from '../../render/plan.ts';
+
+/** Applies a changeset: as it was planned, or after the user has confirmed the plan. */
+export const command = defineCommand({
+  description: 'apply a changeset exactly as planned, or plan it and apply it after a confirmation',
+  arguments: { values: ASSIGNMENTS },
+  options: {
+    ...{ ...SCOPE_OPTIONS, ...MESSAGE_OPTIONS, ...ASSIGNMENT_OPTIONS, ...CHANGESET_OPTIONS },
+    ...{ plan: PLAN_HASH, yes: YES },
+  },
+  async run({ values }, options) {
+    const context = await contextOf(options);
+    const body = await changesetOf(context, values, options);
+    printApplied(await applyPlanned(context.client, 'changesets/', body, options), options);
+  },
+});

@@ -1,0 +1,29 @@
+import { changesetOf } from '../../api/operations.ts';
+import { contextOf } from '../../core/context.ts';
+import { defineCommand, flag } from '../../core/define-command.ts';
+import {
+  ASSIGNMENT_OPTIONS,
+  ASSIGNMENTS,
+  CHANGESET_OPTIONS,
+  MESSAGE_OPTIONS,
+  SCOPE_OPTIONS,
+} from '../../core/options.ts';
+import { printPlan } from '../../render/plan.ts';
+
+/** Prints what a changeset would do, and its hash. */
+export const command = defineCommand({
+  description: 'print what a changeset would do, with the hash of the plan; exits with 7 if Strata would reject it',
+  arguments: { values: ASSIGNMENTS },
+  options: {
+    ...{ ...SCOPE_OPTIONS, ...MESSAGE_OPTIONS, ...ASSIGNMENT_OPTIONS, ...CHANGESET_OPTIONS },
+    assumeWrite: flag(
+      '--assume-write',
+      'plan as if your role could write; an account that can apply it has another hash',
+    ),
+  },
+  async run({ values }, { assumeWrite = false, ...options }) {
+    const context = await contextOf(options);
+    const body = await changesetOf(context, values, options);
+    await printPlan(context.client, 'changesets/', body, { ...options, assumeWrite });
+  },
+});

@@ -1,0 +1,18 @@
+import { storeChangeset } from '../../api/changesets.ts';
+import { changesetOf } from '../../api/operations.ts';
+import { contextOf } from '../../core/context.ts';
+import { defineCommand } from '../../core/define-command.ts';
+import { ASSIGNMENT_OPTIONS, ASSIGNMENTS, MESSAGE_OPTIONS, SCOPE_OPTIONS } from '../../core/options.ts';
+import { printApplied } from '../../render/plan.ts';
+
+/** Sets values of the selected project and environment. */
+export const command = defineCommand({
+  description: 'set values by name, as one changeset',
+  arguments: { values: ASSIGNMENTS },
+  options: { ...SCOPE_OPTIONS, ...MESSAGE_OPTIONS, ...ASSIGNMENT_OPTIONS },
+  async run({ values }, options) {
+    const context = await contextOf(options);
+    const body = await changesetOf(context, values, options);
+    printApplied(await storeChangeset(context.client, 'changesets/', body), options);
+  },
+});

@@ -1,0 +1,18 @@
+import { storeChangeset } from '../../api/changesets.ts';
+import { changesetOf } from '../../api/operations.ts';
+import { contextOf } from '../../core/context.ts';
+import { defineCommand, requiredList } from '../../core/define-command.ts';
+import { MESSAGE_OPTIONS, SCOPE_OPTIONS } from '../../core/options.ts';
+import { printApplied } from '../../render/plan.ts';
+
+/** Deletes values of the selected project and environment. */
+export const command = defineCommand({
+  description: 'delete values, so that the inherited ones apply',
+  arguments: { names: requiredList('names of the parameters') },
+  options: { ...SCOPE_OPTIONS, ...MESSAGE_OPTIONS },
+  async run({ names }, options) {
+    const context = await contextOf(options);
+    const body = await changesetOf(context, [], { ...options, unset: names });
+    printApplied(await storeChangeset(context.client, 'changesets/', body), options);
+  },
+});

@@ -1,0 +1,320 @@
+import path from 'node:path';
+import type { Matrix } from '@strata/contract';
+import {
+  type EnvLine,
+  FILE_FORMATS,
+  type ImportLine,
+  type ImportPart,
+  importedValues,
+  importLines,
+  lineReferences,
+  loadStructured,
+  type PresentName,
+  partsOf,
+  proposedSecrets,
+  reasonOf,
+  resolvable,
+  SEPARATORS,
+  type Separator,
+  type TextReferences,
+} from '@strata/import';
+import { importClient } from '../../api/import-client.ts';
+import { allPages } from '../../api/pages.ts';
+import { applyPlanned } from '../../api/plans.ts';
+import type { Client } from '../../core/client.ts';
+import { type Context, contextOf } from '../../core/context.ts';
+import { choice, choiceOr, defineCommand, flag, list, requiredList, text } from '../../core/define-command.ts';
+import { CommandError, EXIT, invalid } from '../../core/errors.ts';
+import { namesHint, unknownName } from '../../core/not-found.ts';
+import { DRY_RUN, PLAN_HASH, SCOPE_OPTIONS, YES } from '../../core/options.ts';
+import { counted, note, oneLine, print, printJson } from '../../core/output.ts';
+import { printApplied, printPlan } from '../../render/plan.ts';
+import { tableText } from '../../render/table.ts';
+import { readSources } from './files/import-sources.ts';
+
+/** Imports files into the selected project, as one changeset. */
+export const command = defineCommand({
+  usage: '[options] <files...>',
+  description:
+    'import files as one changeset, after a confirmation of the plan; those that name no environment require --environment',
+  arguments: {
+    files: requiredList(
+      'dotenv, JSON or YAML, or exports of Vault, Doppler or Infisical; folders with --format vault; - is standard input',
+    ),
+  },
+  options: {
+    ...SCOPE_OPTIONS,
+    format: choice(
+      '--format <format>',
+      'format of the files (default: guessed from their names and contents)',
+      FILE_FORMATS.map((format) => format.toLowerCase()),
+    ),
+    separator: choiceOr<Separator>('_', '--separator <text>', 'joins nested names', SEPARATORS),
+    secret: list('--secret <name>', 'the created parameter is secret; repeatable'),
+    plain: list('--plain <name>', 'the created parameter is not secret, although it looks like one; repeatable'),
+    plainAll: flag('--plain-all', 'only parameters of --secret are created as secret'),
+    resolveReferences: flag(
+      '--resolve-references',
+      'evaluate references such as {{ HOST }} instead of storing them as text',
+    ),
+    createProject: flag('--create-project', 'create the project if it does not exist'),
+    skipInvalid: flag('--skip-invalid', 'import the other lines if some are invalid'),
+    message: text('-m, --message <text>', 'message of the changeset (default: the names of the files)'),
+    ...{ dryRun: DRY_RUN, plan: PLAN_HASH, yes: YES },
+  },
+  async run({ files }, options) {
+    const context = await contextOf(options);
+    const { client, project } = context;
+    const environments = [...(await importClient(client).environments()).keys()];
+    const sources = await readSources(files, environments, options);
+    const structured = await loadStructured();
+    const found = partsOf(sources, { separator: options.separator, environments, structured });
+    const parts = inEnvironments(found, environments, context, { files, given: options.environment });
+    requireValid(parts, options);
+    const projectId = await projectIdOf(client, project, options);
+    const targets = projectId === null ? new Map<string, PresentName>() : await presentNames(client, projectId, parts);
+    const { secrets, resolved } = choicesOf(parts, targets, options);
+    const lines = importLines(parts, { targets, secrets, resolved });
+    requireSecret(lines, secrets, options);
+    requireOneValue(parts, lines);
+    const values = importedValues(parts, lines);
+    if (!options.json) note(summary(parts, lines));
+    if (values.length === 0) return finishUnchanged(options);
+    const target = projectId === null ? { $ref: 'project' } : project;
+    const body = {
+      message: options.message ?? `Import of ${files.map(shownName).join(', ')}`.slice(0, MESSAGE_MAX),
+      operations: [
+        ...(projectId === null ? [{ operation: 'projects_create', as: 'project', body: { name: project } }] : []),
+        ...values.map(({ environment, values }) => ({
+          set: { project: target, environment, create_missing: true, values },
+        })),
+      ],
+    };
+    if (options.dryRun) return printPlan(client, 'changesets/', body, options);
+    printApplied(await applyPlanned(client, 'changesets/', body, options), options);
+  },
+});
+
+interface FileOptions {
+  readonly secret?: readonly string[];
+  readonly plain?: readonly string[];
+  readonly plainAll?: boolean;
+  readonly resolveReferences?: boolean;
+  readonly createProject?: boolean;
+  readonly skipInvalid?: boolean;
+  readonly json?: boolean;
+}
+
+/** Returns the name of a file without its folders, which others need not know. */
+const shownName = (file: string): string => (file === '-' ? 'standard input' : path.basename(file));
+
+/** The maximum length of the message of a changeset. */
+const MESSAGE_MAX = 1_000;
+
+/** Matches a single file whose path cannot mean an environment. */
+const OF_SELECTED = /^(-|\.?env)$/;
+
+/**
+ * Returns the parts with the environments that the files name or the user has selected. The path of a file can mean an
+ * environment that does not exist, so such a file is not imported into the one of STRATA_ENVIRONMENT or strata.json.
+ */
+function inEnvironments(
+  parts: readonly ImportPart[],
+  environments: readonly string[],
+  context: Context,
+  { files, given }: { readonly files: readonly string[]; readonly given: string | undefined },
+): readonly ImportPart[] {
+  const usesSelected = files.length === 1 && OF_SELECTED.test(path.normalize(files[0] ?? ''));
+  return parts.map((part) => {
+    const names = part.isOwn || part.environment !== '';
+    if (part.isOwn && given !== undefined)
+      throw invalid(`${part.source.title} names its environments.`, 'Remove --environment.');
+    if (!names && !(usesSelected && part.source.path === undefined)) {
+      const title = part.source.title;
+      if (part.otherKeys.length > 0)
+        throw invalid(
+          `${title} names environments, but also other keys: ${part.otherKeys.slice(0, KEYS_MAX).map(oneLine).join(', ')}.`,
+          'Remove them, create environments with these names, or add --environment to import all keys into one environment.',
+        );
+      throw invalid(
+        `${title} names no environment.`,
+        `Add --environment. ${namesHint('environment', title, environments)}`,
+      );
+    }
+    const environment = names ? part.environment : context.environment;
+    if (environments.includes(environment)) return { ...part, environment };
+    throw unknownName('environment', environment, environments);
+  });
+}
+
+/** How many keys an error lists. */
+const KEYS_MAX = 10;
+
+const PROBLEMS_MAX = 20;
+
+/** Returns the first problems as lines, and how many there are more. */
+function firstOf(problems: readonly string[]): string {
+  const more = problems.length - PROBLEMS_MAX;
+  return [...problems.slice(0, PROBLEMS_MAX), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+}
+
+/** Throws if a line cannot be imported. Lists the lines that contain nothing to import. */
+function requireValid(parts: readonly ImportPart[], { skipInvalid = false }: FileOptions): void {
+  const skipped = parts.flatMap(({ source, preview }) =>
+    preview.skipped.map(({ line, message }) => oneLine(`${source.title}:${line}: ${message}`)),
+  );
+  if (skipped.length > 0) note(`Skipped:\n${firstOf(skipped)}`);
+  const problems = parts.flatMap(({ source, preview }) =>
+    preview.problems.map(({ line, message }) => oneLine(`${source.title}:${line}: ${message}`)),
+  );
+  if (problems.length === 0) return;
+  const listed = firstOf(problems);
+  if (!skipInvalid) throw invalid(`Some lines cannot be imported:\n${listed}`, 'Correct them, or add --skip-invalid.');
+  note(`Lines that are not imported:\n${listed}`);
+}
+
+/** Returns the id of the project; null if the import creates it. */
+async function projectIdOf(client: Client, name: string, { createProject = false }: FileOptions) {
+  if (!createProject) return client.projectId(name);
+  return (await client.find('projects/', name))?.id ?? null;
+}
+
+/** Returns the parameters of a project with their values in the environments of the parts. */
+async function presentNames(
+  client: Client,
+  projectId: string,
+  parts: readonly ImportPart[],
+): Promise<ReadonlyMap<string, PresentName>> {
+  const targets = new Map<string, PresentName>();
+  const environment = { repeated: [...new Set(parts.map((part) => part.environment))] };
+  if (environment.repeated.length === 0) return targets;
+  const pages = await allPages<Matrix>(client, `projects/${projectId}/matrix/`, { environment });
+  for (const { environments, results } of pages)
+    for (const { name, secret, project_id, cells } of results) {
+      const shown = cells.map(
+        ({ states, text, raw, ledger_id: ledgerId }, at) =>
+          [environments[at]?.name ?? '', { states, text, raw, ledgerId }] as const,
+      );
+      targets.set(name, { secret, isOwn: project_id === projectId, cells: new Map(shown) });
+    }
+  return targets;
+}
+
+/**
+ * Returns the names that are secret if they are created, which are those that look like secrets as far as no option says otherwise, and the
+ * lines whose references are resolved. Reports lines whose references stay text.
+ */
+function choicesOf(
+  parts: readonly ImportPart[],
+  targets: ReadonlyMap<string, PresentName>,
+  { secret = [], plain = [], plainAll = false, resolveReferences = false }: FileOptions,
+) {
+  const names = new Set(parts.flatMap(({ preview }) => preview.kept.map(({ name }) => name)));
+  for (const name of [...secret, ...plain])
+    if (!names.has(name)) throw invalid(`No file contains the name "${name}".`, 'Correct --secret or --plain.');
+  for (const name of plain) if (secret.includes(name)) throw invalid(`"${name}" cannot be both --secret and --plain.`);
+  const notSecret = plainAll ? names : plain;
+  const secretChoices = new Map([...notSecret].map((name) => [name, false]));
+  for (const name of secret) secretChoices.set(name, true);
+  const references = lineReferences(parts, { targets, secretChoices });
+  const resolved = resolveReferences ? resolvable(references) : new Map();
+  reportReferences(parts, references, resolveReferences);
+  return { secrets: proposedSecrets(parts, resolved, secretChoices), resolved };
+}
+
+/** Reports the lines whose references stay text. */
+function reportReferences(
+  parts: readonly ImportPart[],
+  references: ReadonlyMap<EnvLine, TextReferences>,
+  resolveReferences: boolean,
+): void {
+  const literal = parts.flatMap(({ source, preview }) =>
+    preview.kept.flatMap((line) => {
+      const found = references.get(line);
+      if (!found || (resolveReferences && found.problem === null)) return [];
+      const reason = found.problem ?? `It refers to ${found.names.join(', ')}.`;
+      return oneLine(`${source.title}:${line.line}: ${line.name}. ${reason}`);
+    }),
+  );
+  if (literal.length === 0) return;
+  const hint =
+    resolvable(references).size > 0 && !resolveReferences ? '\nAdd --resolve-references to evaluate them.' : '';
+  note(`References that are stored as text:\n${firstOf(literal)}${hint}`);
+}
+
+/** Throws if a secret would become the value of a parameter that exists and is not secret. */
+function requireSecret(
+  lines: readonly (readonly ImportLine[])[],
+  secrets: ReadonlySet<string>,
+  { secret = [] }: FileOptions,
+): void {
+  const exposed = lines.flat().filter(({ line, isNew, isSecret }) => {
+    const isKnown = secret.includes(line.name) || line.looks === 'secret_store';
+    return !isNew && !isSecret && secrets.has(line.name) && isKnown;
+  });
+  if (exposed.length === 0) return;
+  const names = [...new Set(exposed.map(({ line }) => oneLine(line.name)))].join(', ');
+  throw new CommandError(
+    EXIT.checkFailed,
+    `These parameters exist and are not secret: ${names}. Nothing was changed.`,
+    {
+      hint: 'Add --plain for those that need not be secret. Delete the others in Strata, or rename them in the file.',
+    },
+  );
+}
+
+/** Throws if several files contain different secrets of one name. The last one would replace the others. */
+function requireOneValue(parts: readonly ImportPart[], lines: readonly (readonly ImportLine[])[]): void {
+  const replaced = parts.flatMap(({ source }, at) =>
+    (lines[at] ?? [])
+      .filter(({ effect, line }) => effect === 'replaced' && line.looks === 'secret_store')
+      .map(({ line }) => oneLine(`${source.title}:${line.line}: ${line.name}`)),
+  );
+  if (replaced.length === 0) return;
+  throw invalid(
+    `Several files contain these names:\n${firstOf(replaced)}`,
+    'Import one of the files into another project or environment, or rename the secrets.',
+  );
+}
+
+const ROWS_MAX = 200;
+
+/** Returns what the import does with each line, by names. */
+function summary(parts: readonly ImportPart[], lines: readonly (readonly ImportLine[])[]): string {
+  const rows = parts.flatMap(({ environment }, at) =>
+    (lines[at] ?? []).map((one) => [oneLine(one.line.name), oneLine(environment), effectWords(one), secretWords(one)]),
+  );
+  const more = rows.length - ROWS_MAX;
+  return [
+    tableText(['NAME', 'ENVIRONMENT', 'EFFECT', 'SECRET'], rows.slice(0, ROWS_MAX)),
+    ...(more > 0 ? [`… and ${counted(more, 'line')} more`] : []),
+    totals(lines.flat()),
+    '',
+  ].join('\n');
+}
+
+/** Returns the number of new parameters, because a long list is shortened. */
+function totals(lines: readonly ImportLine[]): string {
+  const created = new Map(lines.filter(({ isNew }) => isNew).map(({ line, isSecret }) => [line.name, isSecret]));
+  const secret = [...created.values()].filter(Boolean).length;
+  return `To create: ${counted(created.size, 'parameter')}, of which ${secret} secret`;
+}
+
+function effectWords({ effect, isNew, present, dynamicText }: ImportLine): string {
+  if (effect === 'replaced') return 'replaced by a later line or file';
+  const suffix = dynamicText === null ? '' : ' with references';
+  if (effect === 'same') return 'unchanged';
+  if (isNew) return `new parameter${suffix}`;
+  if (effect === 'changed') return `changed${suffix}`;
+  return `${present?.states.includes('own') ? 'set again' : 'set'}${suffix}`;
+}
+
+function secretWords({ line, isNew, isSecret }: ImportLine): string {
+  if (!isSecret) return line.looks === null || isNew ? 'no' : 'no, although it looks like one';
+  return isNew && line.looks !== null ? `yes: ${reasonOf(line.looks)}` : 'yes';
+}
+
+function finishUnchanged({ json }: FileOptions): void {
+  if (json) printJson({ revision: null, changed: false, changes: [] });
+  else print('Nothing to import: all values exist.');
+}

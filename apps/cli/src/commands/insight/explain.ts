@@ -1,0 +1,72 @@
+import type { Explanation } from '@strata/contract';
+import { readExplanation } from '../../api/explain.ts';
+import { contextOf } from '../../core/context.ts';
+import { defineCommand, required } from '../../core/define-command.ts';
+import { CommandError, EXIT } from '../../core/errors.ts';
+import { namesOnly } from '../../core/names-only.ts';
+import { MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
+import { paint, print, printJson, shownText } from '../../core/output.ts';
+
+/** Prints why a value is effective, or why there is none. */
+export const command = defineCommand({
+  description: 'print why a value is effective, where else it is set, and what uses it',
+  arguments: { name: required('name of the parameter') },
+  options: { ...SCOPE_OPTIONS, ...MOMENT_OPTIONS, reveal: REVEAL },
+  async run({ name }, options) {
+    const context = await contextOf(options);
+    const explanation = await readExplanation(context, name, options);
+    const { project, environment } = context;
+    if (options.json) printJson(namesOnly(explanation));
+    else print(linesOf(explanation).join('\n'));
+    if (!explanation.winner)
+      throw new CommandError(EXIT.notFound, `"${name}" has no value in project "${project}" in "${environment}".`);
+  },
+});
+
+function linesOf(explanation: Explanation): readonly string[] {
+  const { name, winner, reason, next, candidates, made_of: parts, needed_by: users, since } = explanation;
+  const first = winner
+    ? [
+        `${paint('bold', name)} = ${shownText(winner.value)}`,
+        row('Set in', `${winner.project_name} / ${winner.environment_name}`),
+        row('Type', winner.secret ? `${winner.type}, secret` : winner.type),
+        ...(winner.interpolated ? [row('Text', shownText(winner.internal_value))] : []),
+        ...(winner.problem ? [row('Problem', winner.problem)] : []),
+      ]
+    : [`${paint('bold', name)} has no value: ${reason?.detail ?? 'not set'}`, ...nearest(reason)];
+  const change = since && [since.action, since.object_type, since.object_name].filter(Boolean).join(' ');
+  const by = since?.actor_name ? ` by ${since.actor_name}` : '';
+  return [
+    ...first,
+    ...(since ? [row('Since', `revision ${since.revision}, ${since.at}${by}: ${change}`)] : []),
+    ...(next ? [row('Next', next.value ? shownText(next.value.value) : (NEXT[next.state] ?? next.state))] : []),
+    ...section('Candidates', candidates, ({ environment_name, project_name, state, wins, hidden_by }) => [
+      `${environment_name} / ${project_name}:`,
+      wins ? paint('green', 'effective') : state,
+      hidden_by && `(overridden by a closer ${hidden_by})`,
+    ]),
+    ...section('Made of', parts, (part) => [part.name, '=', part.winner ? shownText(part.winner.value) : part.state]),
+    ...section('Used by', users, ({ kind, name: user, project_name, environment_name }) => [
+      kind,
+      user,
+      'in',
+      [project_name, environment_name].filter(Boolean).join(' / '),
+    ]),
+  ];
+}
+
+const NEXT: Readonly<Record<string, string>> = { unset: 'no value', closed: 'a value that you may not read' };
+
+const row = (title: string, text: string): string => `  ${title.padEnd(9)} ${text}`;
+
+const nearest = (reason: Explanation['reason']): readonly string[] =>
+  reason?.nearest_names?.length ? [row('Similar', reason.nearest_names.join(', '))] : [];
+
+function section<T>(
+  title: string,
+  rows: readonly T[] | null | undefined,
+  words: (row: T) => readonly (string | null | undefined | false)[],
+): readonly string[] {
+  if (!rows?.length) return [];
+  return ['', paint('bold', title), ...rows.map((one) => `  ${words(one).filter(Boolean).join(' ')}`)];
+}

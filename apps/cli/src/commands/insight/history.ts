@@ -1,0 +1,55 @@
+import type { ParameterTimelineEntry } from '@strata/contract';
+import { changesetsPage, type HistoryOptions, parameterEntries } from '../../api/history.ts';
+import { type Context, contextOf } from '../../core/context.ts';
+import { defineCommand, flag, optional, text, wholeNumberOr } from '../../core/define-command.ts';
+import { namesOnly } from '../../core/names-only.ts';
+import { ONLY_ENVIRONMENT, PROJECT_OPTIONS } from '../../core/options.ts';
+import { note, paint, print, printJson, shownText } from '../../core/output.ts';
+import { changesetLines } from '../../render/changesets.ts';
+
+/** Prints the changesets of the selected project, or the changes of one parameter, newest first. */
+export const command = defineCommand({
+  description: 'list the changesets of the project, or the changes of one parameter, newest first',
+  arguments: { name: optional('name of a parameter') },
+  options: {
+    ...{ ...PROJECT_OPTIONS, environment: ONLY_ENVIRONMENT },
+    all: flag('--all', 'all projects that you may read'),
+    since: text('--since <time>', 'only changesets of this time or later'),
+    query: text('-q, --query <text>', 'only changesets whose message or external reference contains a text'),
+    limit: wholeNumberOr(20, '--limit <number>', 'maximum number of entries', 2_500),
+  },
+  async run({ name }, options) {
+    const context = await contextOf(options);
+    if (name !== undefined) return parameterHistory(context, name, options);
+    const { results } = await changesetsPage(context, options);
+    if (options.json) return printJson(namesOnly(results));
+    if (results.length === 0) return note('There are no changesets.');
+    print(results.map((changeset) => changesetLines(changeset).join('\n')).join('\n\n'));
+  },
+});
+
+async function parameterHistory(
+  context: Context,
+  name: string,
+  options: HistoryOptions & { readonly json?: boolean },
+): Promise<void> {
+  const entries = await parameterEntries(context, name, options);
+  if (options.json) return printJson(namesOnly(entries));
+  if (entries.length === 0) return note('There are no changes.');
+  print(entries.map(entryLine).join('\n'));
+}
+
+function entryLine({
+  history_type: action,
+  history_model: model,
+  modified_at: at,
+  modified_by: by,
+  history_versions: versions,
+}: ParameterTimelineEntry) {
+  const texts = [versions?.before, versions?.after].map((state) =>
+    state ? shownText(state.text) : paint('dim', 'not set'),
+  );
+  const change = model === 'Value' ? `${texts[0]} → ${texts[1]}` : `${action} ${model}`;
+  const words = [`Revision ${versions?.revision ?? '?'}`, at, by, versions?.environment_name, change];
+  return words.filter((word) => word != null).join('  ');
+}

@@ -1,0 +1,62 @@
+import type { LintFinding } from '@strata/contract';
+import { describeFinding } from '../../api/lint.ts';
+import { pagesOf } from '../../api/pages.ts';
+import { applyPlanned } from '../../api/plans.ts';
+import type { Client } from '../../core/client.ts';
+import { contextOf, type TargetOptions } from '../../core/context.ts';
+import { defineCommand, flag, text } from '../../core/define-command.ts';
+import { CommandError, EXIT, invalid } from '../../core/errors.ts';
+import { ONLY_ENVIRONMENT, PROJECT_OPTIONS } from '../../core/options.ts';
+import { counted, note, paint, printJson } from '../../core/output.ts';
+import { printApplied } from '../../render/plan.ts';
+import { printTable } from '../../render/table.ts';
+
+/** Prints likely mistakes, and fixes those that can be fixed. */
+export const command = defineCommand({
+  description: 'list likely mistakes of the project; exits with 7 if there are any',
+  options: {
+    ...{ ...PROJECT_OPTIONS, environment: ONLY_ENVIRONMENT },
+    kind: text('--kind <kinds>', 'only these kinds of findings, separated by commas'),
+    all: flag('--all', 'all projects that you may read'),
+    fix: flag('--fix', 'plan the fixes, and apply them after a confirmation'),
+    yes: flag('-y, --yes', 'apply the fixes without a confirmation'),
+  },
+  async run(_, options) {
+    const { client, selectedProject } = await contextOf(options);
+    if (selectedProject === null && !options.all) throw invalid('No project is selected.', 'Add --project or --all.');
+    const project = options.all ? undefined : selectedProject;
+    const query = { kind: options.kind, project, environment: options.environment };
+    const { results } = await pagesOf<LintFinding>(client, 'lint/', query);
+    if (options.fix) return fix(client, results, options);
+    if (options.json) printJson(results.map(describeFinding));
+    else if (results.length === 0) note('There are no findings.');
+    else printTable(['PROJECT', 'KIND', 'FIX', 'FINDING'], results.map(rowOf));
+    if (results.length > 0)
+      throw new CommandError(EXIT.checkFailed, `Strata reported ${counted(results.length, 'finding')}.`);
+  },
+});
+
+const rowOf = ({ project_name, kind, detail, operations }: LintFinding): readonly string[] => [
+  project_name,
+  kind,
+  operations.length > 0 ? paint('green', 'yes') : 'no',
+  detail,
+];
+
+interface FixOptions extends TargetOptions {
+  readonly yes?: boolean;
+}
+
+async function fix(client: Client, findings: readonly LintFinding[], options: FixOptions): Promise<void> {
+  const operations = findings.flatMap((finding) => finding.operations);
+  const distinct = new Map(operations.map((operation) => [JSON.stringify(operation), operation]));
+  const body = { message: 'Fix findings of lint', operations: [...distinct.values()] };
+  if (distinct.size > 0)
+    printApplied(await applyPlanned(client, 'changesets/', body, { ...options, hint: 'Add --yes.' }), options);
+  const remaining = findings.filter((finding) => finding.operations.length === 0).length;
+  if (remaining > 0)
+    throw new CommandError(EXIT.checkFailed, `${counted(remaining, 'finding')} cannot be fixed automatically.`, {
+      hint: 'Run `strata lint` to list them.',
+    });
+  if (findings.length === 0) note('There are no findings.');
+}

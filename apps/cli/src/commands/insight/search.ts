@@ -1,0 +1,45 @@
+import type { SearchHit } from '@strata/contract';
+import { pagesOf } from '../../api/pages.ts';
+import { searchQuery } from '../../api/search.ts';
+import { contextOf } from '../../core/context.ts';
+import { choice, defineCommand, flag, required, text, wholeNumberOr } from '../../core/define-command.ts';
+import { namesOnly } from '../../core/names-only.ts';
+import { ONLY_ENVIRONMENT, URL_OPTIONS } from '../../core/options.ts';
+import { note, printJson, shownText } from '../../core/output.ts';
+import { printTable } from '../../render/table.ts';
+
+const LENGTH_MAX = 50;
+const MATCHES = ['contains', 'prefix', 'exact', 'regex'] as const;
+
+/** Searches names, values and descriptions in everything that the caller may read. Secret values are never searched. */
+export const command = defineCommand({
+  description:
+    'search names, values and descriptions in all projects and environments; secret values are never searched',
+  arguments: { text: required('text to search for') },
+  options: {
+    ...URL_OPTIONS,
+    project: text('-p, --project <name>', 'only this project (default: all)'),
+    environment: ONLY_ENVIRONMENT,
+    in: text('--in <fields>', 'where to search: name, value, description, separated by commas (default: everywhere)'),
+    match: choice('--match <kind>', 'how to match', MATCHES),
+    ignoreCase: flag('-i, --ignore-case', 'ignore letter case'),
+    limit: wholeNumberOr(100, '--limit <number>', 'maximum number of results', 100_000),
+  },
+  async run({ text: query }, options) {
+    const { client } = await contextOf(options);
+    const request = searchQuery(query, options);
+    const { results, isComplete } = await pagesOf<SearchHit>(client, 'search/', request, options.limit);
+    if (!isComplete) note(`Only the first ${results.length} results are shown. Use --limit for more.`);
+    if (options.json) return printJson(namesOnly(results));
+    if (results.length === 0) return note('Nothing was found.');
+    printTable(['PROJECT', 'NAME', 'VALUE', 'ENVIRONMENTS'], results.flatMap(rowsOf));
+  },
+});
+
+function rowsOf({ project_name: project, name, wins }: SearchHit): readonly (readonly string[])[] {
+  if (wins.length === 0) return [[project, name, '', '']];
+  return wins.map(({ value, environments }) => {
+    const names = environments.map(({ environment_name: environment }) => environment).join(', ');
+    return [project, name, shownText(value, LENGTH_MAX), names];
+  });
+}

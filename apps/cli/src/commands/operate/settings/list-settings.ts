@@ -1,0 +1,22 @@
+import { SECRET_SETTINGS } from '../../../core/secret-settings.ts';
+import { settingsOf } from '../../../start/settings.ts';
+
+/** Returns the settings of both services as text, each with its default. */
+export async function listSettings(): Promise<string> {
+  const [core, gateway] = await Promise.all([settingsOf('core'), settingsOf('gateway')]);
+  const isSecret = (name: string): boolean => (SECRET_SETTINGS as readonly string[]).includes(name);
+  const section = (title: string, { SETTINGS }: typeof core): string =>
+    [
+      title,
+      ...SETTINGS.map(({ name, about, default: usual }) => {
+        const notes = [usual && `Default: ${usual}.`, isSecret(name) && `Or ${name}_FILE, ${name}_COMMAND.`];
+        return `  ${name}\n      ${[about, ...notes].filter(Boolean).join(' ')}`;
+      }),
+    ].join('\n');
+  const start = [
+    'strata start, backup and restore',
+    '  STRATA_DATA_DIR\n      Folder of the embedded database and the credentials. Default: .strata.',
+    '  STRATA_BACKUP_DIR\n      Folder of the backups and of the archive. Without it, nothing is archived.',
+  ].join('\n');
+  return [section('Core', core), section('Gateway', gateway), start].join('\n\n');
+}

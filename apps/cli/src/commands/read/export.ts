@@ -1,0 +1,152 @@
+import type { Template } from '@strata/contract';
+import type { DotenvReader } from '@strata/domain';
+import { momentOf, type ReadOptions, readValues } from '../../api/effective.ts';
+import { type Context, contextOf } from '../../core/context.ts';
+import { choice, choiceOr, defineCommand, text } from '../../core/define-command.ts';
+import { invalid, unwritable } from '../../core/errors.ts';
+import { ALLOW_NAME, MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
+import { note, print } from '../../core/output.ts';
+import { writePrivately } from '../../core/private-file.ts';
+import { type AcceptedNames, acceptedNames, describeRejectedNames } from '../../core/programs/accepted-names.ts';
+import { projectFile } from '../../core/project-file.ts';
+
+/** The formats with one line for each variable. */
+const TEXT_FORMATS = ['dotenv', 'docker', 'shell'] as const;
+type TextFormat = (typeof TEXT_FORMATS)[number];
+
+const FORMATS = [...TEXT_FORMATS, 'json', 'yaml', 'kubernetes'] as const;
+/** The readers of `@strata/domain`, which is loaded only by commands that need it. */
+const READERS = ['all', 'dotenv', 'node', 'dotenvx', 'sh', 'python-dotenv', 'compose', 'godotenv', 'ruby'] as const;
+
+interface ExportOptions extends ReadOptions {
+  readonly format: (typeof FORMATS)[number];
+  readonly reader?: DotenvReader;
+  readonly template?: string;
+  readonly output?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly allowName?: readonly string[];
+}
+
+/** Prints or writes all effective values in a format. */
+export const command = defineCommand({
+  description: 'print all effective values in a format, or a template',
+  options: {
+    ...{ ...SCOPE_OPTIONS, ...MOMENT_OPTIONS, allowName: ALLOW_NAME },
+    format: choiceOr('dotenv', '-f, --format <format>', 'format of the output', FORMATS, { conflicts: ['template'] }),
+    reader: choice('--reader <name>', 'program that reads the dotenv file (default: all except ruby)', READERS),
+    template: text('--template <name>', 'print a template of the project instead'),
+    output: text('-o, --output <file>', 'write a file, which only its owner can read'),
+    name: text('--name <name>', 'name of the Kubernetes objects (default: the project)'),
+    namespace: text('--namespace <name>', 'namespace of the Kubernetes objects'),
+    reveal: REVEAL,
+  },
+  async run(_, options) {
+    const content = await exported(await contextOf(options), options);
+    if (options.output === undefined) return print(content);
+    try {
+      writePrivately(options.output, content);
+    } catch (error) {
+      throw unwritable(options.output, error);
+    }
+  },
+});
+
+async function exported(context: Context, options: ExportOptions): Promise<string> {
+  if (options.template !== undefined) return rendered(context, options.template, options);
+  const format = options.json ? 'json' : options.format;
+  if (options.reader && format !== 'dotenv') throw invalid('--reader requires the format "dotenv".', 'Leave it out.');
+  const values = await readValues(context, options);
+  if (Object.values(values).some(({ secret }) => secret)) requireReveal(options);
+  if (isTextFormat(format)) {
+    const accepted = acceptedNames(projectFile(process.cwd()), options.allowName);
+    return lines(values, format, { accepted, reader: options.reader });
+  }
+  if (format === 'kubernetes') {
+    await reportOmitted(
+      'the value is null',
+      Object.keys(values).filter((name) => values[name]?.value === null),
+    );
+    const { name = context.project, namespace } = options;
+    return (await import('../../render/kubernetes.ts')).kubernetesManifests(values, { name, namespace });
+  }
+  const texts = Object.fromEntries(Object.entries(values).map(([key, { value }]) => [key, value]));
+  if (format === 'json') return `${JSON.stringify(texts, undefined, 2)}\n`;
+  return (await import('@strata/domain')).yamlDocument(texts);
+}
+
+/** Returns one line for each value whose name can be a variable, and reports the other names. */
+async function lines(
+  values: Readonly<Record<string, { readonly value: string | null }>>,
+  format: TextFormat,
+  { accepted, reader = 'all' }: { readonly accepted: AcceptedNames; readonly reader?: DotenvReader | undefined },
+): Promise<string> {
+  const { envFile, exportName, namesThatCollide } = await import('@strata/domain');
+  const names = Object.keys(values).filter((name) => exportName(name) !== null);
+  const collisions = namesThatCollide(names).map((group) => group.join(' and '));
+  if (collisions.length > 0)
+    throw invalid(
+      `Names that would be the same variable, because the format "${format}" writes them in capitals: ${collisions.join('; ')}.`,
+      'Rename one of them, or use the format "json" or "yaml".',
+    );
+  const variables = names
+    .map((name) => ({ name: name.toUpperCase(), text: values[name]?.value ?? null }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  // Shells and containers make variables of all lines.
+  const rejected = describeRejectedNames(
+    variables.map(({ name }) => name),
+    accepted,
+  );
+  if (rejected !== null) throw invalid(rejected);
+  const { body, unwritable } = envFile(variables, format, { reader });
+  if (unwritable.length > 0) throw unwritableValues(unwritable, format, reader);
+  const omitted = Object.keys(values).filter((name) => exportName(name) === null);
+  await reportOmitted('the name cannot be a variable', omitted);
+  return body;
+}
+
+async function reportOmitted(reason: string, names: readonly string[]): Promise<void> {
+  const { withoutHidden } = await import('@strata/domain');
+  if (names.length > 0) note(`Left out, because ${reason}: ${withoutHidden(names.toSorted().join(', '))}`);
+}
+
+function unwritableValues(names: readonly string[], format: TextFormat, reader: DotenvReader): Error {
+  if (format === 'docker')
+    return invalid(
+      `The format "docker" cannot represent line breaks, which are in the values of ${names.join(', ')}.`,
+      'Use another format, or `strata run`.',
+    );
+  return reader === 'all'
+    ? invalid(
+        `Readers of dotenv files read the values of ${names.join(', ')} differently.`,
+        'Name the program that reads the file, such as --reader sh, or use `strata run`.',
+      )
+    : invalid(
+        `The reader "${reader}" cannot read the values of ${names.join(', ')} from a dotenv file.`,
+        'Use another format, or `strata run`.',
+      );
+}
+
+async function rendered(
+  { client, project, environment }: Context,
+  name: string,
+  options: ReadOptions,
+): Promise<string> {
+  const path = `projects/${await client.projectId(project)}/templates/`;
+  const { id } = await client.named<Template>(path, name, 'template');
+  const query = { environment, evaluate: true, mask_secrets: !options.reveal, ...momentOf(options) };
+  const { body, has_secret: hasSecret } = await client.get<Template>(`${path}${id}/`, query);
+  if (hasSecret) requireReveal(options);
+  return body ?? '';
+}
+
+const isTextFormat = (format: string): format is TextFormat => (TEXT_FORMATS as readonly string[]).includes(format);
+
+/** Masked secrets would make every format useless for a program. */
+function requireReveal({ reveal = false }: ReadOptions): void {
+  if (!reveal)
+    throw invalid(
+      'The configuration contains secrets.',
+      'Add --reveal to export them. The access log of Strata then records it.',
+    );
+}

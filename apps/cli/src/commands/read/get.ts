@@ -1,0 +1,22 @@
+import { describeValue, readValues, withoutValue } from '../../api/effective.ts';
+import { contextOf } from '../../core/context.ts';
+import { defineCommand, required } from '../../core/define-command.ts';
+import { invalid } from '../../core/errors.ts';
+import { MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
+import { print, printJson } from '../../core/output.ts';
+
+/** Prints the value of one parameter. */
+export const command = defineCommand({
+  description: 'print one effective value',
+  arguments: { name: required('name of the parameter') },
+  options: { ...SCOPE_OPTIONS, ...MOMENT_OPTIONS, reveal: REVEAL },
+  async run({ name }, options) {
+    const context = await contextOf(options);
+    const value = (await readValues(context, options, [name]))[name];
+    if (value === undefined) throw withoutValue(name, context);
+    if (value.secret && !options.reveal)
+      throw invalid(`"${name}" is a secret.`, 'Add --reveal to print it. The access log of Strata then records it.');
+    if (options.json) return printJson({ name, ...describeValue(value) });
+    print(value.value ?? '');
+  },
+});

@@ -1,0 +1,39 @@
+import { describeValue, readValues, type Value, withoutValue } from '../../api/effective.ts';
+import { type Context, contextOf } from '../../core/context.ts';
+import { defineCommand, optionalList } from '../../core/define-command.ts';
+import { MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
+import { note, paint, printJson, shownText } from '../../core/output.ts';
+import { printTable } from '../../render/table.ts';
+
+const LENGTH_MAX = 60;
+
+/** Prints the names and values of an environment: all of them, or those of some names. */
+export const command = defineCommand({
+  description: 'list the effective values of an environment',
+  arguments: { names: optionalList('only these parameters; exits with 4 if one has no value (default: all)') },
+  options: { ...SCOPE_OPTIONS, ...MOMENT_OPTIONS, reveal: REVEAL },
+  async run({ names }, options) {
+    const context = await contextOf(options);
+    const values = await readValues(context, options, names.length > 0 ? names : undefined);
+    const missing = names.find((name) => !(name in values));
+    if (missing !== undefined) throw withoutValue(missing, context);
+    const entries = Object.entries(values);
+    if (options.json) return printJson(entries.map(([name, value]) => ({ name, ...describeValue(value) })));
+    if (entries.length === 0)
+      return note(`Project "${context.project}" has no values in environment "${context.environment}".`);
+    const rows = entries.map(([name, value]) => [
+      name,
+      shownText(value.value, LENGTH_MAX),
+      describeSource(value, context),
+    ]);
+    printTable(['NAME', 'VALUE', 'SET IN'], rows);
+  },
+});
+
+const describeSource = (value: Value, { project, environment }: Context): string =>
+  [
+    value.source_project_name !== project && value.source_project_name,
+    value.source_environment_name === environment ? environment : paint('dim', value.source_environment_name),
+  ]
+    .filter(Boolean)
+    .join(' / ');

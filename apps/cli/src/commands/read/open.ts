@@ -1,0 +1,30 @@
+import { consoleAddress, openInBrowser } from '../../core/console-page.ts';
+import { addressOf, selectionOf } from '../../core/context.ts';
+import { defineCommand, flag, optional } from '../../core/define-command.ts';
+import { CONSOLE, SCOPE_OPTIONS } from '../../core/options.ts';
+import { note, print, printJson } from '../../core/output.ts';
+import { projectFile } from '../../core/project-file.ts';
+
+/** Opens the console where the selected project, and the parameter, is shown. */
+export const command = defineCommand({
+  description: 'open the console at the project, or at a parameter',
+  arguments: { name: optional('name of a parameter') },
+  options: { ...SCOPE_OPTIONS, console: CONSOLE, print: flag('--print', 'only print the address') },
+  async run({ name }, options) {
+    const file = projectFile(process.cwd());
+    const origin = await consoleAddress(options.console, () => addressOf(options, process.env, file).url);
+    const { project, environment } = selectionOf(options, process.env, file);
+    const page = `${origin}/${pathOf(project, name)}`;
+    const address = project && environment && !name ? `${page}?${new URLSearchParams({ envs: environment })}` : page;
+    if (options.json) return printJson({ url: address });
+    print(address);
+    if (options.print || (await openInBrowser(address))) return;
+    note('No browser can be started here. Open the address yourself.');
+  },
+});
+
+function pathOf(project: string | null, name: string | undefined): string {
+  if (project === null) return 'projects';
+  const path = `projects/${encodeURIComponent(project)}`;
+  return name === undefined ? path : `${path}/parameters/${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {
+  type CacheOptions,
+  type Config,
+  ConfigRefusal,
+  connect,
+  StrataError,
+  type StrataErrorCode,
+} from 'strata-config-client';
+import { type Context, contextOf, type TargetOptions } from '../../core/context.ts';
+import { defineCommand, flag, optionalList, required, text } from '../../core/define-command.ts';
+import { minutesOf } from '../../core/duration.ts';
+import { CommandError, EXIT, type ExitCode, invalid } from '../../core/errors.ts';
+import { ALLOW_NAME, SCOPE_OPTIONS } from '../../core/options.ts';
+import { note } from '../../core/output.ts';
+import { acceptedNames } from '../../core/programs/accepted-names.ts';
+import { childEnvironment, describeInvalidEnvironment } from '../../core/programs/child-environment.ts';
+import { endLike, endOf, forwardSignals, Program } from '../../core/programs/child-process.ts';
+import { describeLargeValues } from '../../core/programs/exec-limits.ts';
+import { projectFile } from '../../core/project-file.ts';
+import { restartAfterChanges, signalAfterChanges } from './run/follow-changes.ts';
+
+interface RunOptions extends TargetOptions {
+  readonly offline?: boolean;
+  readonly cacheMaxAge?: string;
+  readonly allowName?: readonly string[];
+}
+
+const EXIT_CODES: Partial<Record<StrataErrorCode, ExitCode>> = {
+  invalid_options: EXIT.invalid,
+  refused: EXIT.invalid,
+  unavailable: EXIT.unreachable,
+  credential_rejected: EXIT.notSignedIn,
+  forbidden: EXIT.forbidden,
+  not_found: EXIT.notFound,
+};
+
+/** Runs a program with the effective values as environment variables. */
+export const command = defineCommand({
+  description: 'run a program with the effective values, secrets included, as environment variables',
+  usage: '[options] -- <program> [arguments...]',
+  arguments: { program: required('the program to run'), arguments: optionalList('its arguments') },
+  options: {
+    ...{ ...SCOPE_OPTIONS, allowName: ALLOW_NAME },
+    watch: flag('--watch', 'restart the program after each change'),
+    signal: text(
+      '--signal <name>',
+      'send a signal, such as SIGHUP, after each change instead of restarting the program',
+    ),
+    cacheMaxAge: text(
+      '--cache-max-age <time>',
+      'store the values encrypted, and start with them for this time if Strata is unavailable, such as 12h',
+    ),
+    offline: flag('--offline', 'do not contact Strata, and start with the stored values', {
+      conflicts: ['watch', 'signal'],
+    }),
+  },
+  passesOptionsThrough: true,
+  async run({ program: path, arguments: args }, options) {
+    const signal = options.signal === undefined ? undefined : requireSignal(options.signal);
+    const config = await configOf(await contextOf(options), options);
+    const start = (ownGroup?: true) =>
+      new Program(path, args, childEnvironment(process.env, config.all()), { ownGroup });
+    if (signal) return endLike(await signalAfterChanges(config, start(), signal));
+    if (options.watch) return endLike(await restartAfterChanges(config, () => start(true)));
+    // The connection would keep the secrets in this process up to date for nothing.
+    await config.close();
+    const program = start();
+    endLike(
+      await endOf(
+        program,
+        forwardSignals(() => program),
+      ),
+    );
+  },
+});
+
+function requireSignal(name: string): NodeJS.Signals {
+  if (name in os.constants.signals) return name as NodeJS.Signals;
+  throw invalid('--signal is not the name of a signal.', 'Use a name such as SIGHUP.');
+}
+
+async function configOf(context: Context, options: RunOptions): Promise<Config> {
+  const { client, project, environment, credential } = context;
+  const { offline = false, cacheMaxAge, allowName } = options;
+  const accepted = acceptedNames(projectFile(process.cwd()), allowName);
+  if ((offline || cacheMaxAge !== undefined) && typeof credential !== 'string')
+    throw invalid(
+      '--cache-max-age and --offline require an API key or a sign-in.',
+      'The stored values are encrypted with the credential, and the token of a job or pod changes.',
+    );
+  // The connection would repeat an exchange that Strata rejects, until it ends by its time limit.
+  await client.authorization();
+  const cache = offline || cacheMaxAge !== undefined ? cacheFor([client.url, project, environment], cacheMaxAge) : null;
+  let unusable = '';
+  let isOversize = false;
+  const onError = ({ code, message }: StrataError) => {
+    if (code === 'cache_unusable') unusable = message;
+    if (!offline) note(`strata: ${message}`);
+  };
+  try {
+    return await connect({
+      ...{ url: client.url, credential, project, environment, reveal: true },
+      ...(cache && { cache }),
+      ...(offline && { fetch: () => Promise.reject(new StrataError('unavailable', 'Strata is not contacted.')) }),
+      validate: (next) => {
+        const values = next.all() as Record<string, string | null>;
+        const problem = describeInvalidEnvironment(values, accepted);
+        if (problem !== null) throw new ConfigRefusal(problem);
+        const oversize = describeLargeValues(values);
+        if (oversize === null) return;
+        isOversize = true;
+        throw new ConfigRefusal(`The program cannot be started: ${oversize}`);
+      },
+      onError,
+    });
+  } catch (error) {
+    if (!(error instanceof StrataError)) throw error;
+    const request = { path: '', query: { project, environment } };
+    if (isOversize && error.cause instanceof ConfigRefusal)
+      throw new CommandError(EXIT.cannotStart, error.cause.message);
+    if (error.code === 'unavailable' && !offline) {
+      const { checkAddress } = await import('../../core/wrong-address.ts');
+      const problem = await checkAddress(client.url);
+      if (problem !== null) throw problem;
+    }
+    throw await client.explained(commandError(error, offline, unusable), request);
+  }
+}
+
+/** Returns the file of the last configuration that Strata delivered for this selection. */
+function cacheFor(selection: readonly string[], maxAge: string | undefined): CacheOptions {
+  const home = process.env.HOME || os.homedir();
+  const folder = path.join(process.env.XDG_CACHE_HOME || path.join(home, '.cache'), 'strata');
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = createHash('sha256').update(selection.join('\0')).digest('hex').slice(0, 32);
+  const file = path.join(folder, `${name}.cache`);
+  return maxAge === undefined ? { file } : { file, maxAgeMinutes: minutesOf('--cache-max-age', maxAge) };
+}
+
+function commandError({ code, message, cause }: StrataError, offline: boolean, unusable: string): CommandError {
+  if (offline && code === 'unavailable')
+    return new CommandError(EXIT.unreachable, unusable || 'There is no stored configuration.', {
+      hint: 'Run the command once without --offline, and with --cache-max-age.',
+    });
+  const text = cause instanceof ConfigRefusal ? cause.message : message;
+  return new CommandError(EXIT_CODES[code] ?? EXIT.failed, text, { code });
+}

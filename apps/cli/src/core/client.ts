@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { failureOf, type Method, type Query, queryString, UnexpectedResponse } from '@strata/rest-client';
+import { CommandError, EXIT, type ExitCode } from './errors.ts';
+import { type HttpRequest, type HttpResponse, httpRequest, single } from './http-request.ts';
+import type { NamedRequest } from './not-found.ts';
+import { CREDENTIAL_VARIABLES } from './programs/child-environment.ts';
+
+export interface Sent {
+  readonly query?: Query;
+  readonly body?: object;
+  readonly accept?: string;
+  /** Sends an idempotency key, so that the request can be sent again if its response is lost. */
+  readonly isWrite?: boolean;
+}
+
+export interface ClientReply<T> {
+  readonly body: T;
+  readonly headers: HttpResponse['headers'];
+}
+
+/** The header with a credential, or the function that exchanges the token of a job or a pod for that of a session. */
+export type ClientCredential = string | { readonly token: () => Promise<string> };
+
+/** A plan can take 64 s, and a changeset as long. */
+const TIMEOUT_MS = 75_000;
+const WRITE_ATTEMPTS = 2;
+
+const EXIT_CODES: Readonly<Record<number, ExitCode>> = {
+  401: EXIT.notSignedIn,
+  403: EXIT.forbidden,
+  404: EXIT.notFound,
+  412: EXIT.outdated,
+  429: EXIT.unreachable,
+  502: EXIT.unreachable,
+  503: EXIT.unreachable,
+  504: EXIT.unreachable,
+};
+
+const HINTS: Readonly<Record<number, string>> = {
+  403: 'Ask an ADMIN or an OWNER of the scope for access. `strata whoami` prints your role.',
+  412: 'The configuration has changed since the plan. Plan again, with `strata plan` or --dry-run.',
+  429: 'Wait, and run the command again.',
+  503: 'Wait, and run the command again.',
+};
+
+/** Returns what to do if Strata does not accept the credential. */
+function signInHint(): string {
+  const source = CREDENTIAL_VARIABLES.find((name) => process.env[name]);
+  return source === undefined ? 'Run `strata login`.' : `Unset or correct ${source}.`;
+}
+
+export const HINTS_OF_CODES: Readonly<Record<string, string>> = {
+  unknown_parameter: 'Check the name, or add --create to create the parameter.',
+  parameter_mismatch:
+    'For a secret, give only the name, because other users of this machine can read arguments. The value is then read from the terminal or standard input.',
+};
+
+/** Sends requests to the REST API with one credential. Throws a CommandError for each error. */
+export class Client {
+  private session: Promise<string> | null = null;
+
+  constructor(
+    readonly url: string,
+    readonly credential: ClientCredential | null,
+  ) {}
+
+  /** Returns the header with the credential. The first call exchanges the token of a job or a pod. */
+  async authorization(): Promise<string | null> {
+    const { credential } = this;
+    if (credential === null || typeof credential === 'string') return credential;
+    const session = this.session ?? credential.token();
+    this.session = session;
+    try {
+      return `Bearer ${await session}`;
+    } catch (error) {
+      this.expire(session);
+      throw error;
+    }
+  }
+
+  async get<T>(path: string, query: Query = {}): Promise<T> {
+    return (await this.send<T>('GET', path, { query })).body;
+  }
+
+  async post<T>(path: string, body: object, sent: Omit<Sent, 'body'> = {}): Promise<T> {
+    return (await this.send<T>('POST', path, { ...sent, body })).body;
+  }
+
+  async send<T>(method: Method, path: string, sent: Sent = {}): Promise<ClientReply<T>> {
+    const response = await this.reply(method, path, sent);
+    if (response.status < 200 || response.status > 299) throw await this.rejection(response, path, sent);
+    return { body: (await this.parsed(response)) as T, headers: response.headers };
+  }
+
+  /** Sends a request, and returns the response even if Strata rejected the request. */
+  async reply(method: Method, path: string, sent: Sent = {}): Promise<HttpResponse> {
+    const { query = {}, body, accept = 'application/json', isWrite = false } = sent;
+    const headers = {
+      accept,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(isWrite && { 'idempotency-key': randomUUID() }),
+    };
+    const request = { method, headers, body: body && JSON.stringify(body), timeoutMs: TIMEOUT_MS };
+    const url = `${this.url}/api/v1/${path}${queryString(query)}`;
+    const attempts = isWrite ? WRITE_ATTEMPTS : 1;
+    const session = this.session;
+    const response = await this.authorized(url, request, attempts);
+    // A session that was used before can have expired.
+    if (session === null || !isCredentialRejected(response)) return response;
+    this.expire(session);
+    return this.authorized(url, request, attempts);
+  }
+
+  /** Returns the error for a request that Strata rejected. */
+  async rejection(response: HttpResponse, path: string, { query, body }: Sent = {}): Promise<CommandError> {
+    const error = await addressError(this.url, response);
+    if (error !== null) return error;
+    return this.explained(this.refusal(response), { path, query, body });
+  }
+
+  /** Returns the id of a project, which paths contain. */
+  async projectId(name: string): Promise<string> {
+    return (await this.named('projects/', name, 'project')).id;
+  }
+
+  /** Returns the object with a name; null if there is none. */
+  async find<T extends { readonly id: string }>(path: string, name: string): Promise<T | null> {
+    const { results } = await this.get<{ readonly results: readonly T[] }>(path, { name, page_size: 1 });
+    return results[0] ?? null;
+  }
+
+  /** Returns the object with a name. Throws if there is none. */
+  async named<T extends { readonly id: string }>(path: string, name: string, kind: string): Promise<T> {
+    const found = await this.find<T>(path, name);
+    if (found) return found;
+    const { namesAt, unknownName } = await import('./not-found.ts');
+    throw unknownName(kind, name, await namesAt(this, path));
+  }
+
+  /** Completes an error for something that does not exist by the names of what exists. */
+  async explained(error: CommandError, request: NamedRequest): Promise<CommandError> {
+    if (error.exitCode !== EXIT.notFound) return error;
+    return (await import('./not-found.ts')).notFoundError(this, error, request);
+  }
+
+  private async authorized(url: string, request: HttpRequest, attempts: number): Promise<HttpResponse> {
+    const authorization = await this.authorization();
+    const headers = { ...request.headers, ...(authorization !== null && { authorization }) };
+    return this.response(url, { ...request, headers }, attempts);
+  }
+
+  /** Makes the next request exchange the token again, unless another one has done so. */
+  private expire(session: Promise<string>): void {
+    if (this.session === session) this.session = null;
+  }
+
+  private async response(url: string, request: HttpRequest, attempts: number): Promise<HttpResponse> {
+    try {
+      return await httpRequest(url, request);
+    } catch (error) {
+      if (attempts > 1) return this.response(url, request, attempts - 1);
+      throw await (await import('./wrong-address.ts')).connectionError(this.url, error);
+    }
+  }
+
+  private async parsed(response: HttpResponse): Promise<unknown> {
+    const { status, headers, text } = response;
+    if (status === 204) return null;
+    if (headers['content-type']?.startsWith('text/plain')) return text;
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw await (await import('./wrong-address.ts')).foreignResponse(this.url, response);
+    }
+  }
+
+  private refusal({ status, headers, text }: HttpResponse): CommandError {
+    const code = single(headers, 'x-error-code');
+    const requestId = single(headers, 'x-request-id');
+    const retryAfter = single(headers, 'retry-after');
+    const failure = failureOf({ status, code, requestId, text, rules: single(headers, 'x-error-rule'), retryAfter });
+    if (failure instanceof UnexpectedResponse)
+      return new CommandError(EXIT.failed, `Strata returned ${status}.`, { requestId });
+    // A credential that Strata does not accept has the status 403, as existing clients expect.
+    const known = code === 'bad_credential' ? 401 : status;
+    const problems = failure.problems.filter(({ field }) => field !== 'non_field_errors');
+    const lines = problems.map(({ field, message }) => `  ${[named(field), message].filter(Boolean).join(': ')}`);
+    const first = lines.length > 0 ? 'Strata rejected the request:' : failure.message;
+    const details = {
+      hint: HINTS_OF_CODES[code ?? ''] ?? (known === 401 ? signInHint() : HINTS[known]),
+      requestId,
+      code: code ?? undefined,
+    };
+    return new CommandError(EXIT_CODES[known] ?? EXIT.failed, [first, ...lines].join('\n'), details);
+  }
+}
+
+const isCredentialRejected = ({ status, headers }: HttpResponse): boolean =>
+  status === 401 || single(headers, 'x-error-code') === 'bad_credential';
+
+async function addressError(url: string, response: HttpResponse): Promise<CommandError | null> {
+  // Strata names the code of each error, except for some unknown paths.
+  const code = single(response.headers, 'x-error-code');
+  if (code !== null && code !== 'unknown_route') return null;
+  return (await import('./wrong-address.ts')).addressError(url, response);
+}
+
+/** Returns the field of a problem. The first operation is the only one of most changesets. */
+const named = (field: string): string =>
+  field
+    .replace(/^operations\.0\.?/, '')
+    .replace(/^operations\.(\d+)\.?/, 'operation $1 ')
+    .trim();

@@ -1,0 +1,123 @@
+import { Client, type ClientCredential } from './client.ts';
+import { CommandError, EXIT, invalid } from './errors.ts';
+import { CREDENTIAL_VARIABLES } from './programs/child-environment.ts';
+import { type ProjectFile, projectFile } from './project-file.ts';
+import { readInput } from './prompt.ts';
+import { credentialFor, currentAddress } from './sign-ins.ts';
+import { exchangedToken } from './workload.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The options of every command that talks to Strata. */
+export interface TargetOptions {
+  readonly url?: string;
+  readonly project?: string;
+  readonly environment?: string;
+  readonly json?: boolean;
+}
+
+/** The target of a command: an address with a credential, a project and an environment. */
+export class Context {
+  constructor(
+    readonly client: Client,
+    readonly selectedProject: string | null,
+    readonly selectedEnvironment: string | null,
+    readonly credential: ClientCredential,
+  ) {}
+
+  /** Throws if no project is selected. */
+  get project(): string {
+    return selected('project', this.selectedProject);
+  }
+
+  /** Throws if no environment is selected. */
+  get environment(): string {
+    return selected('environment', this.selectedEnvironment);
+  }
+}
+
+interface Address {
+  readonly url: string;
+  /** Whether the user or the environment selected it, and not a file of a repository or an earlier sign-in. */
+  readonly isExplicit: boolean;
+}
+
+/** Reads the options, the environment variables, the project file and the sign-ins, in this order. */
+export async function contextOf(
+  options: TargetOptions,
+  env: Environment = process.env,
+  folder: string = process.cwd(),
+): Promise<Context> {
+  const file = projectFile(folder);
+  const address = addressOf(options, env, file);
+  const credential = await credentialOf(address, env);
+  const { project, environment } = selectionOf(options, env, file);
+  return new Context(new Client(address.url, credential), project, environment, credential);
+}
+
+/** Returns the project and the environment of the options, the environment variables or the project file. */
+export function selectionOf(options: TargetOptions, env: Environment, file: ProjectFile | null) {
+  return {
+    project: options.project ?? (env.STRATA_PROJECT || undefined) ?? file?.project ?? null,
+    environment: options.environment ?? (env.STRATA_ENVIRONMENT || undefined) ?? file?.environment ?? null,
+  };
+}
+
+/** Returns the address of the options, the environment, the project file or the last sign-in. */
+export function addressOf(options: TargetOptions, env: Environment, file: ProjectFile | null): Address {
+  const explicit = options.url ?? (env.STRATA_URL || undefined);
+  const url = explicit ?? file?.url ?? currentAddress(env);
+  if (!url)
+    throw invalid(
+      'No address of Strata is selected.',
+      'Run `strata login --url <address>`, or set STRATA_URL or --url.',
+    );
+  return { url: normalized(url), isExplicit: explicit !== undefined };
+}
+
+async function credentialOf({ url, isExplicit }: Address, env: Environment): Promise<ClientCredential> {
+  const source = CREDENTIAL_VARIABLES.find((name) => env[name]);
+  if (source !== undefined) {
+    // A file in a cloned repository must not decide where the credential is sent.
+    if (!isExplicit)
+      throw invalid(
+        `${source} is set, but the address is not.`,
+        'Set STRATA_URL or --url. The credential is sent only to an address that you select.',
+      );
+    const text = async () =>
+      source.endsWith('_FILE') ? readInput(env[source] ?? '', `The file of ${source}`) : (env[source] ?? '');
+    if (source.startsWith('STRATA_API_KEY')) return headerOf(await text());
+    // The file of a pod's token is renewed, so each exchange reads it again.
+    return { token: async () => exchangedToken(url, await text(), env.STRATA_SERVICE_ACCOUNT) };
+  }
+  const stored = await credentialFor(url, env);
+  if (stored !== null) return stored;
+  throw new CommandError(EXIT.notSignedIn, `You are not signed in at ${url}.`, {
+    hint: `Run \`strata login --url ${url}\`, or set STRATA_URL with STRATA_API_KEY or STRATA_ID_TOKEN.`,
+  });
+}
+
+/** Returns the header for an API key. Without the check, the error of `fetch` would quote the key. */
+export function headerOf(key: string): string {
+  const text = key.trim();
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw invalid('The API key is malformed.', 'An API key has no spaces and no line breaks, such as 1a2b3c4d.….');
+  return `Api-Key ${text}`;
+}
+
+function selected(kind: 'project' | 'environment', name: string | null): string {
+  if (name) return name;
+  throw invalid(
+    `No ${kind} is selected.`,
+    `Add --${kind}, set STRATA_${kind.toUpperCase()}, or write "${kind}" into strata.json.`,
+  );
+}
+
+export function normalized(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw invalid('The address of Strata is invalid.', 'An address begins with https:// or http://.');
+  if (url.username || url.password || url.search || url.hash)
+    throw invalid('The address must not contain a user, a password, a query or a fragment.');
+  return url.href.replace(/\/+$/, '');
+}

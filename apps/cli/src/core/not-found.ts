@@ -1,0 +1,119 @@
+import type { Page } from '@strata/contract';
+import { nearestNames } from '@strata/domain';
+import type { Query } from '@strata/rest-client';
+import { CommandError, EXIT } from './errors.ts';
+import { oneLine } from './output.ts';
+
+/** The parts of a request that can name a project, an environment, a tag or a revision. */
+export interface NamedRequest {
+  readonly path: string;
+  readonly query?: Query | undefined;
+  readonly body?: object | undefined;
+}
+
+/** A client that reads with the credential of the caller. */
+interface Reader {
+  get<T>(path: string, query?: Query): Promise<T>;
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+type Kind = 'project' | 'environment';
+type Members = Readonly<Record<string, unknown>>;
+
+const NAMES_SHOWN = 8;
+const PAGE_SIZE = 2_500;
+const HISTORY = '`strata history --all` lists the changesets.';
+const MEMBERS: Readonly<Record<Kind, readonly string[]>> = {
+  project: ['project', 'right_project'],
+  environment: ['environment', 'left', 'right', 'from', 'to'],
+};
+
+/**
+ * Returns the error for an object that does not exist: with its name, and the names of those that exist, as far as the
+ * caller can read them. If they cannot be read, the error of Strata remains.
+ */
+export async function notFoundError(client: Reader, error: CommandError, request: NamedRequest): Promise<CommandError> {
+  try {
+    return (
+      (await scopeError(client, error, request)) ?? (await tagError(client, error)) ?? revisionError(error, request)
+    );
+  } catch (other) {
+    if (other instanceof CommandError) return error;
+    throw other;
+  }
+}
+
+/** Returns the error for a name that does not exist, with the names that exist. */
+export function unknownName(
+  kind: string,
+  name: string,
+  names: readonly string[],
+  details: CommandError['details'] = {},
+): CommandError {
+  const message = `The ${kind} "${oneLine(name)}" does not exist, or you have no access to it.`;
+  return new CommandError(EXIT.notFound, message, { ...details, hint: namesHint(kind, name, names) });
+}
+
+/** Returns the names of objects that exist as a hint, the most similar ones first. */
+export function namesHint(kind: string, missing: string, names: readonly string[]): string {
+  const similar = nearestNames(missing, names, NAMES_SHOWN);
+  const ordered = [...similar, ...names.filter((name) => !similar.includes(name)).sort()];
+  const more = ordered.length > NAMES_SHOWN ? `, and ${ordered.length - NAMES_SHOWN} more` : '';
+  if (ordered.length === 0) return `There are no ${kind}s.`;
+  return `Existing ${kind}s: ${ordered.slice(0, NAMES_SHOWN).map(oneLine).join(', ')}${more}.`;
+}
+
+async function scopeError(client: Reader, error: CommandError, request: NamedRequest): Promise<CommandError | null> {
+  const [, thing, isPast] = /\b(?:No|The) (project|environment)(ledger)? (?:matches |")/i.exec(error.message) ?? [];
+  if (thing === undefined) return null;
+  const kind = thing.toLowerCase() as Kind;
+  const { results: objects, next } = await pageOf(client, `${kind}s/`);
+  // It is unknown which of the others exist.
+  if (next !== null) return null;
+  const requested = requestedNames(kind, request);
+  const missing = requested.find((text) => !objects.some(({ id, name }) => text === name || text === id));
+  const names = objects.map((object) => object.name);
+  if (missing !== undefined) return unknownName(kind, missing, names, error.details);
+  const [name = ''] = requested;
+  return isPast ? withText(error, `The ${kind} "${oneLine(name)}" did not exist at that time.`, HISTORY) : null;
+}
+
+/** Returns the names of a query or of the operations of a changeset. */
+function requestedNames(kind: Kind, { query = {}, body }: NamedRequest): readonly string[] {
+  const operations = (body as { readonly operations?: readonly Members[] } | undefined)?.operations ?? [];
+  const steps = operations.flatMap((operation) => Object.values(operation)) as readonly (Members | null)[];
+  return [query as Members, ...steps].flatMap((step) => MEMBERS[kind].flatMap((member) => textsOf(step?.[member])));
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return (value as { readonly repeated?: readonly string[] } | null | undefined)?.repeated ?? [];
+}
+
+async function tagError(client: Reader, error: CommandError): Promise<CommandError | null> {
+  const [, tag = '', environment] = /There is no tag (\S+) in environment (.+)\.$/.exec(error.message) ?? [];
+  if (environment === undefined) return null;
+  const [found] = (await pageOf(client, 'environments/', { name: environment })).results;
+  const tags = found ? await namesAt(client, `environments/${found.id}/tags/`) : [];
+  return withText(error, error.message, namesHint('tag', tag, tags));
+}
+
+function revisionError(error: CommandError, { path }: NamedRequest): CommandError {
+  const [, revision] = /^changesets\/(\d+)\//.exec(path) ?? [];
+  if (revision === undefined || !error.message.includes('No Changeset matches')) return error;
+  return withText(error, `Revision ${revision} does not exist.`, HISTORY);
+}
+
+/** Returns the names of the objects of a list. */
+export const namesAt = async (client: Reader, path: string): Promise<readonly string[]> =>
+  (await pageOf(client, path)).results.map(({ name }) => name);
+
+const pageOf = (client: Reader, path: string, query: Query = {}): Promise<Page<Named>> =>
+  client.get<Page<Named>>(path, { ...query, page_size: PAGE_SIZE });
+
+const withText = ({ exitCode, details }: CommandError, message: string, hint: string): CommandError =>
+  new CommandError(exitCode, message, { ...details, hint });

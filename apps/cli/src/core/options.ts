@@ -1,0 +1,61 @@
+// The options that several commands share.
+import { flag, list, optionalList, text } from './define-command.ts';
+
+export const URL_OPTIONS = {
+  url: text('--url <address>', 'address of Strata (default: STRATA_URL, strata.json, the last sign-in)'),
+  json: flag('--json', 'print JSON, errors too'),
+};
+
+export const PROJECT_OPTIONS = {
+  ...URL_OPTIONS,
+  project: text('-p, --project <name>', 'project (default: STRATA_PROJECT, strata.json)'),
+};
+
+export const SCOPE_OPTIONS = {
+  ...PROJECT_OPTIONS,
+  environment: text('-e, --environment <name>', 'environment (default: STRATA_ENVIRONMENT, strata.json)'),
+};
+
+export const MOMENT_OPTIONS = {
+  revision: text('--revision <number>', 'the state after a revision', { conflicts: ['asOf', 'tag'] }),
+  asOf: text('--as-of <time>', 'the state at a time, such as 2026-11-25T10:00:00Z', { conflicts: ['tag'] }),
+  tag: text('--tag <name>', 'the state at the time of a tag'),
+};
+
+export const CONSOLE = text(
+  '--console <address>',
+  'address of the console (default: STRATA_CONSOLE_URL, the one that Strata names, the address of Strata)',
+);
+export const ONLY_ENVIRONMENT = text('-e, --environment <name>', 'only this environment (default: all)');
+export const DRY_RUN = flag('--dry-run', 'only print the plan');
+export const PLAN_HASH = text(
+  '--plan <hash>',
+  'hash of the plan; if the effects have changed since, nothing is changed',
+);
+export const YES = flag('-y, --yes', 'apply without a plan and a confirmation');
+export const REVEAL = flag('--reveal', 'show secrets; the access log of Strata records it');
+
+/** Permits names that are otherwise rejected. */
+export const ALLOW_NAME = list(
+  '--allow-name <name>',
+  'permit a variable that can make programs run other code, such as PATH, or a pattern; repeatable (also: acceptNames in strata.json)',
+);
+
+export const MESSAGE_OPTIONS = {
+  message: text('-m, --message <text>', 'message of the changeset'),
+  externalRef: text('--external-ref <text>', 'reference to an external system, such as a ticket or a commit'),
+};
+
+export const ASSIGNMENTS = optionalList('NAME=value; NAME alone reads the value from the terminal or standard input');
+
+export const ASSIGNMENT_OPTIONS = {
+  null: list('--null <name>', 'set an explicit null; repeatable'),
+  create: flag('--create', 'create parameters that do not exist, and override inherited ones'),
+  secret: flag('--secret', 'the created parameters are secret'),
+  type: text('--type <name>', 'type of the created parameters'),
+};
+
+export const CHANGESET_OPTIONS = {
+  unset: list('--unset <name>', 'delete a value; repeatable'),
+  file: list('-f, --file <file>', 'changeset as YAML or JSON; - is standard input; several files are one changeset'),
+};

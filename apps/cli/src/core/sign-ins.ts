@@ -1,0 +1,128 @@
+// The credentials of `strata login`, by address: in the keyring of the system, or in a file that only its owner can read.
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Entry } from '@napi-rs/keyring';
+import { CommandError, EXIT, unwritable } from './errors.ts';
+
+export interface StoredSignIn {
+  readonly url: string;
+  /** The value of the `Authorization` header. */
+  readonly authorization: string;
+}
+
+/** The file lists all addresses. A sign-in without `authorization` has its credential in the keyring. */
+interface Stored {
+  /** The address of the last sign-in, which commands use by default. */
+  readonly current: string | null;
+  readonly addresses: Readonly<Record<string, { readonly authorization?: string }>>;
+}
+
+const SERVICE = 'strata';
+const EMPTY: Stored = { current: null, addresses: {} };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns the file of the sign-ins, in the folder for the settings of a user. */
+export function signInsFile(env: Environment): string {
+  const home = env.HOME || os.homedir();
+  const config =
+    env.XDG_CONFIG_HOME || (process.platform === 'win32' && env.APPDATA ? env.APPDATA : path.join(home, '.config'));
+  return path.join(config, 'strata', 'sign-ins.json');
+}
+
+/** Returns the address of the last sign-in. */
+export const currentAddress = (env: Environment): string | null => read(signInsFile(env)).current;
+
+/** Returns whether the user has signed in at an address. */
+export const isKnownAddress = (url: string, env: Environment): boolean => url in read(signInsFile(env)).addresses;
+
+/** Returns the credential for an address; null if the user has not signed in there. */
+export async function credentialFor(url: string, env: Environment): Promise<string | null> {
+  const stored = read(signInsFile(env)).addresses[url];
+  if (stored === undefined) return null;
+  return stored.authorization ?? inKeyring(url, (entry) => entry.getPassword());
+}
+
+/** Stores a credential and returns where it is. */
+export async function storeSignIn({ url, authorization }: StoredSignIn, env: Environment): Promise<'keyring' | 'file'> {
+  const file = signInsFile(env);
+  const { addresses } = read(file);
+  const isInKeyring = await putInKeyring(url, authorization, env);
+  write(file, { current: url, addresses: { ...addresses, [url]: isInKeyring ? {} : { authorization } } });
+  return isInKeyring ? 'keyring' : 'file';
+}
+
+/** Deletes the credential for an address. */
+export async function removeSignIn(url: string, env: Environment): Promise<void> {
+  const file = signInsFile(env);
+  const { current, addresses } = read(file);
+  const { [url]: removed, ...others } = addresses;
+  if (removed !== undefined && removed.authorization === undefined)
+    await inKeyring(url, (entry) => entry.deletePassword());
+  const [next = null] = Object.keys(others);
+  if (next === null) fs.rmSync(file, { force: true });
+  else write(file, { current: current === url ? next : current, addresses: others });
+}
+
+async function putInKeyring(url: string, authorization: string, env: Environment): Promise<boolean> {
+  if (env.STRATA_KEYRING === 'off') return false;
+  try {
+    const entry = await keyringEntry(url);
+    entry.setPassword(authorization);
+    return entry.getPassword() === authorization;
+  } catch {
+    // There is no keyring, or it is locked or denies access.
+    return false;
+  }
+}
+
+/** Uses the entry of a credential that an earlier sign-in stored in the keyring. */
+async function inKeyring<T>(url: string, use: (entry: Entry) => T): Promise<T> {
+  try {
+    return use(await keyringEntry(url));
+  } catch (error) {
+    throw new CommandError(EXIT.failed, `The keyring of this system cannot be used: ${(error as Error).message}`, {
+      hint: 'Unlock it, or store the credential in a file: run `strata login` with STRATA_KEYRING=off.',
+    });
+  }
+}
+
+/**
+ * Returns the entry of an address in the keyring of the system, and throws if there is no keyring. On Linux, only the
+ * Secret Service counts: the keyring of the kernel is empty after the next start of the machine.
+ */
+async function keyringEntry(url: string): Promise<Entry> {
+  const keyring = await import('@napi-rs/keyring');
+  return new keyring.Entry(SERVICE, url, { linux: { store: 'secret-service' } });
+}
+
+function read(file: string): Stored {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return EMPTY;
+    throw new CommandError(EXIT.failed, `${file} cannot be read (${code}).`);
+  }
+  try {
+    return { ...EMPTY, ...(JSON.parse(text) as Partial<Stored>) };
+  } catch {
+    throw new CommandError(EXIT.failed, `${file} is damaged.`, { hint: 'Delete it and run `strata login`.' });
+  }
+}
+
+/** Writes another file and renames it, so that a crash loses no credential. */
+function write(file: string, stored: Stored): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    fs.writeFileSync(draft, `${JSON.stringify(stored, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    fs.renameSync(draft, file);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw unwritable(file, error);
+  }
+}

@@ -1,0 +1,176 @@
+// The tools that list and read configuration.
+import type { CallerAbilities, Differences, Environment, Page, Project, SearchHit } from '@strata/contract';
+import { SEARCH_FIELDS, SEARCH_MATCHES } from '@strata/domain';
+import { z } from 'zod';
+import { comparisonOf } from '../api/compare.ts';
+import { describeValue, readValues } from '../api/effective.ts';
+import { readExplanation } from '../api/explain.ts';
+import { allPages, pagesOf } from '../api/pages.ts';
+import { searchQuery } from '../api/search.ts';
+import type { Client } from '../core/client.ts';
+import { namesOnly } from '../core/names-only.ts';
+import { contextFor, moment, momentOptions, name, PAGE_SIZE, paged, pageOf, position, tool } from './tool.ts';
+
+const VALUES_OF_A_HIT_MAX = 5;
+const text = z.string().nullable();
+
+const scopeRow = {
+  name: z.string(),
+  description: z.string(),
+  accessible: z.boolean().describe('Whether this credential may read its contents.'),
+};
+
+/** Returns a page of projects or environments, each with the name of the one that it inherits from. */
+async function scopes<T extends Project | Environment>(
+  client: Client,
+  path: string,
+  cursor: string | undefined,
+  { scopes: restricted }: CallerAbilities,
+  above: (row: T) => string | null,
+) {
+  const all = (await allPages<Page<T>>(client, path)).flatMap((page) => page.results);
+  const forbidden = new Set(restricted.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope));
+  const names = new Map<string | null, string>(all.map((row) => [row.url, row.name]));
+  const { rows, next } = pageOf(all, cursor);
+  const shownRows = rows.map((row) => ({
+    ...{ name: row.name, description: row.description, parent: names.get(above(row)) ?? null },
+    accessible: !forbidden.has(row.id),
+  }));
+  return { rows: shownRows, next };
+}
+
+const listProjects = tool({
+  name: 'list_projects',
+  title: 'List projects',
+  description: 'Lists the projects of the organization, and which other project each inherits from.',
+  input: z.strictObject(paged),
+  output: z.object({
+    projects: z.array(z.object({ ...scopeRow, depends_on: text.describe('The project that it inherits from.') })),
+  }),
+  run: async (client, { cursor }, abilities) => {
+    const above = (project: Project) => project.depends_on;
+    const { rows, next } = await scopes(client, 'projects/', cursor, abilities, above);
+    return { data: { projects: rows.map(({ parent, ...row }) => ({ ...row, depends_on: parent })) }, next };
+  },
+});
+
+const listEnvironments = tool({
+  name: 'list_environments',
+  title: 'List environments',
+  description: 'Lists the environments of the organization, which form a tree: each inherits the values of its parent.',
+  input: z.strictObject(paged),
+  output: z.object({ environments: z.array(z.object({ ...scopeRow, parent: text })) }),
+  run: async (client, { cursor }, abilities) => {
+    const above = ({ parent }: Environment) => parent;
+    const { rows, next } = await scopes(client, 'environments/', cursor, abilities, above);
+    return { data: { environments: rows }, next };
+  },
+});
+
+const readConfiguration = tool({
+  name: 'read_configuration',
+  title: 'Read configuration',
+  description:
+    'Reads the effective values of a project in an environment, by name, and where each is set. Secrets are shown as *****.',
+  input: z.strictObject({
+    ...{ project: name('project'), environment: name('environment') },
+    names: z.array(name('parameter')).min(1).max(PAGE_SIZE).optional().describe('Only these names (default: all).'),
+    ...moment,
+    ...paged,
+  }),
+  output: z.object({
+    total: z.number().describe('Number of values, on all pages.'),
+    without_value: z.array(z.string()).describe('The requested names that have no value.'),
+    values: z.array(
+      z.object({
+        name: z.string(),
+        value: text.describe('The effective value; ***** for a secret, null for an explicit null.'),
+        secret: z.boolean(),
+        set_in: z.object({ project: z.string(), environment: z.string() }),
+      }),
+    ),
+  }),
+  run: async (client, { project, environment, names, cursor, ...at }) => {
+    const found = await readValues(contextFor(client, project, environment), momentOptions(at), names);
+    const entries = Object.entries(found);
+    const { rows, next } = pageOf(entries, cursor);
+    const missing = (names ?? []).filter((one) => !Object.hasOwn(found, one));
+    const values = rows.map(([one, value]) => ({ name: one, ...describeValue(value) }));
+    return { data: { total: entries.length, without_value: missing, values }, next };
+  },
+});
+
+const search = tool({
+  name: 'search',
+  title: 'Search',
+  description:
+    'Searches names, values and descriptions in all projects and environments that the credential may read. Secret values are never searched.',
+  input: z.strictObject({
+    text: z.string().min(1).max(512).describe('Text to search for.'),
+    project: name('project to search (default: all)').optional(),
+    environment: name('environment to search (default: all)').optional(),
+    in: z.array(z.enum(SEARCH_FIELDS)).min(1).optional().describe('Where to search (default: everywhere).'),
+    match: z.enum(SEARCH_MATCHES).optional().describe('How to match (default: contains).'),
+    ignore_case: z.boolean().optional().describe('Whether to ignore letter case.'),
+    ...paged,
+  }),
+  output: z.object({
+    results: z.array(z.looseObject({ project_name: z.string(), name: z.string(), matched: z.array(z.string()) })),
+  }),
+  run: async (client, { text: q, cursor, in: members, match, ignore_case: ignoreCase, project, environment }) => {
+    const query = searchQuery(q, { in: members?.join(','), match, ignoreCase, project, environment });
+    const limited = { ...query, wins_max: VALUES_OF_A_HIT_MAX };
+    const { results, cursor: next } = await pagesOf<SearchHit>(client, 'search/', limited, PAGE_SIZE, cursor);
+    return { data: { results: results.map(namesOnly) }, next };
+  },
+});
+
+const explain = tool({
+  name: 'explain',
+  title: 'Explain a value',
+  description:
+    'Explains why a name has its effective value in an environment, or why it has none: all cells that were checked, what it is made of, what uses it, and when it last changed.',
+  input: z.strictObject({
+    ...{ project: name('project'), environment: name('environment'), name: name('parameter') },
+    ...moment,
+  }),
+  output: z.object({ explanation: z.looseObject({ name: z.string(), environment_name: z.string() }) }),
+  run: async (client, { project, environment, name: parameter, ...at }) => {
+    const found = await readExplanation(contextFor(client, project, environment), parameter, momentOptions(at));
+    return { data: { explanation: namesOnly(found) } };
+  },
+});
+
+const compare = tool({
+  name: 'compare',
+  title: 'Compare',
+  description:
+    'Lists the names whose effective values differ between two environments, projects or points in time. Secrets are compared, but shown as *****.',
+  input: z.strictObject({
+    project: name('project'),
+    left: z.strictObject({ environment: name('environment'), ...moment }),
+    right: z.strictObject({
+      environment: name('environment (default: that on the left)').optional(),
+      project: name('project (default: the same)').optional(),
+      ...moment,
+    }),
+    ...paged,
+  }),
+  output: z.object({
+    total: z.number().describe('Number of names that differ, on all pages.'),
+    differences: z.array(z.looseObject({ name: z.string(), cells: z.array(z.unknown()) })),
+  }),
+  run: async (client, { project, left, right, cursor }) => {
+    const [from, to] = [momentOptions(left), momentOptions(right)];
+    const request = await comparisonOf(contextFor(client, project), left.environment, right.environment, {
+      ...{ leftRevision: from.revision, leftAsOf: from.asOf, leftTag: from.tag },
+      ...{ rightRevision: to.revision, rightAsOf: to.asOf, rightTag: to.tag, rightProject: right.project },
+    });
+    const page = position(cursor, 1);
+    const found = await client.get<Differences>(request.path, { ...request.query, page, page_size: PAGE_SIZE });
+    const rows = found.results.map(namesOnly);
+    return { data: { total: found.count, differences: rows }, next: found.next === null ? null : String(page + 1) };
+  },
+});
+
+export const CONFIGURATION_TOOLS = [listProjects, listEnvironments, readConfiguration, search, explain, compare];

@@ -108,6 +108,19 @@ describe('a changeset in a file', () => {
     expect(listed.map(({ name }) => name).sort()).toEqual(['1.10', '12345678901234567890', 'True', '~']);
   });
 
+  it.each([
+    ['Windows', '\r\n'],
+    ['an old Mac', '\r'],
+  ])('can have the line ends of %s', async (_, lineEnd) => {
+    const lines = ['operations:', '- set:', '    create_missing: true', '    values:', '      A: x', '      B: y', ''];
+    write('change.yaml', lines.join(lineEnd));
+    expect((await shop.strata.run(['apply', '--file', 'change.yaml', '--yes'])).code).toBe(0);
+    expect(await shop.strata.json(['list'])).toMatchObject([
+      { name: 'A', value: 'x' },
+      { name: 'B', value: 'y' },
+    ]);
+  });
+
   it.each`
     what                 | text                                                   | error
     ${'tags'}            | ${'operations:\n- set: { values: { A: !vault x } }\n'} | ${/change\.yaml:2: .*tag of YAML/}

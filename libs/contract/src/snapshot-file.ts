@@ -11,7 +11,8 @@ const text = () => z.string().nullish();
 const name = () => z.string().min(1);
 
 const projectShape = () => {
-  const Rule = z.object({ rule_type: z.string(), constraint: z.union([z.string(), z.number()]).transform(String) });
+  // Browsers that do not provide the text of a number read it as a double, which is exact only for safe integers.
+  const Rule = z.object({ rule_type: z.string(), constraint: z.union([z.string(), z.int()]).transform(String) });
   const Value = z.object({
     environment: z.string(),
     external: z.object({ fqn: text() }).nullish(),
@@ -75,7 +76,7 @@ export type SnapshotParsed =
 export function parseSnapshotFile(file: string): SnapshotParsed {
   let input: unknown;
   try {
-    input = JSON.parse(file.replace(/^\uFEFF/, ''), withUsableKeys);
+    input = JSON.parse(file.replace(/^\uFEFF/, ''), readMember);
   } catch {
     return { problem: 'The file is not valid JSON. Choose the response of the backup snapshot, unchanged.' };
   }
@@ -100,10 +101,17 @@ function withoutCodeGeneration<Result>(use: () => Result): Result {
   }
 }
 
+/** Keeps the text of a constraint that is a number, because a double cannot represent every digit. */
+function readMember(key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+  return typeof value === 'number' && key === 'constraint' ? (source ?? value) : withUsableKeys(value);
+}
+
 /** Zod ignores the key `__proto__`. The import reads names from `name`, so the member can have another key. */
-function withUsableKeys(_key: string, value: unknown): unknown {
+function withUsableKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__')) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key === '__proto__' ? '__proto__ ' : key, one]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key === '__proto__' ? '__proto__ ' : key, member]),
+  );
 }
 
 /** Describes what a member must be. Messages of the validator could quote the input, which can be a secret. */

@@ -8,7 +8,8 @@ export type ChangesetBody = Partial<Omit<ChangesetRequest, 'operations'>> & { re
 
 /** Reads a changeset in YAML or JSON. Numbers and keys keep the text in which they are written. */
 export async function changesetFile(file: string): Promise<ChangesetBody> {
-  const text = await readInput(file);
+  // The library reads a carriage return alone as a character. In YAML, it is a line break.
+  const text = (await readInput(file)).replace(/\r\n?/g, '\n');
   const { isScalar, parseDocument, visit } = await import('yaml');
   const document = parseDocument(text, OPTIONS);
   const [problem] = [...document.errors, ...document.warnings];

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Command, Option } from 'commander';
 import { program } from './commands.ts';
-import { NAME_FAMILIES } from './core/programs/dangerous-names.ts';
+import { HARMLESS_NAMES, NAME_FAMILIES } from './core/programs/dangerous-names.ts';
 
 export const REFERENCE = path.resolve(import.meta.dirname, '../../../docs/reference/cli.md');
 const START = '<!-- The rest of this page is generated from the definitions of the commands. -->\n';
@@ -18,13 +18,14 @@ export async function completeReference(page: string): Promise<string> {
 
 /** Returns the section about names that `strata run` rejects. */
 function namesSection(): readonly string[] {
+  const code = (names: readonly string[], separator: string) => names.map((name) => `\`${name}\``).join(separator);
   const rows = NAME_FAMILIES.map(({ purpose, patterns }) => {
-    const names = patterns.map((pattern) => `\`${pattern}\``).join(' ');
-    return `| ${purpose.charAt(0).toUpperCase()}${purpose.slice(1)} | ${names} |`;
+    return `| ${purpose.charAt(0).toUpperCase()}${purpose.slice(1)} | ${code(patterns, ' ')} |`;
   });
   return [
     '## Rejected names',
     '[Names that can make programs run other code](#names-that-run-code). `*` stands for any characters, and upper and lower case are equal.',
+    `These names pass although a pattern matches them: ${code(HARMLESS_NAMES, ', ')}.`,
     ['| Variables for | Names |', '|---|---|', ...rows].join('\n'),
   ];
 }

@@ -103,8 +103,11 @@ export const NAME_FAMILIES: readonly NameFamily[] = [
   ),
 ];
 
-/** Names of a family that do not run code. libuv, a part of Node, shares its prefix with the program uv. */
-const HARMLESS: ReadonlySet<string> = new Set(['UV_THREADPOOL_SIZE', 'UV_USE_IO_URING']);
+/**
+ * Names of a family that no known program takes for arguments, commands or a path of code. libuv, a part of Node, shares its prefix with the
+ * program uv. A similar name is not harmless: scripts start `$NODE_HOME/bin/node`, and builds expand `$APP_FLAGS` in their commands.
+ */
+export const HARMLESS_NAMES: readonly string[] = ['FEATURE_FLAGS', 'UV_THREADPOOL_SIZE', 'UV_USE_IO_URING'];
 
 /** Returns whether a name matches a pattern, in which * stands for any characters. */
 export function matchesName(pattern: string, name: string): boolean {
@@ -132,5 +135,5 @@ const PATTERNS = NAME_FAMILIES.flatMap(({ patterns }) => patterns);
  */
 export function runsCode(name: string): boolean {
   const upper = name.toUpperCase();
-  return !HARMLESS.has(upper) && PATTERNS.some((pattern) => matchesName(pattern, upper));
+  return !HARMLESS_NAMES.includes(upper) && PATTERNS.some((pattern) => matchesName(pattern, upper));
 }

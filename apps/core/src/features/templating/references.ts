@@ -26,8 +26,10 @@ import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { outsideChain } from '../snapshot/lookup.ts';
 import { projectChain } from '../snapshot/sql-parts.ts';
-import { dependenciesOf, dependentsOf, lateralJoin, referencesOf } from './dependency-sql.ts';
+import { lateralJoin } from './dependency-sql.ts';
 import { Language } from './liquid/language.ts';
+import { type NamedText, namedTexts } from './named-texts.ts';
+import { AROUND, NEEDED } from './reference-graph-sql.ts';
 
 /** The maximum depth of nested texts, because each level takes another round of evaluation. */
 const DEPTH_MAX = 16;
@@ -196,47 +198,6 @@ interface ReferenceQuery {
   readonly permissions: Permissions;
 }
 
-const SEEDS = '(select id, null::uuid, null::text from unnest($3::uuid[]) id)';
-
-/** SQL for the texts that the CTEs found, with their references. $2 is unused, because the present is read. */
-const graphOf = (walks: readonly string[]) => `,
-  text_id as materialized (${walks.map((walk) => `select text_id as id from ${walk} where text_id is not null`).join(' union ')})
-select
-  (select coalesce(json_agg(json_build_object('sourceId', coalesce(value_id, template_id), 'kind', kind, 'projectId', project_id,
-            'name', name, 'targetId', coalesce(target_parameter_id, target_template_id))), '[]')
-     from (${referencesOf('select id from text_id', 'now')}) r) as references,
-  (select coalesce(json_agg(json_build_object('id', i.id, 'projectId', x.project_id, 'name', x.name)), '[]')
-     from ${lateralJoin(
-       'text_id i',
-       'select v.parameter_id, v.interpolated and v.text is not null as is_text from value v where v.organization_id = $1 and v.id = i.id',
-       'v',
-     )} cross join lateral (
-       select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x
-    where v.is_text) as "dynamicValues",
-  (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')
-     from project
-    where organization_id = $1 and $2::bigint is null
-      and id = any(array(${walks.map((walk) => `select project_id from ${walk}`).join(' union ')}))) as projects`;
-
-/** Selects the dependencies and dependents of texts, and the references between them. $3 contains ids of texts. */
-const AROUND = `
-with recursive
-  ${dependenciesOf(SEEDS, 'now')},
-  ${dependentsOf(SEEDS)}${graphOf(['needed', 'dependent'])}`;
-
-/** Selects the dependencies of texts and the names of the parameters that they belong to. $3 contains ids of texts. */
-const NEEDED = `
-with recursive
-  ${dependenciesOf(
-    `(select id, null::uuid, null::text from unnest($3::uuid[]) id
-      union all
-      select null, x.project_id, x.name
-        from ${lateralJoin('unnest($3::uuid[]) i(id)', 'select v.parameter_id from value v where v.organization_id = $1 and v.id = i.id', 'v')}
-       cross join lateral (
-         select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x)`,
-    'now',
-  )}${graphOf(['needed'])}`;
-
 /**
  * Returns the statements for the possible targets of a text's references. $3 is the project of the text, $4 contains
  * the names of projects and $5 the names of other objects that the text refers to.
@@ -312,32 +273,4 @@ export async function ignoredTexts(
   );
   if (rows.length > 0) caller.forbiddenValues?.ignoreUnnamed();
   return new Set(rows.map(({ id }) => id));
-}
-
-export interface NamedText {
-  readonly id: string;
-  readonly name: string;
-  readonly projectId: ProjectId;
-  readonly project: string;
-}
-
-/** Returns the names of texts for messages: templates by name, values by parameter and environment. */
-export async function namedTexts(
-  em: EntityManager,
-  organizationId: OrganizationId,
-  ids: readonly string[],
-): Promise<readonly NamedText[]> {
-  return em.query<NamedText[]>(
-    `select t.id, 'template ' || t.name as name, t.project_id as "projectId", p.name as project
-       from template t join project p on p.organization_id = t.organization_id and p.id = t.project_id
-      where t.organization_id = $1 and t.id = any($2::uuid[])
-     union all
-     select v.id, x.name || ' in ' || e.name, x.project_id, p.name
-       from value v
-       join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
-       join project p on p.organization_id = v.organization_id and p.id = x.project_id
-       join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
-      where v.organization_id = $1 and v.id = any($2::uuid[])`,
-    [organizationId, ids],
-  );
 }

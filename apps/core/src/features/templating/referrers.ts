@@ -3,7 +3,8 @@ import { Failure, type ParameterId, type ProjectId, type StillReferenced } from 
 import type { EntityManager } from 'typeorm';
 import { projectsBelow } from './dependency-sql.ts';
 import { type Lookups, movedReferences } from './moved-references.ts';
-import { ignoredTexts, namedTexts, References, type Requester } from './references.ts';
+import { namedTexts } from './named-texts.ts';
+import { ignoredTexts, References, type Requester } from './references.ts';
 import { stillReferenced } from './still-referenced.ts';
 
 /** Selects the texts that look up names in projects or in their dependents. $2 contains the projects. */

@@ -1,5 +1,6 @@
 import { canOnScope, type Failure, StillReferenced } from '@strata/domain';
-import type { NamedText, Requester } from './references.ts';
+import type { NamedText } from './named-texts.ts';
+import type { Requester } from './references.ts';
 
 /** Returns a refusal that contains the names of the referring texts. Texts in forbidden projects are only counted. */
 export function stillReferenced(

@@ -4,7 +4,8 @@ import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../../platform/ledger/command.ts';
 import { lateralJoin, referencesOf } from '../../templating/dependency-sql.ts';
 import type { Lookups } from '../../templating/moved-references.ts';
-import { namedTexts, References, type Requester } from '../../templating/references.ts';
+import { namedTexts } from '../../templating/named-texts.ts';
+import { References, type Requester } from '../../templating/references.ts';
 import { Referrers } from '../../templating/referrers.ts';
 import { Validator } from '../../validation/validator.ts';
 

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type RunningCore, type RunningGateway, sharedCore, sharedGateway } from '@strata/testkit';
+import { LocalServers, type RunningCore, type RunningGateway, sharedCore, sharedGateway } from '@strata/testkit';
 import { CommandLine, CommandLineShop } from './command-line.ts';
 import { selfSignedCertificate } from './self-signed-certificate.ts';
 
@@ -13,31 +12,20 @@ let core: RunningCore;
 let gateway: RunningGateway;
 let shop: CommandLineShop;
 let certificate: { readonly cert: string; readonly key: string };
-let servers: http.Server[];
+const servers = new LocalServers();
 
 beforeAll(async () => {
   [core, gateway] = [await sharedCore(), await sharedGateway()];
   certificate = selfSignedCertificate();
 });
 beforeEach(async () => {
-  servers = [];
   shop = await CommandLineShop.create(core, 'CONTRIB');
   await shop.set('PORT', '8080');
 });
 afterEach(() => {
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
+  servers.close();
   shop.strata.remove();
 });
-
-/** Starts a server and returns its host and port. */
-async function listening(server: http.Server): Promise<string> {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const respondWith =
   (status: number, headers: http.OutgoingHttpHeaders, body = ''): http.RequestListener =>
@@ -45,8 +33,7 @@ const respondWith =
     void response.writeHead(status, headers).end(body);
 const html = (status: number) => respondWith(status, { 'content-type': 'text/html' }, `<p>${CANARY}</p>`);
 
-const httpServer = async (listener: http.RequestListener) => `http://${await listening(http.createServer(listener))}`;
-const tlsServer = (listener: http.RequestListener) => listening(https.createServer(certificate, listener));
+const tlsServer = (listener: http.RequestListener) => servers.listen(https.createServer(certificate, listener));
 
 /** An address that is wrong, the sentence that says why, and what to change. */
 type Case = readonly [name: string, address: () => Promise<string>, problem: string, hint: string];
@@ -56,12 +43,12 @@ const CASES: readonly Case[] = [
   ['a core with /api/v1', async () => `${core.origin}/api/v1`, 'must not end with /api/v1', 'Remove /api/v1'],
   ['a core with /api', async () => `${core.origin}/api`, 'must not end with /api,', 'Remove /api from'],
   ['a path below a core', async () => `${core.origin}/${CANARY}`, 'not below the path', 'without a path'],
-  ['a web site', () => httpServer(html(200)), 'a web page with status 200', 'Check the address'],
-  ['a missing page', () => httpServer(html(404)), 'a web page with status 404', 'Check the address'],
-  ['a proxy without a server', () => httpServer(html(502)), 'a proxy returned 502', 'settings of the proxy'],
+  ['a web site', () => servers.serve(html(200)), 'a web page with status 200', 'Check the address'],
+  ['a missing page', () => servers.serve(html(404)), 'a web page with status 404', 'Check the address'],
+  ['a proxy without a server', () => servers.serve(html(502)), 'a proxy returned 502', 'settings of the proxy'],
   [
     'a redirect',
-    () => httpServer(respondWith(301, { location: `https://strata.invalid/${CANARY}` })),
+    () => servers.serve(respondWith(301, { location: `https://strata.invalid/${CANARY}` })),
     'it redirects to https://strata.invalid,',
     'Use the final address',
   ],
@@ -73,7 +60,7 @@ const CASES: readonly Case[] = [
   ],
   [
     'https to a port without TLS',
-    async () => (await httpServer(html(200))).replace('http:', 'https:'),
+    async () => (await servers.serve(html(200))).replace('http:', 'https:'),
     'does not use TLS on this port',
     'or http://127.0.0.1:',
   ],
@@ -115,7 +102,7 @@ test('the MCP server starts at a wrong address, and says what to change', async 
 test('login says that there is no console at an address that is not one of a console', async () => {
   for (const origin of [
     core.origin,
-    await httpServer(respondWith(200, { 'content-type': 'application/json' }, '{}')),
+    await servers.serve(respondWith(200, { 'content-type': 'application/json' }, '{}')),
   ]) {
     const strata = await CommandLine.create({ STRATA_URL: core.origin });
     const { code, stderr } = await strata.run(['login', '--no-browser', '--console', origin]);

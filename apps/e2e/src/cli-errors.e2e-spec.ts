@@ -1,6 +1,4 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { LocalServers, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { CommandLine, CommandLineShop } from './command-line.ts';
 
 let core: RunningCore;
@@ -66,15 +64,14 @@ test('errors name nothing of another organization', async () => {
 });
 
 test('errors do not say which name is missing if there are more names than one page has', async () => {
-  const server = http.createServer(({ url }, response) => {
+  const servers = new LocalServers();
+  const url = await servers.serve(({ url }, response) => {
     const isList = url?.startsWith('/api/v1/projects/?');
     const body = isList ? { results: [], next: 'more' } : { detail: 'No Project matches the given query.' };
     response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json', 'x-request-id': 'a' });
     response.end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { code, stderr } = await strata.run(['lint', '--url', url]).finally(() => server.close());
+  const { code, stderr } = await strata.run(['lint', '--url', url]).finally(() => servers.close());
   expect([code, stderr]).toEqual([4, 'Error: No Project matches the given query.\nRequest id: a\n']);
 });
 

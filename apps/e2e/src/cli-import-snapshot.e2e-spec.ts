@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { BackupSnapshot } from '@strata/contract';
-import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { LocalServers, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { CommandLine } from './command-line.ts';
 import { snapshotOfAnotherService } from './snapshot-samples.ts';
 
@@ -145,7 +144,8 @@ test('an import that is killed or interrupted continues with the next run', asyn
 test('an import without a connection says how to continue', async () => {
   file(largeSnapshot(260));
   let writes = 0;
-  const proxy = http.createServer((request, response) => {
+  const servers = new LocalServers();
+  const url = await servers.serve((request, response) => {
     if (request.method === 'POST' && ++writes > 1) return void response.destroy();
     const { method, headers } = request;
     const forwarded = http.request(`${core.origin}${request.url}`, { method, headers }, (reply) => {
@@ -154,12 +154,7 @@ test('an import without a connection says how to continue', async () => {
     });
     request.pipe(forwarded);
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const lost = await imported('--yes', '--url', url).finally(() => {
-    proxy.close();
-    proxy.closeAllConnections();
-  });
+  const lost = await imported('--yes', '--url', url).finally(() => servers.close());
   expect([lost.code, lost.stderr]).toEqual([
     5,
     expect.stringMatching(/500 objects imported, which stay\. Run the command again/),

@@ -1,36 +1,23 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type RunningCore, sharedCore } from '@strata/testkit';
+import { LocalServers, type RunningCore, sharedCore } from '@strata/testkit';
 import { CommandLineShop } from './command-line.ts';
 
 let core: RunningCore;
 let shop: CommandLineShop;
-let servers: http.Server[];
+const servers = new LocalServers();
 
 beforeAll(async () => {
   core = await sharedCore();
 });
 beforeEach(async () => {
-  servers = [];
   shop = await CommandLineShop.create(core, 'CONTRIB');
   await shop.set('PORT', '8080');
 });
 afterEach(() => {
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
+  servers.close();
   shop.strata.remove();
 });
-
-/** Starts a server and returns its address. */
-async function serve(listener: http.RequestListener): Promise<string> {
-  const server = http.createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** Sends a request to the core and returns the status and body of its response. */
 async function forwarded(request: http.IncomingMessage) {
@@ -43,7 +30,7 @@ async function forwarded(request: http.IncomingMessage) {
 
 test('a write whose response is lost is sent again, and runs once', async () => {
   let losses = 0;
-  const url = await serve(async (request, response) => {
+  const url = await servers.serve(async (request, response) => {
     const { status, body } = await forwarded(request);
     if (request.method === 'POST' && losses++ === 0) return response.destroy();
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
@@ -57,17 +44,19 @@ test('a write whose response is lost is sent again, and runs once', async () => 
 
 test('redirects are not followed, so that no other server receives the credential', async () => {
   let requests = 0;
-  const other = await serve((_, response) => {
+  const other = await servers.serve((_, response) => {
     requests++;
     response.end('{}');
   });
-  const url = await serve((request, response) => response.writeHead(307, { location: `${other}${request.url}` }).end());
+  const url = await servers.serve((request, response) =>
+    response.writeHead(307, { location: `${other}${request.url}` }).end(),
+  );
   const { code, stderr } = await shop.strata.run(['get', 'PORT', '--url', url]);
   expect([code, stderr, requests]).toEqual([5, expect.stringContaining('is not one of Strata'), 0]);
 });
 
 test('a response of another program is reported as such', async () => {
-  const url = await serve((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'));
+  const url = await servers.serve((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'));
   const { code, stderr } = await shop.strata.run(['get', 'PORT', '--url', url]);
   expect([code, stderr]).toEqual([5, expect.stringContaining('Check the address')]);
 });

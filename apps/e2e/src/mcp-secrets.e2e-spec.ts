@@ -1,7 +1,6 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Membership, Page, RecordedChangeset } from '@strata/contract';
-import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { LocalServers, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { CommandLine, CommandLineShop } from './command-line.ts';
 import { Agent, agentAccount } from './mcp-client.ts';
 
@@ -18,9 +17,11 @@ beforeEach(async () => {
   ({ organization } = shop);
 });
 /** Ends what a test has started, also if it fails. */
+const servers = new LocalServers();
 const endings: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of endings.splice(0)) await end();
+  servers.close();
   shop.strata.remove();
 });
 
@@ -37,16 +38,6 @@ async function commandLine(settings: Readonly<Record<string, string>>): Promise<
   const strata = await CommandLine.create(settings);
   endings.push(() => strata.remove());
   return strata;
-}
-
-/** Listens on a free port and returns its address. */
-async function listening(server: http.Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  endings.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const SIDES = { project: 'shop', left: { environment: 'production' }, right: { environment: 'staging' } };
@@ -132,7 +123,7 @@ test('every request reads masked secrets, and none writes', async () => {
     });
   });
   const { apikey } = await agentAccount(organization);
-  const agent = await connected(await listening(proxy), apikey);
+  const agent = await connected(`http://${await servers.listen(proxy)}`, apikey);
   const before = (await organization.owner.get('users/current/')).headers['x-revision'];
   const { length: calls } = await callEverything(agent, names);
   // One check of the credential when the server starts, and one for each call.
@@ -277,7 +268,7 @@ test('ends when its input ends, also while a request is running', async () => {
   // The first request checks the credential when the server starts.
   const silent = http.createServer();
   silent.once('request', (_, response) => response.writeHead(503).end());
-  const strata = await commandLine({ STRATA_URL: await listening(silent), STRATA_API_KEY: 'a.key' });
+  const strata = await commandLine({ STRATA_URL: `http://${await servers.listen(silent)}`, STRATA_API_KEY: 'a.key' });
   const child = strata.start(['mcp']);
   endings.push(() => child.kill());
   const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -17,6 +17,7 @@ import type { PlanSize } from './model/model-plans.ts';
 
 export { ledgerProblems } from './ledger-check.ts';
 export { LocalIssuer, signTokenWithRsa } from './local-issuer.ts';
+export { LocalServers } from './local-servers.ts';
 export { Metrics, metricsPort } from './metrics.ts';
 export * from './model/configuration-model.ts';
 export { planOf, SECRET_MARK } from './model/model-edits.ts';

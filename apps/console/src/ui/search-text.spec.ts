@@ -1,9 +1,8 @@
-import { defaultParseSearch } from '@tanstack/react-router';
 import fc from 'fast-check';
-import { textsIn } from './search-params.ts';
-import { searchText } from './search-text.ts';
+import { textIn, textsIn } from './search-params.ts';
+import { parseSearchText, searchText } from './search-text.ts';
 
-const read = (text: string) => textsIn(defaultParseSearch(text).envs);
+const read = (text: string) => textsIn(parseSearchText(text).envs);
 
 test.each`
   names                        | text
@@ -33,4 +32,19 @@ it('every list of names is read as it was written', () => {
 
 it('other parameters are written as before', () => {
   expect(searchText({ q: 'a,b', n: 1, none: undefined })).toBe('?q=a,b&n=1');
+});
+
+it.each(['1.10', '123456789012345678', '1e3', '-0', '007', 'null', 'true', '5', 'a"b', '[x'])(
+  'the text %s in a link that another program wrote is read as it is',
+  (text) => {
+    expect(textIn(parseSearchText(`?q=${encodeURIComponent(text)}`).q)).toBe(text);
+  },
+);
+
+it('texts are read as they were written', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ minLength: 1 }), fc.double().map(String)), (text) => {
+      expect(textIn(parseSearchText(searchText({ q: text })).q)).toBe(text);
+    }),
+  );
 });

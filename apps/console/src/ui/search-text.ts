@@ -1,4 +1,4 @@
-import { defaultStringifySearch } from '@tanstack/react-router';
+import { defaultStringifySearch, parseSearchWith } from '@tanstack/react-router';
 
 /**
  * Writes the search parameters of a URL. A list of plain names is separated by commas, so that a person can read and type it; other lists
@@ -14,3 +14,12 @@ const isPlainList = (value: unknown): value is readonly string[] =>
 
 /** Returns whether a name can be part of a list that is separated by commas. */
 const isPlain = (name: string): boolean => name !== '' && !/[,"[\]{}]/.test(name) && name.trim() === name;
+
+/**
+ * Reads the search parameters of a URL, which a program or a person can have written. A number that is not written as JavaScript writes it,
+ * such as `1.10` or one with more digits than a double has, stays text. So does `null`.
+ */
+export const parseSearchText = parseSearchWith((text) => {
+  const value: unknown = JSON.parse(text);
+  return value === null || (typeof value === 'number' && String(value) !== text) ? text : value;
+});

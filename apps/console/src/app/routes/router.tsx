@@ -7,7 +7,7 @@ import { reviewSearchIn } from '../../features/review/review-search.ts';
 import { SignInPage } from '../../features/session/sign-in-page.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { ownPathIn, textIn } from '../../ui/search-params.ts';
-import { searchText } from '../../ui/search-text.ts';
+import { parseSearchText, searchText } from '../../ui/search-text.ts';
 import { NotFound } from '../not-found.tsx';
 import { createQueryClient } from '../query-client.ts';
 import { accessRoutes } from './access.ts';
@@ -148,6 +148,7 @@ export const router = createRouter({
   ]),
   context: { client, onSignedOut },
   defaultPreload: 'intent',
+  parseSearch: parseSearchText,
   stringifySearch: searchText,
   // Scroll restoration would add a style element, which violates the content security policy.
   scrollRestoration: false,

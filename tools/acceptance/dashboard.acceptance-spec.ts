@@ -5,16 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { EVENT_TYPES } from '@strata/domain';
 import { freePort } from '@strata/processes';
-import {
-  type FakeChat,
-  metricsPort,
-  type OwnCore,
-  type OwnGateway,
-  startCore,
-  startFakeChat,
-  startGateway,
-  type TestOrganization,
-} from '@strata/testkit';
+import { metricsPort, startInstallation, type TestInstallation, type TestOrganization } from '@strata/testkit';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { eventually } from '../../apps/e2e/src/processes.ts';
@@ -60,7 +51,7 @@ describeWith([SCHEMA], 'the dashboard of a release', () => {
 const QUIET = ['Failed statements', 'Rejected websockets', 'Expired values'];
 
 /** Sends requests of each kind that the panels show, until it is stopped. */
-async function startTraffic(organization: TestOrganization, core: OwnCore, gateway: OwnGateway) {
+async function startTraffic(organization: TestOrganization, { core, gateway }: TestInstallation) {
   const authorization = organization.ownerAuthorization;
   const project = await organization.project();
   const value = await organization.value({ parameter: await organization.parameter({ project }) });
@@ -103,17 +94,16 @@ async function startTraffic(organization: TestOrganization, core: OwnCore, gatew
 }
 
 describeWith([PROMETHEUS], 'the queries of the dashboard', () => {
-  let chat: FakeChat;
-  let core: OwnCore;
-  let gateway: OwnGateway;
+  let installation: TestInstallation;
   let prometheus: ChildProcess;
   let origin: string;
 
   beforeAll(async () => {
     const [corePort, gatewayPort, port] = [await metricsPort(), await metricsPort(), await freePort()];
-    chat = await startFakeChat();
-    core = await startCore({ STRATA_METRICS_PORT: String(corePort), STRATA_SLACK_API_URL: chat.url });
-    gateway = await startGateway(core, { STRATA_GATEWAY_METRICS_PORT: String(gatewayPort) });
+    installation = await startInstallation({
+      coreSettings: { STRATA_METRICS_PORT: String(corePort) },
+      gatewaySettings: { STRATA_GATEWAY_METRICS_PORT: String(gatewayPort) },
+    });
     const config = path.join(folder, 'prometheus.yml');
     const jobs = [`strata-core`, `strata-gateway`].map((job, at) => ({
       job_name: job,
@@ -138,9 +128,7 @@ describeWith([PROMETHEUS], 'the queries of the dashboard', () => {
   afterAll(async () => {
     prometheus.kill('SIGTERM');
     await once(prometheus, 'close');
-    await gateway.close();
-    await core.close();
-    await chat.close();
+    await installation.close();
   });
 
   /** Returns the number of series of a query, with the variables as Grafana replaces them for all processes. */
@@ -156,7 +144,7 @@ describeWith([PROMETHEUS], 'the queries of the dashboard', () => {
   }
 
   test('are accepted by Prometheus, and each returns series under a little traffic', async () => {
-    const traffic = await startTraffic(await core.organization(), core, gateway);
+    const traffic = await startTraffic(await installation.core.organization(), installation);
     const queries = readDashboard(released()).charts.flatMap(({ title = '', targets = [] }) =>
       targets.map(({ expr }) => ({ title, expr })),
     );

@@ -1,31 +1,15 @@
-import {
-  type FakeChat,
-  type OwnCore,
-  type OwnGateway,
-  startCore,
-  startFakeChat,
-  startGateway,
-  type TestOrganization,
-} from '@strata/testkit';
+import { startInstallation, type TestInstallation, type TestOrganization } from '@strata/testkit';
 import { GraphQLFixture } from './graphql-access.ts';
 
-let chat: FakeChat;
-let core: OwnCore;
-let gateway: OwnGateway;
+let installation: TestInstallation;
 let stack: GraphQLFixture;
 let organization: TestOrganization;
 
 beforeAll(async () => {
-  chat = await startFakeChat();
-  core = await startCore({ STRATA_SLACK_API_URL: chat.url });
-  gateway = await startGateway(core);
-  stack = new GraphQLFixture(gateway.origin, core);
+  installation = await startInstallation();
+  stack = new GraphQLFixture(installation.gateway.origin, installation.core);
 });
-afterAll(async () => {
-  await gateway.close();
-  await core.close();
-  await chat.close();
-});
+afterAll(() => installation.close());
 beforeEach(async () => {
   organization = await stack.organization();
 });
@@ -106,7 +90,7 @@ describe('webhooks over GraphQL', () => {
       deliveries = (await request(DELIVERIES, { id: webhook.id })).webhook.deliveries;
     } while (deliveries.edges[0]?.node.status !== 'delivered');
 
-    expect(chat.messages('C-live')).toHaveLength(1);
+    expect(installation.chat.messages('C-live')).toHaveLength(1);
     expect(deliveries).toMatchObject({
       totalCount: 1,
       edges: [{ node: { events: 1, eventTypes: ['project_created'] } }],
@@ -131,6 +115,6 @@ describe('webhooks over GraphQL', () => {
 
     expect(testWebhook.delivery).toMatchObject({ events: 0, status: 'delivered' });
     expect(enableWebhook.webhook).toEqual({ state: 'active' });
-    expect(chat.messages('C-test')).toHaveLength(1);
+    expect(installation.chat.messages('C-test')).toHaveLength(1);
   });
 });

@@ -42,3 +42,4 @@ export {
   startIdentityProvider,
   type TestIdentityProvider,
 } from './test-identity-provider.ts';
+export { startInstallation, type TestInstallation } from './test-installation.ts';

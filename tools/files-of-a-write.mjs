@@ -28,6 +28,8 @@ const VALUES = 10;
 const WINDOWS = 5;
 /** Long enough for the work that a write causes after its response, and for most recurring work. */
 const WINDOW_MS = 600;
+/** Long enough for the work that follows a response, and short enough for the credential to stay cached. */
+const AFTERMATH_MS = 100;
 
 const { values: options } = parseArgs({ options: { json: { type: 'boolean' }, help: { type: 'boolean' } } });
 if (options.help) {
@@ -147,6 +149,10 @@ async function count(write, { take }, say) {
   for (let window = 0; window < WINDOWS; window += 1) {
     await sleep(WINDOW_MS);
     idle.push(await take());
+    // The credential was checked a moment ago, as that of a program that writes one value after the other.
+    await write();
+    await sleep(AFTERMATH_MS);
+    await take();
     await write();
     const before = await take();
     await sleep(WINDOW_MS);

@@ -250,9 +250,9 @@ export const MUTANTS = [
   },
   {
     promise: 'an operation of a changeset is rejected like a single request',
-    file: 'apps/core/src/features/parameters/values/value-creations.ts',
-    find: "if (row.is_single) return { is: 'single' };",
-    replace: '',
+    file: 'apps/core/src/features/changesets/step-batches.ts',
+    find: "if (decision?.is !== 'changed' || decision.settle !== null) break;",
+    replace: "if (decision?.is !== 'changed') break;",
     specs: ['changesets/step-batches'],
   },
   {
@@ -468,9 +468,23 @@ export const MUTANTS = [
   {
     promise: 'every write of a set is rejected if its permission has ended',
     file: 'apps/core/src/platform/ledger/write-set.ts',
-    find: "if (refusal) return { is: 'refused', because: refusal };",
+    find: 'if (request.refusal) return { refused: request.refusal };',
     replace: '',
     specs: ['platform/ledger/rights-at-commit'],
+  },
+  {
+    promise: 'a value is not written again by a repeated request with the same key',
+    file: 'apps/core/src/platform/ledger/write-transaction.ts',
+    find: 'if (earlier) return this.undone([{ written: earlier }]);',
+    replace: '',
+    specs: ['platform/ledger/idempotency-keys'],
+  },
+  {
+    promise: 'a waiting write shows no secret if its caller may no longer reveal secrets',
+    file: 'apps/core/src/platform/ledger/unit-of-work.ts',
+    find: 'onAuthorized: bindToRequest(useCurrentPermissions)',
+    replace: 'onAuthorized: () => undefined',
+    specs: ['history/reveal-forbidden'],
   },
   {
     promise: 'a waiting write notices a change of people',
@@ -1064,8 +1078,8 @@ export const MUTANTS = [
   {
     promise: 'the validation of a secret is recorded for its own caller, whatever else waits in the queue',
     file: 'apps/core/src/platform/ledger/unit-of-work.ts',
-    find: 'const bound = { ...command, run: bindToRequest(run) };',
-    replace: 'const bound = { ...command, run };',
+    find: 'const inRequest = bindToRequest((work: () => Promise<unknown>) => work());',
+    replace: 'const inRequest = (work: () => Promise<unknown>) => work();',
     specs: ['history/validated-secrets'],
   },
   {

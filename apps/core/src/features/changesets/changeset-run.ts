@@ -1,6 +1,6 @@
 import { Failure, type OrganizationId, PreconditionFailed, type Revision } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { currentPermissions, needsReauthorization, reauthorized } from '../../platform/auth/reauthorization.ts';
+import { reauthorized } from '../../platform/auth/reauthorization.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { failureResponse } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
@@ -9,6 +9,7 @@ import { ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-
 import { netChanges } from '../../platform/ledger/net-changes.ts';
 import { presentVersions, versionsNow } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
+import { rowsOf } from '../../platform/ledger/write-set.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { CreatedIds } from './references.ts';
 import type { RejectedStep } from './rejected-steps.ts';
@@ -236,9 +237,7 @@ function commandOf(
 
 /** Returns the caller with the permissions after the writes so far. Throws if the credential is no longer valid. */
 export async function withCurrentPermissions<C extends Caller>(em: EntityManager, caller: C): Promise<C> {
-  if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return caller;
-  const { text, values } = currentPermissions(caller.organizationId, [caller]);
-  const [found] = reauthorized<C>([caller], await em.query<object[]>(text, [...values]), caller.revision);
+  const [found] = await reauthorized(caller.organizationId, [caller], null, (statement) => rowsOf(em, statement));
   if (found?.refusal?.kind === 'bad_credential') throw found.refusal;
   return found?.caller ?? caller;
 }

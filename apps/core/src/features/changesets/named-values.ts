@@ -7,7 +7,7 @@ import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { mayValidateSecret, writesEqualSecrets } from '../../platform/ledger/plan-recorder.ts';
 import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { addValues, removeValues, replaceContents, type ValueInContext } from '../parameters/values/many-values.ts';
+import { addValues, removeValues, replaceContents, type ValueInContext } from '../parameters/values/value-writer.ts';
 import { ReferenceCopies } from '../transfer/copy/reference-copies.ts';
 import type { NamesChange } from '../validation/inputs.ts';
 import { assertNewNames, assertParameterNames, parameterNamesOf } from '../validation/names.ts';

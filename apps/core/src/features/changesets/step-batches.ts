@@ -1,10 +1,9 @@
 import { Failure } from '@strata/domain';
-import type { EntityManager } from 'typeorm';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { SetMember, Stamp, WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
+import { loadSet, rowsOf } from '../../platform/ledger/write-set.ts';
 import { isConnectionLost, isStatementTimeout } from '../../platform/postgres/constraints.ts';
-import type { Statement } from '../../platform/postgres/prepared-client.ts';
 import type { CreatedIds } from './references.ts';
 import type { PreparedStep } from './steps.ts';
 
@@ -38,7 +37,8 @@ export function nextBatch(steps: readonly PreparedStep[], from: number): readonl
  */
 function memberOf(prepared: PreparedStep | undefined): SetMember<unknown> | null {
   if (!prepared?.prepared || !('command' in prepared.prepared) || prepared.step.as !== null) return null;
-  return prepared.prepared.command.inSet ?? null;
+  const { inSet } = prepared.prepared.command;
+  return inSet && !inSet.isAlone ? inSet : null;
 }
 
 /**
@@ -56,15 +56,15 @@ export async function runBatch(
   if (!first || members.length === 1) return [];
   const { organizationId } = caller;
   const inputs = members.map(({ input }) => input);
-  const requests = inputs.map((input) => ({ caller, input }));
   await em.query('savepoint batch');
   try {
-    const found: object[][] = [];
-    for (const statement of first.operation.load(organizationId, inputs)) found.push(await rowsOf(em, statement));
+    const found = await loadSet(em, organizationId, first.operation, inputs);
     const rows: (Stamp & { readonly row: unknown })[] = [];
     const done: Change[] = [];
-    for (const [index, decision] of (await first.operation.decide(requests, found)).entries()) {
-      if (decision.is !== 'changed' || !isAllowed(caller, steps[index], createdIds, decision.change)) break;
+    for (const [index, input] of inputs.entries()) {
+      const decision = await first.operation.decide({ caller, em, input }, found, index).catch(nullIfRejected);
+      if (decision?.is !== 'changed' || decision.settle !== null) break;
+      if (!isAllowed(caller, steps[index], createdIds, decision.change)) break;
       rows.push({ revision, at, row: decision.row });
       done.push(decision.change);
     }
@@ -80,7 +80,11 @@ export async function runBatch(
   }
 }
 
-const rowsOf = (em: EntityManager, { text, values }: Statement) => em.query<object[]>(text, [...values]);
+/** Returns null for a rejected step. The caller runs it again to report its error. */
+function nullIfRejected(error: unknown): null {
+  if (error instanceof Failure) return null;
+  throw error;
+}
 
 function isAllowed(
   caller: Writer,

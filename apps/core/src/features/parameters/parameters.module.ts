@@ -16,7 +16,6 @@ import { ValueContents } from './values/value-contents.ts';
 import { ValueCreations } from './values/value-creations.ts';
 import { ValuesController } from './values/values.controller.ts';
 import { ValuesReader } from './values/values.reader.ts';
-import { ValuesService } from './values/values.service.ts';
 
 @Module({
   imports: [TemplatingModule, ValidationModule],
@@ -38,7 +37,6 @@ import { ValuesService } from './values/values.service.ts';
     ValueCreations,
     ValueContents,
     ValuesReader,
-    ValuesService,
   ],
   exports: [ParametersReader],
 })

@@ -36,12 +36,14 @@ export interface ShownValue {
   readonly text: () => string | null;
 }
 
+const NO_REFERENCES = { referenced_projects: [], referenced_parameters: [], referenced_templates: [] };
+
 export function presentValue(
   { value, parameter, environment, active, text }: ShownValue,
   evaluated: EvaluationResults,
   { links, maskSecrets }: Pick<Presentation, 'links' | 'maskSecrets'>,
 ): Value {
-  const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId: active.id });
+  const seen = value.interpolated ? evaluated.evaluatedText({ sourceId: value.id, environmentId: active.id }) : null;
   const isSecret = parameter.secret || (seen?.secret ?? false);
   const stored = parameter.secret ? null : value.text;
   const shown = shownText({
@@ -68,7 +70,9 @@ export function presentValue(
     value: shown,
     evaluated: typeof seen?.text === 'string',
     secret: isSecret,
-    ...referenceLinks(evaluated.referencesOf(value.id), parameter.projectId, links),
+    ...(value.interpolated
+      ? referenceLinks(evaluated.referencesOf(value.id), parameter.projectId, links)
+      : NO_REFERENCES),
     created_at: value.created_at,
     modified_at: value.modified_at,
     dynamic: false,

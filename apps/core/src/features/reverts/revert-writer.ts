@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   isRevertible,
@@ -11,11 +10,10 @@ import {
 import type { EntityManager } from 'typeorm';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
-import type { Statement } from '../../platform/postgres/prepared-client.ts';
 import { columnsOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { restoreControl, storeLastReaders } from '../access/control.ts';
-import { deleteValues, insertValues, updateValues } from '../parameters/values/value.store.ts';
+import { deleteValues, storeContents, storeNewValues } from '../parameters/values/value-writer.ts';
 import { ObjectNames } from './object-names.ts';
 import { type RevertRow, type RowsById, TABLE_OF } from './reverted-rows.ts';
 
@@ -110,7 +108,7 @@ export class RevertWriter {
     }
   }
 
-  private async storeValues({ em, revision, at }: WriteContext, organizationId: OrganizationId, work: RevertWrites) {
+  private async storeValues(context: WriteContext, organizationId: OrganizationId, work: RevertWrites) {
     const stored = async ({ id }: RevertedObject) => {
       const row = work.before.get(id) as RevertRow;
       const text = work.textOf(row);
@@ -118,23 +116,12 @@ export class RevertWriter {
         ? await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text ?? '')
         : null;
       const { parameter_id: parameterId = '', environment_id: environmentId = '', interpolated = false } = row;
-      return {
-        id,
-        ledgerId: randomUUID(),
-        parameterId,
-        environmentId,
-        text: sealed ? null : text,
-        sealed,
-        interpolated,
-        revision,
-        at,
-      };
+      return { id, parameterId, environmentId, text: sealed ? null : text, sealed, interpolated };
     };
     const values = (objects: readonly RevertedObject[]) =>
       Promise.all(objects.filter(({ type }) => type === 'Value').map(stored));
-    const [made, changed] = [await values(work.plan.revivals), await values(work.plan.updates)];
-    if (made.length > 0) await run(em, insertValues(organizationId, made));
-    if (changed.length > 0) await run(em, updateValues(organizationId, changed));
+    await storeNewValues(context, organizationId, await values(work.plan.revivals));
+    await storeContents(context, organizationId, await values(work.plan.updates));
   }
 
   private async reviveScopes(context: WriteContext, { plan, before }: RevertWrites): Promise<RestoredScopes> {
@@ -245,7 +232,7 @@ class RowsWriter {
   remove(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
     return eachOf(types, objects, (type, ids) =>
       type === 'Value'
-        ? run(this.em, deleteValues(this.organizationId, ids))
+        ? deleteValues(this.em, this.organizationId, ids)
         : this.em.query(`delete from ${TABLE_OF[type]} where organization_id = $1 and id = any($2::uuid[])`, [
             this.organizationId,
             ids,
@@ -264,8 +251,4 @@ async function eachOf(
     const ids = (byType.get(type) ?? []).map(({ id }) => id);
     if (ids.length > 0) await write(type, ids);
   }
-}
-
-async function run(em: EntityManager, { text, values }: Statement): Promise<void> {
-  await em.query(text, [...values]);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { checkText, type ValueType, type Violation } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { PatternEngine, TimeBudget } from '../../platform/patterns/pattern-engine.ts';
+import { PatternEngine, type TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 
 /** A text, and the type that it must match. */
 export interface TypedText {
@@ -15,8 +15,9 @@ export class TextValidation {
   constructor(private readonly patterns: PatternEngine) {}
 
   /** Returns all violations of each text, in the order of the rules. */
-  async violations(texts: readonly TypedText[], budget = new TimeBudget()): Promise<readonly (readonly Violation[])[]> {
-    const matches = await this.patterns.matcher(tasksOf(texts), budget);
+  async violations(texts: readonly TypedText[], budget?: TimeBudget): Promise<readonly (readonly Violation[])[]> {
+    const tasks = tasksOf(texts);
+    const matches = tasks.length === 0 ? () => null : await this.patterns.matcher(tasks, budget);
     const found: (readonly Violation[])[] = [];
     const yielder = new EventLoopYielder();
     for (const { type, text } of texts) {

@@ -44,7 +44,7 @@ select a.n::int, m.role, m.reveals_secrets, ${SCOPE_ROWS} as scopes
  * which is newer than the caller's permissions, the credential expires, or it is a session or the token of a person,
  * which end without a revision.
  */
-export function needsReauthorization<C extends Caller>(caller: C, people: Revision): caller is C & AuthorizedCaller {
+function needsReauthorization<C extends Caller>(caller: C, people: Revision): caller is C & AuthorizedCaller {
   const { authorization, revision } = caller;
   if (authorization === null) return false;
   const { tokenVersion, expiresAt } = authorization.credential;
@@ -52,7 +52,7 @@ export function needsReauthorization<C extends Caller>(caller: C, people: Revisi
 }
 
 /** Reads the credentials, memberships, roles and scopes of any number of callers of one organization. */
-export function currentPermissions(organizationId: OrganizationId, callers: readonly AuthorizedCaller[]): Statement {
+function currentPermissions(organizationId: OrganizationId, callers: readonly AuthorizedCaller[]): Statement {
   const credentials = callers.map(({ authorization }) => authorization.credential);
   return {
     text: PERMISSIONS,
@@ -73,14 +73,26 @@ export interface Reauthorized<C extends Caller> {
   readonly refusal: Failure | null;
 }
 
-/** Returns the callers with their current permissions, given the rows of `currentPermissions`. */
-export function reauthorized<C extends Caller>(
-  callers: readonly (C & AuthorizedCaller)[],
-  rows: readonly object[],
-  revision: Revision,
-): readonly Reauthorized<C>[] {
-  const found = new Map((rows as readonly PermissionRow[]).map((row) => [row.n - 1, row]));
-  return callers.map((caller, index) => withPermissions(caller, found.get(index), revision));
+/**
+ * Returns the callers with the permissions that apply now, because those of the request may have ended while it waited.
+ * They cannot change until the transaction of `read` ends, because such a change would need the lock of the head row.
+ * Runs no statement unless accounts or permissions may have changed after the request was authenticated. `people` is the
+ * last revision that may have changed them; null if it is unknown.
+ */
+export async function reauthorized<C extends Caller>(
+  organizationId: OrganizationId,
+  callers: readonly C[],
+  people: Revision | null,
+  read: (statement: Statement) => Promise<readonly object[]>,
+): Promise<readonly Reauthorized<C>[]> {
+  const outdated = callers.filter((caller) => needsReauthorization(caller, people ?? Number.POSITIVE_INFINITY));
+  if (outdated.length === 0) return callers.map((caller) => ({ caller, refusal: null }));
+  const rows = (await read(currentPermissions(organizationId, outdated))) as readonly PermissionRow[];
+  const found = new Map(rows.map((row) => [row.n - 1, row]));
+  const current = new Map<C, Reauthorized<C>>(
+    outdated.map((caller, index) => [caller, withPermissions(caller, found.get(index), people ?? caller.revision)]),
+  );
+  return callers.map((caller) => current.get(caller) ?? { caller, refusal: null });
 }
 
 function withPermissions<C extends Caller>(

@@ -31,10 +31,10 @@ export interface Command<Result> {
   readonly isLong?: boolean;
   /** Whether to delete what was read recently, too, although the organization protects it. */
   readonly isForced?: boolean;
-  /**
-   * Describes how the command runs in a set with other commands of its kind. If absent, it runs alone within its group.
-   */
+  /** The input of the set operation that the command runs, alone or with other commands of its kind (`setCommand`). */
   readonly inSet?: SetMember<Result>;
+  /** `UnitOfWork` sets it, to be called with the caller's current permissions when the turn of the command comes. */
+  readonly onAuthorized?: (caller: Caller) => void;
 }
 
 /** The reason for a change, and its reference in another system. */
@@ -96,11 +96,13 @@ export interface SetMember<Result> {
   /** Only the operation knows the types of its inputs and rows. */
   readonly operation: SetOperation<unknown, unknown, Result>;
   readonly input: unknown;
+  /** True if the decision reads more than `load`, as a precondition does. Then the input is the only one of its set. */
+  readonly isAlone?: boolean;
 }
 
 /**
- * Runs any number of commands of one kind: loads their data once, decides each command, and stores all rows once. The
- * result must equal that of running each command's `run` in turn.
+ * Runs any number of commands of one kind: loads their data once, decides each command, and stores all rows once. A
+ * single command is a set of one. The result must equal that of running the commands in turn.
  */
 export interface SetOperation<Input, Row, Result> {
   /** The type of object that it changes. */
@@ -112,11 +114,11 @@ export interface SetOperation<Input, Row, Result> {
    * rows are read as JSON.
    */
   load(organizationId: OrganizationId, inputs: readonly Input[]): readonly Statement[];
-  /** Decides in the order of the requests, from the rows of each statement. Must not write. */
-  decide(
-    requests: readonly SetRequest<Input>[],
-    found: readonly object[][],
-  ): Promise<readonly SetDecision<Row, Result>[]>;
+  /**
+   * Decides one request from the rows of each statement, in which it is at `index`. Throws a Failure to reject it. Must
+   * not write. Only a request that is alone may read more.
+   */
+  decide(request: SetRequest<Input>, found: readonly object[][], index: number): Promise<SetDecision<Row, Result>>;
   /** Writes all rows, each at its own revision. */
   store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: Row })[]): Statement;
 }
@@ -124,20 +126,28 @@ export interface SetOperation<Input, Row, Result> {
 /** One input of a set operation, with the caller whose write it is. */
 export interface SetRequest<Input> {
   readonly caller: Writer;
+  readonly em: EntityManager;
   readonly input: Input;
 }
 
 export type SetDecision<Row, Result> =
-  | { readonly is: 'refused'; readonly because: unknown }
-  | { readonly is: 'unchanged'; readonly result: Result }
-  /** The input needs data that the set has not loaded, so `run` decides. */
-  | { readonly is: 'single' }
+  | {
+      readonly is: 'unchanged';
+      readonly result: Result;
+      /** The id of a secret in the input that is the same as the stored one. */
+      readonly secretId: string | null;
+    }
   | {
       readonly is: 'changed';
       readonly row: Row;
       readonly change: Change;
       /** The result, valid once the row is stored. */
       result(stamp: Stamp): Result;
+      /**
+       * Stores and validates what depends on the row, once it is stored; null if nothing does. Such a change is the only
+       * one of its set, because its failure rejects only itself.
+       */
+      readonly settle: (() => Promise<void>) | null;
     };
 
 /**

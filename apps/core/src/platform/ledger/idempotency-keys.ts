@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, type OrganizationId, type Revision, type UserId, type Uuid } from '@strata/domain';
-import type { EntityManager } from 'typeorm';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { Vault } from '../vault/vault.ts';
@@ -28,10 +27,11 @@ interface KeyedRequest extends Owner {
   readonly idempotencyKey: IdempotencyKey | null;
 }
 
+/** A stored row. The bytes are text, because a set reads rows as JSON. */
 interface Row {
-  readonly digest: Buffer;
+  readonly digest: string;
   readonly revision: Revision;
-  readonly sealed_result: Buffer | null;
+  readonly sealed_result: string | null;
   readonly shown_once: boolean;
 }
 
@@ -39,7 +39,7 @@ interface StoredOutcome {
   readonly revision: Revision;
   readonly at: string;
   readonly result: unknown;
-  readonly storedResult: StoredResult;
+  readonly storedResult?: StoredResult | undefined;
 }
 
 /**
@@ -51,51 +51,48 @@ interface StoredOutcome {
 export class IdempotencyKeys {
   constructor(private readonly vault: Vault) {}
 
-  /** Returns the result of the earlier request with this key; null if there was none or it was rejected. */
-  async findPrevious(em: EntityManager, owner: Owner, { key, digest }: IdempotencyKey) {
-    const [row] = await em.query<Row[]>(
-      `select digest, revision, sealed_result, shown_once from idempotency_key
-        where organization_id = $1 and person_id = $2 and key = $3 and at > clock_timestamp() - interval '1 day'`,
-      [owner.organizationId, owner.id, key],
-    );
-    if (!row) return null;
-    if (!row.digest.equals(digest)) throw keyReused();
+  /** Returns the query for the earlier request with the same key; none for a request without a key. */
+  previous({ organizationId, id, idempotencyKey }: KeyedRequest): readonly Statement[] {
+    return idempotencyKey ? [{ text: PREVIOUS, values: [organizationId, id, idempotencyKey.key] }] : [];
+  }
+
+  /** Returns the result of the earlier request, from its row; null if there was none or it was rejected. */
+  async openPrevious({ idempotencyKey: key, ...owner }: KeyedRequest, [found]: readonly object[]) {
+    const row = found as Row | undefined;
+    if (!key || !row) return null;
+    if (row.digest !== `\\x${key.digest.toString('hex')}`) throw keyReused();
     if (row.shown_once) throw alreadyShown(row.revision);
-    return { revision: row.revision, result: await this.opened(owner, key, row.sealed_result) };
+    return { revision: row.revision, result: await this.opened(owner, key.key, row.sealed_result) };
   }
 
   /**
    * Returns the entry under the key of a request, or null after storing `id` under it (and for a request without a
    * key). The caller holds the lock of the head row, as for any write.
    */
-  async claim(
-    transaction: Transaction,
-    { idempotencyKey: key, ...owner }: KeyedRequest,
-    id: Uuid,
-  ): Promise<Uuid | null> {
-    if (!key) return null;
+  async claim(transaction: Transaction, request: KeyedRequest, id: Uuid): Promise<Uuid | null> {
+    if (!request.idempotencyKey) return null;
     const [[head] = []] = (await transaction.send({
       text: 'select revision, clock_timestamp() as at from organization_head where organization_id = $1 for update',
-      values: [owner.organizationId],
+      values: [request.organizationId],
     })) as Pick<StoredOutcome, 'revision' | 'at'>[][];
     if (!head) throw Failure.notFound('Organization');
-    const earlier = await this.findPrevious(transaction.em, owner, key);
+    const [rows = []] = await transaction.send(...this.previous(request));
+    const earlier = await this.openPrevious(request, rows);
     if (earlier) return earlier.result as Uuid;
-    await transaction.send(
-      ...(await this.storeStatements(owner, key, { ...head, result: id, storedResult: 'result' })),
-    );
+    await transaction.send(...(await this.storeStatements(request, { ...head, result: id, storedResult: 'result' })));
     return null;
   }
 
   /**
-   * Returns the statements to send with the commit. They also delete the organization's keys that are older than a day.
+   * Returns the statements to send with the commit; none for a request without a key. They also delete the
+   * organization's keys that are older than a day.
    */
   async storeStatements(
-    owner: Owner,
-    { key, digest }: IdempotencyKey,
-    outcome: StoredOutcome,
-  ): Promise<readonly [Statement, Statement]> {
-    const { revision, at, result, storedResult } = outcome;
+    { idempotencyKey, ...owner }: KeyedRequest,
+    { revision, at, result, storedResult = 'result' }: StoredOutcome,
+  ): Promise<readonly Statement[]> {
+    if (!idempotencyKey) return [];
+    const { key, digest } = idempotencyKey;
     const stored = storedResult === 'result' ? result : undefined;
     const sealed =
       stored === undefined ? null : await this.vault.seal(storageKeyOf(owner, key), JSON.stringify(stored));
@@ -109,10 +106,15 @@ export class IdempotencyKeys {
     ];
   }
 
-  private async opened(owner: Owner, key: string, sealed: Buffer | null): Promise<unknown> {
-    return sealed === null ? undefined : JSON.parse(await this.vault.open(storageKeyOf(owner, key), sealed));
+  private async opened(owner: Owner, key: string, sealed: string | null): Promise<unknown> {
+    if (sealed === null) return undefined;
+    return JSON.parse(await this.vault.open(storageKeyOf(owner, key), Buffer.from(sealed.slice(2), 'hex')));
   }
 }
+
+const PREVIOUS = `
+select digest::text, revision, sealed_result::text, shown_once from idempotency_key
+ where organization_id = $1 and person_id = $2 and key = $3 and at > clock_timestamp() - interval '1 day'`;
 
 const FORGET = `delete from idempotency_key where organization_id = $1 and at < $2::timestamptz - interval '1 day'`;
 

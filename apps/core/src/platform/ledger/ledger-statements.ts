@@ -81,6 +81,14 @@ export function moveHead(organizationId: OrganizationId, { revision, at }: Stamp
   };
 }
 
+/** Sets the stamp that the triggers give to all further rows of the transaction. $1 is not used. */
+export function setStamp(organizationId: OrganizationId, { revision, at }: Stamp): Statement {
+  return {
+    text: `select set_config('strata.revision', $2, true), set_config('strata.at', $3, true) where $1::uuid is not null`,
+    values: [organizationId, `${revision}`, at],
+  };
+}
+
 /** The contents of one revision: the author and the changes. */
 export interface Changeset extends Stamp {
   readonly caller: Caller;

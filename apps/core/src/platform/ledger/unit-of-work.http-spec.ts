@@ -39,8 +39,8 @@ async function fixture(): Promise<Fixture> {
   const { ParametersService } = await moduleOfCore<typeof import('../../features/parameters/parameters.service.ts')>(
     './features/parameters/parameters.service.js',
   );
-  const { ValuesService } = await moduleOfCore<typeof import('../../features/parameters/values/values.service.ts')>(
-    './features/parameters/values/values.service.js',
+  const { ValueChanges } = await moduleOfCore<typeof import('../../features/parameters/values/value-changes.ts')>(
+    './features/parameters/values/value-changes.js',
   );
   const { app } = core.core;
   const key = {
@@ -57,7 +57,7 @@ async function fixture(): Promise<Fixture> {
     commands: async (text = '2') => [
       app.get(EnvironmentsService).create(caller, { name: 'made', description: '', parent: null }),
       app.get(ParametersService).change(caller, key, { name: 'after' }, anyway),
-      await app.get(ValuesService).change(caller, key, value.id, { internal_value: text }, null),
+      await app.get(ValueChanges).change(caller, key, value.id, { internal_value: text }, null),
     ],
   };
 }

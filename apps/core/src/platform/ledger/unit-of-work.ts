@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Failure, type ObjectType, type OrganizationId, type Uuid } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
-import { currentPermissions, needsReauthorization, reauthorized } from '../auth/reauthorization.ts';
+import { reauthorized } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { bindToRequest, useCurrentPermissions, withoutDisclosure } from '../limits/request-limits.ts';
 import { ChangeNotifier, topicOf } from '../notifications/change-notifier.ts';
 import { type ObservedWrite, observer } from '../observer.ts';
+import type { Statement } from '../postgres/prepared-client.ts';
 import { Transaction } from '../postgres/transaction.ts';
 import { ENV } from '../tokens.ts';
 import { Vault } from '../vault/vault.ts';
@@ -38,8 +39,12 @@ const GROUP_MS_MAX = 20;
 interface Waiting extends QueuedWrite, ObservedWrite {
   readonly command: Command<unknown>;
   takenAt: number;
-  /** The command as a member of a set; null if it runs alone. */
-  member: SetMember<unknown> | null;
+  /** The command as a member of a set; null if it is not one. */
+  readonly member: SetMember<unknown> | null;
+  /** Whether it is the only command of its set. */
+  isAlone: boolean;
+  /** Runs work of this command as part of its request. */
+  readonly inRequest: (work: () => Promise<unknown>) => Promise<unknown>;
   resolve(written: WriteResult<unknown>): void;
 }
 
@@ -90,15 +95,16 @@ export class UnitOfWork {
     await this.vault.prepare(organizationId);
     return new Promise((resolve, reject) => {
       const settle = resolve as (written: WriteResult<unknown>) => void;
-      const member = command.caller.idempotencyKey ? null : (command.inSet ?? null);
-      const run = (context: WriteContext) => {
-        useCurrentPermissions(context.caller);
-        return command.run(context);
-      };
-      const bound = { ...command, run: bindToRequest(run) };
+      const { inSet } = command;
+      const member = inSet && !this.rules.hasHook(inSet.operation.objectType) ? inSet : null;
+      const isAlone = !member || member.isAlone === true || command.caller.idempotencyKey !== null;
+      const inRequest = bindToRequest((work: () => Promise<unknown>) => work());
       const since = performance.now();
       const trace = observer?.traceContext() ?? null;
-      const waiting = { since, takenAt: since, trace, command: bound, member, resolve: settle, reject };
+      const bound = { ...command, onAuthorized: bindToRequest(useCurrentPermissions) };
+      const waiting = {
+        ...{ since, takenAt: since, trace, command: bound, member, isAlone, inRequest, resolve: settle, reject },
+      };
       this.queues.add(organizationId, waiting);
     });
   }
@@ -198,7 +204,7 @@ export class UnitOfWork {
           const set = takeSet(queue, GROUP_MAX - taken.length);
           taken.push(...set);
           outcomes.push(...(await runCommands(write, set)));
-          queue.unshift(...asSingles(taken.splice(outcomes.length)));
+          queue.unshift(...asSetsOfOne(taken.splice(outcomes.length)));
         } while (!write.isCommitted && !isLast());
         await write.end();
       });
@@ -220,10 +226,9 @@ export class UnitOfWork {
 
 /** Throws the error that a new request would get if the caller's authorization ended during the wait. */
 async function assertAdmitted(transaction: Transaction, caller: Caller): Promise<void> {
-  if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return;
-  const [rows = []] = await transaction.send(currentPermissions(caller.organizationId, [caller]));
-  const [{ refusal } = { refusal: null }] = reauthorized([caller], rows, caller.revision);
-  if (refusal) throw refusal;
+  const read = async (statement: Statement) => (await transaction.send(statement)).flat();
+  const [current] = await reauthorized(caller.organizationId, [caller], null, read);
+  if (current?.refusal) throw current.refusal;
 }
 
 function refusalOf(outcome: CommandOutcome | undefined): unknown {
@@ -242,9 +247,9 @@ function takeSet(queue: (Waiting | Task)[], countMax: number): readonly Waiting[
   const set = [first];
   const operation = first.member?.operation;
   const rows = new Set([rowOf(first)]);
-  while (operation && set.length < countMax) {
+  while (operation && !first.isAlone && set.length < countMax) {
     const next = queue[0];
-    if (!next || isTask(next) || next.member?.operation !== operation || rows.has(rowOf(next))) break;
+    if (!next || isTask(next) || next.isAlone || next.member?.operation !== operation || rows.has(rowOf(next))) break;
     rows.add(rowOf(next));
     set.push(next);
     queue.shift();
@@ -259,19 +264,22 @@ function rowOf({ member }: Waiting): string {
 }
 
 /**
- * Runs a set of commands. A command without an outcome must run alone afterwards. A set contains commands of several
- * requests, so its decryptions are recorded for none of them; it validates no stored secret.
+ * Runs a set of commands. A command without an outcome must run as a set of one afterwards. A set of several contains
+ * commands of several requests, so its decryptions are recorded for none of them; it validates no stored secret.
  */
 async function runCommands(write: WriteTransaction, set: readonly Waiting[]): Promise<readonly CommandOutcome[]> {
   const [first] = set;
   if (!first) return [];
-  return first.member
-    ? withoutDisclosure(() => write.runSet(set.map(({ command }) => command)))
-    : [await write.runOne(first.command)];
+  const { command, member, inRequest } = first;
+  if (member) {
+    const run = () => write.runSet(set.map((waiting) => waiting.command));
+    return set.length === 1 ? (inRequest(run) as ReturnType<typeof run>) : withoutDisclosure(run);
+  }
+  return [await write.runOne({ ...command, run: (context) => inRequest(() => command.run(context)) })];
 }
 
-function asSingles(waiting: readonly Waiting[]): readonly Waiting[] {
-  for (const one of waiting) one.member = null;
+function asSetsOfOne(waiting: readonly Waiting[]): readonly Waiting[] {
+  for (const one of waiting) one.isAlone = true;
   return waiting;
 }
 

@@ -1,60 +1,121 @@
-import { Failure } from '@strata/domain';
-import type { CommandOutcome, SetDecision, SetRequest, Stamp } from './command.ts';
+import { Failure, type OrganizationId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Statement } from '../postgres/prepared-client.ts';
+import type {
+  Command,
+  CommandOutcome,
+  SetDecision,
+  SetMember,
+  SetOperation,
+  SetRequest,
+  Stamp,
+  WriteContext,
+} from './command.ts';
 import { plusMicroseconds } from './instant.ts';
 import type { Changeset, PresentHead } from './ledger-statements.ts';
 import { assertAccess } from './write-rules.ts';
 
-interface AuthorizedRequest extends SetRequest<unknown> {
+/** A request of a set, with the error if its caller is no longer authorized. */
+export interface AuthorizedRequest extends SetRequest<unknown> {
   readonly refusal: Failure | null;
 }
+
+type Decision = SetDecision<unknown, unknown>;
+type ChangedDecision = Extract<Decision, { readonly is: 'changed' }>;
+type StampedRow = Stamp & { readonly row: unknown };
 
 export interface SetWrites {
   /** One per change, at consecutive revisions. */
   readonly changesets: readonly Changeset[];
-  readonly rows: readonly (Stamp & { readonly row: unknown })[];
+  readonly rows: readonly StampedRow[];
   /** In the order of the commands. They are valid once the rows are stored. */
   readonly outcomes: readonly CommandOutcome[];
+  /** What follows the row of a set of one. */
+  readonly settle: ChangedDecision['settle'];
 }
 
+/** Returns the command of one input. In a changeset or a dry run, it runs as a set of one, too. */
+export function setCommand<Result>(
+  command: Pick<Command<Result>, 'operation' | 'caller' | 'storedResult'>,
+  member: SetMember<Result>,
+): Command<Result> {
+  return { ...command, inSet: member, run: (context) => runSetOfOne(context, member) };
+}
+
+/** Runs a set operation for one input inside a write that has advanced the head already. */
+async function runSetOfOne<Result>(context: WriteContext, { operation, input }: SetMember<Result>): Promise<Result> {
+  const { caller, em, revision, at } = context;
+  const found = await loadSet(em, caller.organizationId, operation, [input]);
+  const decision = await operation.decide({ caller, em, input }, found, 0);
+  if (decision.is === 'unchanged') {
+    if (decision.secretId !== null) context.recordUnchangedSecret(decision.secretId);
+    return decision.result;
+  }
+  await rowsOf(em, operation.store(caller.organizationId, [{ row: decision.row, revision, at }]));
+  await decision.settle?.();
+  context.record(decision.change);
+  return decision.result({ revision, at });
+}
+
+/** Runs the reads of a set operation one by one. */
+export async function loadSet(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  operation: SetOperation<unknown, unknown, unknown>,
+  inputs: readonly unknown[],
+): Promise<object[][]> {
+  const found: object[][] = [];
+  for (const statement of operation.load(organizationId, inputs)) found.push(await rowsOf(em, statement));
+  return found;
+}
+
+export const rowsOf = (em: EntityManager, { text, values }: Statement) => em.query<object[]>(text, [...values]);
+
 /**
- * Assigns revisions to the changes of a set. Stops before the first command that must run alone. If a caller is no
- * longer authorized, the outcome is the caller's error, whatever was decided.
+ * Decides the requests of a set, and assigns revisions to the changes. Stops before the first request that must be
+ * alone. If a caller is no longer authorized, the outcome is the caller's error, and nothing is decided.
  */
-export function writesOfSet(
+export async function decideSet(
+  operation: SetOperation<unknown, unknown, unknown>,
   requests: readonly AuthorizedRequest[],
-  decisions: readonly SetDecision<unknown, unknown>[],
+  found: readonly object[][],
   { revision, nextAt }: PresentHead,
-): SetWrites {
+): Promise<SetWrites> {
   const changesets: Changeset[] = [];
-  const rows: (Stamp & { readonly row: unknown })[] = [];
+  const rows: StampedRow[] = [];
   const outcomes: CommandOutcome[] = [];
+  let settle: ChangedDecision['settle'] = null;
   for (const [index, request] of requests.entries()) {
-    const decision = allowed(request, decisions[index]);
-    if (decision.is === 'single') break;
     const latest = revision + changesets.length;
-    if (decision.is === 'changed') {
+    const decision = await decided(operation, request, found, index);
+    if ('refused' in decision) outcomes.push(decision);
+    else if (decision.is === 'unchanged') outcomes.push({ written: { result: decision.result, revision: latest } });
+    else {
+      if (decision.settle && requests.length > 1) break;
+      settle = decision.settle;
       const stamp = { revision: latest + 1, at: plusMicroseconds(nextAt, changesets.length) };
       changesets.push({ ...stamp, caller: request.caller, changes: [decision.change] });
       rows.push({ ...stamp, row: decision.row });
       outcomes.push({ written: { result: decision.result(stamp), revision: stamp.revision } });
-    } else if (decision.is === 'unchanged') {
-      outcomes.push({ written: { result: decision.result, revision: latest } });
-    } else outcomes.push({ refused: decision.because });
+    }
   }
-  return { changesets, rows, outcomes };
+  return { changesets, rows, outcomes, settle };
 }
 
-function allowed(
-  { caller, refusal }: AuthorizedRequest,
-  decision: SetDecision<unknown, unknown> | undefined,
-): SetDecision<unknown, unknown> {
-  if (refusal) return { is: 'refused', because: refusal };
-  if (decision?.is !== 'changed') return decision ?? { is: 'single' };
+/** Returns the decision, or the error that rejects the request. */
+async function decided(
+  operation: SetOperation<unknown, unknown, unknown>,
+  request: AuthorizedRequest,
+  found: readonly object[][],
+  index: number,
+): Promise<Decision | { readonly refused: Failure }> {
+  if (request.refusal) return { refused: request.refusal };
   try {
-    assertAccess(caller, decision.change);
+    const decision = await operation.decide(request, found, index);
+    if (decision.is === 'changed') assertAccess(request.caller, decision.change);
     return decision;
   } catch (error) {
-    if (error instanceof Failure) return { is: 'refused', because: error };
+    if (error instanceof Failure) return { refused: error };
     throw error;
   }
 }

@@ -1,6 +1,5 @@
 import { Failure, type OrganizationId, type Revision } from '@strata/domain';
-import { currentPermissions, needsReauthorization, type Reauthorized, reauthorized } from '../auth/reauthorization.ts';
-import type { Caller } from '../caller.ts';
+import { reauthorized } from '../auth/reauthorization.ts';
 import { isConnectionLost } from '../postgres/constraints.ts';
 import { combineReads, combineWrites, splitCombinedRead } from '../postgres/one-statement.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
@@ -10,6 +9,7 @@ import type { Change } from './change.ts';
 import {
   type Command,
   type CommandOutcome,
+  type SetMember,
   type Stamp,
   type WriteContext,
   type WriteResult,
@@ -25,10 +25,11 @@ import {
   type OrganizationState,
   organizationState,
   type PresentHead,
+  setStamp,
 } from './ledger-statements.ts';
 import { recentlyReadAmong } from './read-protection.ts';
 import { assertAccess, assertWritable, type WriteRules } from './write-rules.ts';
-import { writesOfSet } from './write-set.ts';
+import { decideSet, rowsOf } from './write-set.ts';
 
 const SAVEPOINT: Statement = { text: 'savepoint command', values: [] };
 const UNDO: readonly Statement[] = [
@@ -81,40 +82,65 @@ export class WriteTransaction {
   }
 
   /**
-   * Runs commands of one kind together. If the next command needs more than the set has read, it returns fewer outcomes
-   * than commands. If the database rejects the set, or the write changes other objects, too, it returns none. Commands
-   * without an outcome must run one by one.
+   * Runs commands of one kind together; a single command is a set of one. If the next command must be alone, it returns
+   * fewer outcomes than commands. If the database rejects a set of several, it returns none. Commands without an outcome
+   * must run as sets of one.
    */
   async runSet(commands: readonly Command<unknown>[]): Promise<readonly CommandOutcome[]> {
-    const members = commands.flatMap(({ caller, inSet }) => (inSet ? [{ caller, ...inSet }] : []));
-    const [member] = members;
-    if (!member || this.rules.hasHook(member.operation.objectType)) return [];
-    const { operation } = member;
-    const inputs = members.map(({ input }) => input);
     try {
-      const { found } = await this.enter(operation.load(this.organizationId, inputs));
-      const callers = await this.reauthorized(members.map(({ caller }) => caller));
-      const requests = callers.map(({ caller, refusal }, index) => ({
-        caller: writerOf(caller),
-        refusal,
-        input: inputs[index],
-      }));
-      const decisions = await operation.decide(requests, found);
-      const decided = writesOfSet(requests, decisions, this.head as PresentHead);
-      const { changesets, rows, outcomes } = decided;
-      const last = changesets.at(-1);
-      if (!last) await this.undo();
-      else {
-        const stored = [moveHead(this.organizationId, last), operation.store(this.organizationId, rows)];
-        await this.leave(changesets, stored);
-      }
-      return outcomes;
+      return await this.writeSet(commands);
     } catch (error) {
       await this.undoAfter(error);
-      // A failure here applies to the whole organization, so every command gets it. After any other error, the commands
-      // run one by one, which finds the one that caused it and its error.
-      return error instanceof Failure ? commands.map(() => ({ refused: error })) : [];
+      // A failure here applies to the whole organization, so every command gets it. After any other error of a set of
+      // several, its commands run one by one, which finds the one that caused it and its error.
+      const isFinal = error instanceof Failure || commands.length === 1;
+      return isFinal ? commands.map(() => ({ refused: error })) : [];
     }
+  }
+
+  private async writeSet(commands: readonly Command<unknown>[]): Promise<readonly CommandOutcome[]> {
+    const { organizationId, transaction } = this;
+    const { idempotencyKeys } = this.rules;
+    const members = commands.flatMap(({ inSet }) => inSet ?? []);
+    const inputs = members.map(({ input }) => input);
+    const { operation } = members[0] as SetMember<unknown>;
+    // Only a set of one may have an `Idempotency-Key`.
+    const keyed = commands.find(({ caller }) => caller.idempotencyKey !== null);
+    const previous = keyed ? idempotencyKeys.previous(keyed.caller) : [];
+    const { found } = await this.enter([...previous, ...operation.load(organizationId, inputs)]);
+    const previousRows = found.splice(0, previous.length).flat();
+    const callers = await this.reauthorized(commands);
+    const requests = callers.map(({ caller, refusal }, index) => ({
+      caller: writerOf(caller),
+      refusal,
+      em: transaction.em,
+      input: inputs[index],
+    }));
+    const isRefused = requests.some(({ refusal }) => refusal !== null);
+    const earlier = keyed && !isRefused && (await idempotencyKeys.openPrevious(keyed.caller, previousRows));
+    if (earlier) return this.undone([{ written: earlier }]);
+    const { changesets, rows, outcomes, settle } = await decideSet(
+      operation,
+      requests,
+      found,
+      this.head as PresentHead,
+    );
+    const last = changesets.at(-1);
+    if (!last) return this.undone(outcomes);
+    const store = [moveHead(organizationId, last), operation.store(organizationId, rows)] as const;
+    if (settle) {
+      await transaction.send(combineWrites([...store, setStamp(organizationId, last)]));
+      await settle();
+    }
+    const outcome = { ...last, result: writtenResult(outcomes), storedResult: keyed?.storedResult };
+    const remembered = keyed ? await idempotencyKeys.storeStatements(keyed.caller, outcome) : [];
+    await this.leave(changesets, [...(settle ? [] : store), ...remembered]);
+    return outcomes;
+  }
+
+  private async undone(outcomes: readonly CommandOutcome[]): Promise<readonly CommandOutcome[]> {
+    await this.undo();
+    return outcomes;
   }
 
   /** Dry-runs a command. `inspect` sees the result before the code that opened the transaction rolls it back. */
@@ -130,12 +156,12 @@ export class WriteTransaction {
   }
 
   private async written(command: Command<unknown>): Promise<WriteResult<unknown>> {
-    const { caller, storedResult = 'result' } = command;
-    const { idempotencyKey } = caller;
+    const { caller, storedResult } = command;
     const { idempotencyKeys } = this.rules;
     const { context, changes } = await this.begin(command);
     const { em, revision, at } = context;
-    const earlier = idempotencyKey && (await idempotencyKeys.findPrevious(em, caller, idempotencyKey));
+    const [statement] = idempotencyKeys.previous(caller);
+    const earlier = statement && (await idempotencyKeys.openPrevious(caller, await rowsOf(em, statement)));
     const result = earlier ? earlier.result : await command.run(context);
     if (changes.length === 0) {
       await this.undo();
@@ -146,8 +172,7 @@ export class WriteTransaction {
       const recent = await recentlyReadAmong(context, changes, this.readProtection);
       if (recent) throw recent.failure;
     }
-    const outcome = { revision, at, result, storedResult };
-    const remembered = idempotencyKey ? await idempotencyKeys.storeStatements(caller, idempotencyKey, outcome) : [];
+    const remembered = await idempotencyKeys.storeStatements(caller, { revision, at, result, storedResult });
     await this.leave([{ caller, revision, at, changes, note: command.note }], remembered);
     return { result, revision };
   }
@@ -156,7 +181,7 @@ export class WriteTransaction {
     const {
       written: [[stamp] = []],
     } = await this.enter([], nextRevision(this.organizationId));
-    const [{ caller, refusal } = { caller: command.caller, refusal: null }] = await this.reauthorized([command.caller]);
+    const [{ caller, refusal } = { caller: command.caller, refusal: null }] = await this.reauthorized([command]);
     if (refusal) throw refusal;
     const { revision, at } = stamp as Stamp;
     const changes: Change[] = [];
@@ -180,18 +205,12 @@ export class WriteTransaction {
     for (const [hook, concerning] of this.rules.hooksOf(changes)) await hook(context, this.organizationId, concerning);
   }
 
-  /**
-   * Returns the callers with the permissions that apply now, because those of the request may have ended while it
-   * waited. They cannot change until this transaction ends, because such a change would need the lock of the head row.
-   * It runs no statement unless accounts or permissions have changed.
-   */
-  private async reauthorized(callers: readonly Caller[]): Promise<readonly Reauthorized<Caller>[]> {
-    const outdated = callers.filter((caller) => needsReauthorization(caller, this.people));
-    if (outdated.length === 0) return callers.map((caller) => ({ caller, refusal: null }));
-    const [rows = []] = await this.transaction.send(currentPermissions(this.organizationId, outdated));
-    const current = reauthorized(outdated, rows, this.people);
-    const byCaller = new Map(outdated.map((caller, index) => [caller as Caller, current[index]]));
-    return callers.map((caller) => byCaller.get(caller) ?? { caller, refusal: null });
+  private async reauthorized(commands: readonly Command<unknown>[]) {
+    const read = async (statement: Statement) => (await this.transaction.send(statement)).flat();
+    const callers = commands.map(({ caller }) => caller);
+    const current = await reauthorized(this.organizationId, callers, this.people, read);
+    for (const [index, command] of commands.entries()) command.onAuthorized?.(current[index]?.caller ?? command.caller);
+    return current;
   }
 
   /**
@@ -272,3 +291,6 @@ export class WriteTransaction {
     await this.undo();
   }
 }
+
+const writtenResult = ([outcome]: readonly CommandOutcome[]): unknown =>
+  outcome && 'written' in outcome ? outcome.written.result : undefined;

@@ -10,7 +10,7 @@ import { observer } from '../../../platform/observer.ts';
 import { EXPIRES_AT } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
-import { replaceContents, type ValueInContext } from '../values/many-values.ts';
+import { replaceContents, type ValueInContext } from '../values/value-writer.ts';
 
 /** The interval of the job. The shortest duration of an expiration is one hour. */
 const RUN_INTERVAL_MS = 60_000;

@@ -6,6 +6,7 @@ import {
   assertOnScope,
   byId,
   Failure,
+  type Mention,
   type OrganizationId,
   type Rule,
   type TypeNode,
@@ -15,39 +16,65 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
-import type { Change } from '../../../platform/ledger/change.ts';
-import type { SetDecision, SetOperation, SetRequest, Stamp, Writer } from '../../../platform/ledger/command.ts';
+import type { Precondition } from '../../../platform/http/request.ts';
+import type {
+  Command,
+  SetDecision,
+  SetMember,
+  SetOperation,
+  SetRequest,
+  Stamp,
+} from '../../../platform/ledger/command.ts';
 import { writesEqualSecrets } from '../../../platform/ledger/plan-recorder.ts';
+import { loadSet, setCommand } from '../../../platform/ledger/write-set.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
+import { Validator } from '../../validation/validator.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
-import { type StoredContent, updateValues, valueChange } from './value.store.ts';
-import { definedContent, ValueContents } from './value-contents.ts';
 import {
-  type ParameterContext,
+  assertConsistent,
+  assertNotDynamicSecret,
+  assertNotExternal,
+  definedContent,
+  namesOf,
+  ValueContents,
+} from './value-contents.ts';
+import {
   VALUE_COLUMNS,
   type ValueContextRow,
   type ValueWithContext,
   valueWithContextOf,
 } from './value-with-context.ts';
+import { deleteValues, type StoredContent, updateValues, valueChange } from './value-writer.ts';
+
+/** Checks before and after a change. */
+export interface Conditions {
+  readonly before: Precondition;
+  readonly after: AssertPresentable;
+}
+
+/** Throws inside a write if the value cannot be shown as the query requests. */
+export type AssertPresentable = (em: EntityManager, id: ValueId) => Promise<void>;
 
 /** The requested change of one value. */
-export interface ValueChangeInput {
+interface ValueChangeInput {
   readonly key: ParameterKey;
   readonly id: ValueId;
   readonly patch: ValuePatch;
+  readonly conditions: Conditions | null;
+  readonly mentions: readonly Mention[] | null;
 }
 
 /** A value with the context that a change needs. */
-export interface WritableValue extends ValueWithContext {
+interface WritableValue extends ValueWithContext {
   readonly type: ValueType;
   /** Whether dynamic values or templates may depend on the value. */
   readonly isMentioned: boolean;
 }
 
 /** The result of applying a change to a value. */
-export interface DecidedChange {
+interface DecidedChange {
   readonly id: ValueId;
   readonly ledgerId: string;
   readonly content: StoredContent;
@@ -74,12 +101,51 @@ select ${VALUE_COLUMNS}, ${ownRules('x.id')} as own, x.id is not null and ${isMe
   left join lateral (select * from environment where organization_id = $1 and id = v.environment_id offset 0) e on true
  order by a.n`;
 
-/** Changes batches of literal values whose names no text refers to. Other changes run one by one. */
+/** Changes and deletes values. The result of a change is the stored value. */
 @Injectable()
 export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChange, ValueWithContext> {
   readonly objectType = 'Value';
 
-  constructor(private readonly contents: ValueContents) {}
+  constructor(
+    private readonly contents: ValueContents,
+    private readonly validator: Validator,
+  ) {}
+
+  /** Changes a value. Omitted members keep their values. A value cannot be moved to another environment. */
+  async change(
+    caller: Caller,
+    key: ParameterKey,
+    id: ValueId,
+    patch: ValuePatch,
+    conditions: Conditions | null,
+  ): Promise<Command<ValueWithContext>> {
+    assertConsistent(patch);
+    const mentions = await this.contents.mentionsIn(caller, patch);
+    return setCommand(
+      { operation: 'projects_parameters_values_partial_update', caller, storedResult: 'revision' },
+      {
+        operation: this as SetMember<ValueWithContext>['operation'],
+        input: { key, id, patch, conditions, mentions },
+        isAlone: conditions !== null || patch.external === true,
+      },
+    );
+  }
+
+  /** Deletes a value, so that the environment inherits one again. */
+  remove(caller: Caller, key: ParameterKey, id: ValueId, precondition: Precondition): Command<void> {
+    return {
+      operation: 'projects_parameters_values_destroy',
+      caller,
+      run: async ({ caller, em, record }) => {
+        const found = await loadSet(em, key.organizationId, this as SetMember<unknown>['operation'], [{ key, id }]);
+        const current = writable(caller, key, found, 0);
+        await precondition(em, caller);
+        await deleteValues(em, key.organizationId, [id]);
+        await this.validator.validateDependents(em, caller, { ...namesOf(current), uncovers: true }, 'conflict');
+        record(valueChange('delete', id, current));
+      },
+    };
+  }
 
   rowOf({ id }: ValueChangeInput): string {
     return id;
@@ -91,22 +157,6 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     return [{ text: LOAD, values }, typesOfParameters(organizationId, parameterIds)];
   }
 
-  async decide(
-    requests: readonly SetRequest<ValueChangeInput>[],
-    found: readonly object[][],
-  ): Promise<readonly SetDecision<DecidedChange, ValueWithContext>[]> {
-    const decisions: SetDecision<DecidedChange, ValueWithContext>[] = [];
-    for (const [index, request] of requests.entries()) {
-      decisions.push(
-        await this.decideOne(request, found, index).catch((error: unknown) => {
-          if (error instanceof Failure) return { is: 'refused' as const, because: error };
-          throw error;
-        }),
-      );
-    }
-    return decisions;
-  }
-
   store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: DecidedChange })[]): Statement {
     return updateValues(
       organizationId,
@@ -114,47 +164,48 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     );
   }
 
-  /** Loads one value for a command that does not run in a batch. */
-  async find(em: EntityManager, caller: Caller, key: ParameterKey, id: ValueId): Promise<WritableValue> {
-    const found: object[][] = [];
-    for (const { text, values } of this.load(key.organizationId, [{ key, id }])) {
-      found.push(await em.query<object[]>(text, [...values]));
-    }
-    return writable(caller, key, found, 0);
-  }
-
-  private async decideOne(
-    { caller, input: { key, id, patch } }: SetRequest<ValueChangeInput>,
+  async decide(
+    request: SetRequest<ValueChangeInput>,
     found: readonly object[][],
     index: number,
   ): Promise<SetDecision<DecidedChange, ValueWithContext>> {
+    const { caller, em, input } = request;
+    const { key, id, patch, conditions, mentions } = input;
     const current = writable(caller, key, found, index);
-    if (current.value.interpolated || current.isMentioned) return { is: 'single' };
-    const { change, content } = await this.changeOf(caller, current, patch);
-    if (change === null) return { is: 'unchanged', result: current };
-    const row = { id, ledgerId: randomUUID(), content };
-    return { is: 'changed', row, change, result: (stamp) => changedValue(current, row, stamp) };
-  }
-
-  /** Returns the stored content after a change, and the change to record, which is null if there is no effect. */
-  async changeOf(
-    caller: Writer,
-    current: WritableValue,
-    patch: ValuePatch,
-  ): Promise<{ readonly content: StoredContent; readonly change: Change | null; readonly isSame: boolean }> {
+    await conditions?.before(em, caller);
+    await assertNotExternal(request, patch);
     assertNotDynamicSecret(current.parameter, patch);
-    const { id, interpolated } = current.value;
+    const { value, parameter, isMentioned } = current;
+    const { interpolated } = value;
     const text = await this.contents.textOf(current);
     const requested = { text, interpolated, ...definedContent(patch) };
-    const isCompared = !(writesEqualSecrets(caller) && current.parameter.secret && patch.internal_value != null);
+    const setsSecret = parameter.secret && patch.internal_value != null;
+    const isCompared = !(setsSecret && writesEqualSecrets(caller));
     const isSame = isCompared && requested.text === text && requested.interpolated === interpolated;
-    const content = await this.contents.stored(current.parameter, id, requested, () => current.type);
+    const content = await this.contents.stored(parameter, id, requested, current.type);
     // Existing clients compare the timestamps of a value. They expect every request to be a write, even if the text
     // stays the same.
     const isSetAgain = isSame && patch.internal_value !== undefined && caller.surface === 'rest';
-    if (isSame && !isSetAgain) return { content, change: null, isSame };
+    if (isSame && !isSetAgain) {
+      await conditions?.after(em, id);
+      return { is: 'unchanged', result: current, secretId: setsSecret ? id : null };
+    }
+    const row = { id, ledgerId: randomUUID(), content };
+    const hasReferences = !isSame && (content.interpolated || interpolated);
+    const isDepended = !isSame && isMentioned;
+    const settle = async () => {
+      const stored = { id, context: current, content, hasReferences, mentions, isMentioned: isDepended };
+      await this.contents.settle(request, stored);
+      await conditions?.after(em, id);
+    };
     const change = valueChange('update', id, current);
-    return { content, change: isSetAgain ? { ...change, eventType: null } : change, isSame };
+    return {
+      is: 'changed',
+      row,
+      change: isSetAgain ? { ...change, eventType: null } : change,
+      result: (stamp) => changedValue(current, row, stamp),
+      settle: hasReferences || isDepended || conditions ? settle : null,
+    };
   }
 }
 
@@ -187,17 +238,4 @@ function writable(
   assertIfControlled(caller, 'write', current.environment.id);
   const rules = { name: row.parameter, rules: row.own };
   return { ...current, type: valueTypeOf(byId(types as TypeNode[]), row.type_id, rules), isMentioned: row.mentioned };
-}
-
-/** Rejects a dynamic secret: every text that is evaluated with it would show it (E44). */
-export function assertNotDynamicSecret(
-  { secret, name }: Pick<ParameterContext, 'secret' | 'name'>,
-  { interpolated }: ValuePatch,
-): void {
-  if (!secret || !interpolated) return;
-  throw Failure.field(
-    'secret_is_literal',
-    'interpolated',
-    `${name} is secret, and the text of a secret cannot refer to others. Refer to it from a parameter that is not secret.`,
-  );
 }

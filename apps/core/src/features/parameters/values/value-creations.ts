@@ -1,54 +1,82 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { ValueCreate } from '@strata/contract';
 import {
   assertIfControlled,
   assertOnScope,
   byId,
   type EnvironmentId,
   Failure,
+  type Mention,
   type NamedObject,
   type OrganizationId,
+  PreconditionFailed,
   type Rule,
   type TypeNode,
+  type ValueId,
   valueTypeOf,
 } from '@strata/domain';
-import type { SetDecision, SetOperation, SetRequest, Stamp } from '../../../platform/ledger/command.ts';
+import type { Caller } from '../../../platform/caller.ts';
+import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
+import type {
+  Command,
+  SetDecision,
+  SetMember,
+  SetOperation,
+  SetRequest,
+  Stamp,
+  Writer,
+} from '../../../platform/ledger/command.ts';
+import { presentVersions } from '../../../platform/ledger/present-versions.ts';
+import { setCommand } from '../../../platform/ledger/write-set.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
-import { insertValues, type NewValue, type StoredContent, valueChange } from './value.store.ts';
-import { changedValue } from './value-changes.ts';
-import { ValueContents } from './value-contents.ts';
+import { type AssertPresentable, changedValue } from './value-changes.ts';
+import { assertConsistent, assertNotDynamicSecret, assertNotExternal, ValueContents } from './value-contents.ts';
 import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
+import { insertValues, type NewValue, valueChange } from './value-writer.ts';
 
-/** A literal text for a cell without a value. */
-export interface ValueCreationInput {
-  readonly key: ParameterKey;
-  readonly environmentId: EnvironmentId;
-  readonly text: string | null;
+const taken = (parameter: string, environment: string) =>
+  `${parameter} has a value in ${environment} already. Change that value instead of creating another one.`;
+
+/** The requirements of a creation besides its input. */
+interface CreationOptions {
+  /** Whether an existing value is a failed precondition of the client (412) instead of an invalid request (400). */
+  readonly isFirst: boolean;
+  /** Null if the value can be shown in any case. */
+  readonly view: AssertPresentable | null;
 }
 
-/** The objects that a new value belongs to. */
-export interface NewValueContext {
+/** A new value of a parameter. */
+interface ValueCreationInput extends CreationOptions {
+  readonly key: ParameterKey;
+  readonly input: ValueCreate;
+  /** Null for an invalid link, which is rejected when the parameter and its project are known to exist. */
+  readonly environmentId: EnvironmentId | null;
+  readonly mentions: readonly Mention[] | null;
+}
+
+/** The objects that a new value belongs to, and what the database has for them. */
+interface NewValueContext {
   readonly project: NamedObject;
   readonly parameter: ParameterContext;
   readonly environment: NamedObject;
 }
 
-/** The stored columns, without revision and time. */
-export type DecidedCreation = Omit<NewValue, keyof Stamp>;
-
 interface LoadedRow {
-  readonly project: string;
-  readonly parameter: string;
+  readonly project: string | null;
+  readonly parameter: string | null;
   readonly secret: boolean;
   readonly type_id: string;
   readonly expires: string | null;
-  readonly environment: string;
+  readonly environment: string | null;
   readonly own: readonly Rule[];
-  /** Whether a value already exists, or dynamic values or templates may depend on the name. */
-  readonly is_single: boolean;
+  /** The value that already exists. */
+  readonly value: ValueId | null;
+  /** Whether dynamic values or templates may depend on the name. */
+  readonly mentioned: boolean;
 }
 
 /** SQL that looks up each path. If an object of the path does not exist, its columns are null. */
@@ -57,7 +85,7 @@ with recursive
   asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, environment_id, n)),
   ${projectsBelowEach('select distinct project_id from asked')}
 select p.name as project, x.name as parameter, x.secret, x.type_id, x.expires, e.name as environment, ${ownRules('x.id')} as own,
-       x.id is null or e.id is null or v.id is not null or ${isMentioned('a.project_id', 'x.name')} as is_single
+       v.id as value, x.id is not null and ${isMentioned('a.project_id', 'x.name')} as mentioned
   from asked a
   left join lateral (select * from project where organization_id = $1 and id = a.project_id offset 0) p on true
   left join lateral (select * from parameter where organization_id = $1 and id = a.parameter_id and project_id = p.id offset 0) x on true
@@ -65,14 +93,30 @@ select p.name as project, x.name as parameter, x.secret, x.type_id, x.expires, e
   left join lateral (select id from value where organization_id = $1 and parameter_id = x.id and environment_id = e.id offset 0) v on true
  order by a.n`;
 
-/**
- * Creates batches of literal values whose names no text refers to. Other creations, and rejected ones, run one by one.
- */
+/** Creates values. The result is the stored value. */
 @Injectable()
-export class ValueCreations implements SetOperation<ValueCreationInput, DecidedCreation, ValueWithContext> {
+export class ValueCreations implements SetOperation<ValueCreationInput, NewValue, ValueWithContext> {
   readonly objectType = 'Value';
 
   constructor(private readonly contents: ValueContents) {}
+
+  async create(
+    caller: Caller,
+    key: ParameterKey,
+    input: ValueCreate,
+    { isFirst, view }: CreationOptions,
+  ): Promise<Command<ValueWithContext>> {
+    assertConsistent(input);
+    const mentions = await this.contents.mentionsIn(caller, input);
+    return setCommand(
+      { operation: 'projects_parameters_values_create', caller },
+      {
+        operation: this as SetMember<ValueWithContext>['operation'],
+        input: { key, input, environmentId: linkedId(input.environment), mentions, isFirst, view },
+        isAlone: isFirst || view !== null || input.external === true,
+      },
+    );
+  }
 
   rowOf({ key, environmentId }: ValueCreationInput): string {
     return `${key.id} ${environmentId}`;
@@ -84,70 +128,96 @@ export class ValueCreations implements SetOperation<ValueCreationInput, DecidedC
     return [{ text: LOAD, values: [organizationId, ...ids] }, typesOfParameters(organizationId, parameterIds)];
   }
 
-  async decide(
-    requests: readonly SetRequest<ValueCreationInput>[],
-    found: readonly object[][],
-  ): Promise<readonly SetDecision<DecidedCreation, ValueWithContext>[]> {
-    const decisions: SetDecision<DecidedCreation, ValueWithContext>[] = [];
-    for (const [index, request] of requests.entries()) {
-      decisions.push(
-        await this.decideOne(request, found, index).catch((error: unknown) => {
-          if (error instanceof Failure) return { is: 'single' as const };
-          throw error;
-        }),
-      );
-    }
-    return decisions;
-  }
-
-  store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: DecidedCreation })[]): Statement {
+  store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: NewValue })[]): Statement {
     return insertValues(
       organizationId,
       rows.map(({ row, revision, at }) => ({ ...row, revision, at })),
     );
   }
 
-  private async decideOne(
-    { caller, input: { key, environmentId, text } }: SetRequest<ValueCreationInput>,
+  async decide(
+    request: SetRequest<ValueCreationInput>,
     [rows = [], types = []]: readonly object[][],
     index: number,
-  ): Promise<SetDecision<DecidedCreation, ValueWithContext>> {
+  ): Promise<SetDecision<NewValue, ValueWithContext>> {
+    const { caller, em, input: creation } = request;
+    const { key, input, isFirst, view, mentions } = creation;
     const row = rows[index] as LoadedRow;
-    if (row.is_single) return { is: 'single' };
-    assertOnScope(caller, 'write', key.projectId);
-    assertIfControlled(caller, 'write', environmentId);
-    const { secret, type_id: typeId, expires } = row;
-    const { organizationId, projectId } = key;
-    const parameter = { organizationId, projectId, id: key.id, name: row.parameter, secret, typeId, expires };
-    const context = {
-      project: { id: projectId, name: row.project },
-      parameter,
-      environment: { id: environmentId, name: row.environment },
-    };
-    const rules = { name: row.parameter, rules: row.own };
+    const context = writableContext(caller, creation, row);
+    const { parameter, environment } = context;
+    if (isFirst && row.value !== null) {
+      throw new PreconditionFailed(
+        await presentVersions(em, caller, [row.value]),
+        taken(parameter.name, environment.name),
+      );
+    }
+    await assertNotExternal(request, input);
+    assertNotDynamicSecret(parameter, input);
     const id = randomUUID();
-    const type = () => valueTypeOf(byId(types as TypeNode[]), typeId, rules);
-    const content = await this.contents.stored(parameter, id, { text, interpolated: false }, type);
-    const made = newValue(id, context, content);
+    const requested = { text: input.internal_value ?? null, interpolated: input.interpolated ?? false };
+    const rules = { name: parameter.name, rules: row.own };
+    const type = valueTypeOf(byId(types as TypeNode[]), parameter.typeId, rules);
+    const content = await this.contents.stored(parameter, id, requested, type);
+    if (row.value !== null) {
+      throw Failure.field('duplicate_value', 'non_field_errors', taken(parameter.name, environment.name));
+    }
+    const created = { id, ledgerId: randomUUID(), parameterId: key.id, environmentId: environment.id, ...content };
+    const hasReferences = requested.interpolated;
+    const settle = async () => {
+      const { mentioned: isMentioned } = row;
+      await this.contents.settle(request, { id, context, content: requested, hasReferences, mentions, isMentioned });
+      await view?.(em, id);
+    };
     return {
       is: 'changed',
-      row: made,
+      row: created,
       change: valueChange('create', id, context),
-      result: createdValue(made, context),
+      result: createdValue(created, context),
+      settle: hasReferences || row.mentioned || view ? settle : null,
     };
   }
 }
 
-export function newValue(id: string, { parameter, environment }: NewValueContext, content: StoredContent) {
-  return { id, ledgerId: randomUUID(), parameterId: parameter.id, environmentId: environment.id, ...content };
+/**
+ * Returns the objects of the new value if the caller may write there. Throws 404, 400 or 403 for the first one that does
+ * not exist or is forbidden.
+ */
+function writableContext(
+  caller: Writer,
+  { key, input, environmentId }: ValueCreationInput,
+  { project, parameter, environment, secret, type_id: typeId, expires }: LoadedRow,
+): NewValueContext {
+  const { organizationId, projectId } = key;
+  if (project === null) throw Failure.notFound('Project');
+  assertOnScope(caller, 'write', projectId);
+  if (parameter === null) throw Failure.notFound('Parameter');
+  if (environmentId === null || environment === null) {
+    idFromLink('environment', 'environments', input.environment);
+    throw unknownLink('environment', 'environments');
+  }
+  assertIfControlled(caller, 'write', environmentId);
+  return {
+    project: { id: projectId, name: project },
+    parameter: { organizationId, projectId, id: key.id, name: parameter, secret, typeId, expires },
+    environment: { id: environmentId, name: environment },
+  };
+}
+
+/** Returns the id in a link, or null for an invalid link. */
+function linkedId(link: string): EnvironmentId | null {
+  try {
+    return idFromLink('environment', 'environments', link);
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
 }
 
 const NOTHING_STORED = { text: null, sealed: null, interpolated: false };
 
 /** Returns a function that returns the value as it will be stored. */
-export function createdValue({ id, ledgerId, ...made }: DecidedCreation, context: NewValueContext) {
+function createdValue({ id, ledgerId, parameterId, environmentId, ...content }: NewValue, context: NewValueContext) {
   return ({ revision, at }: Stamp): ValueWithContext => {
-    const { parameterId, environmentId, ...content } = made;
     const stored = { id, parameterId, environmentId, ledger_id: ledgerId, created_at: at, modified_at: at };
     const { organizationId } = context.parameter;
     const current = { organizationId, revision, ...context, value: { ...stored, ...NOTHING_STORED } };

@@ -29,12 +29,25 @@ import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { queryResultOf } from '../../snapshot/result-version.ts';
 import { type ParameterPath, parameterKey } from '../parameter-path.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
+import { type AssertPresentable, ValueChanges } from './value-changes.ts';
+import { ValueCreations } from './value-creations.ts';
 import type { ValueWithContext } from './value-with-context.ts';
 import { chosenFields, hasAllFields, showsClearText, ValuesReader } from './values.reader.ts';
-import { type AssertPresentable, ValuesService } from './values.service.ts';
 
 interface Path extends ParameterPath {
   readonly id: string;
+}
+
+/** The values of a parameter, and how the response shows them. */
+interface ValuesRequest {
+  readonly call: Call;
+  readonly key: ParameterKey;
+  readonly query: ValueQuery;
+}
+
+/** A value that a request names. */
+interface ValueRequest extends ValuesRequest {
+  readonly id: ValueId;
 }
 
 /**
@@ -47,7 +60,8 @@ type StoredValue = ValueWithContext | ValueId | undefined;
 export class ValuesController {
   constructor(
     private readonly reader: ValuesReader,
-    private readonly values: ValuesService,
+    private readonly changes: ValueChanges,
+    private readonly creations: ValueCreations,
     private readonly unitOfWork: UnitOfWork,
     private readonly responses: ResponseCache,
     commands: OperationCommands,
@@ -59,11 +73,12 @@ export class ValuesController {
       id,
     });
     commands.add({
-      [`${prefix}_create`]: (call, path, body) => this.creation(call, pathOf(path), body),
-      [`${prefix}_update`]: (call, path, body) => this.changing(call, pathOf(path), () => parseBody(ValueUpdate, body)),
+      [`${prefix}_create`]: (call, path, body) => this.creation(valuesRequest(call, pathOf(path)), body),
+      [`${prefix}_update`]: (call, path, body) =>
+        this.changing(valueRequest(call, pathOf(path)), parseBody(ValueUpdate, body)),
       [`${prefix}_partial_update`]: (call, path, body) =>
-        this.changing(call, pathOf(path), () => parseBody(ValuePatch, body)),
-      [`${prefix}_destroy`]: (call, path) => this.removal(call, pathOf(path)),
+        this.changing(valueRequest(call, pathOf(path)), parseBody(ValuePatch, body)),
+      [`${prefix}_destroy`]: (call, path) => this.removal(valueRequest(call, pathOf(path))),
     });
   }
 
@@ -87,22 +102,17 @@ export class ValuesController {
   @Post()
   @Requires('write_content')
   async create(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
-    const command = await this.creation(call, path, body);
-    const key = parameterKey(call, path);
-    const made = await this.carriedOut(call, key, command, {
-      query: parseQuery(ValueQuery, call.query),
-      isTyped: true,
-    });
-    return sendCreated(call, made.revision, made.value);
+    const request = valuesRequest(call, path);
+    const created = await this.carriedOut(request, await this.creation(request, body), { isTyped: true });
+    return sendCreated(call, created.revision, created.value);
   }
 
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param() path: Path) {
     return this.responses.send(call, async (headNow) => {
-      const query = parseQuery(ValueQuery, call.query);
-      const id = pathId('Value', path.id);
-      const { write, ...found } = await this.reader.findOne(parameterKey(call, path), id, query, headNow);
+      const { key, id, query } = valueRequest(call, path);
+      const { write, ...found } = await this.reader.findOne(key, id, query, headNow);
       return {
         ...found,
         write: async (links) => {
@@ -116,57 +126,52 @@ export class ValuesController {
   @Put(':id')
   @Requires('write_content')
   replace(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
-    return this.change(call, path, () => parseBody(ValueUpdate, body));
+    return this.change(call, path, parseBody(ValueUpdate, body));
   }
 
   @Patch(':id')
   @Requires('write_content')
   update(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
-    return this.change(call, path, () => parseBody(ValuePatch, body));
+    return this.change(call, path, parseBody(ValuePatch, body));
   }
 
   @Delete(':id')
   @Requires('write_content')
   async remove(@CurrentCall() call: Call, @Param() path: Path) {
     const { force: isForced } = parseQuery(DeletionQuery, call.query);
-    const { revision } = await this.unitOfWork.run({ ...this.removal(call, path), isForced });
+    const { revision } = await this.unitOfWork.run({ ...this.removal(valueRequest(call, path)), isForced });
     sendRemoved(call, revision);
   }
 
-  private creation(call: Call, path: ParameterPath, body: unknown) {
-    const key = parameterKey(call, path);
-    // Parses the query before the body, so that an invalid query is rejected first.
-    const view = parseQuery(ValueQuery, call.query).environment === undefined ? null : this.view(call, key);
+  private creation(request: ValuesRequest, body: unknown) {
+    const { call, key, query } = request;
+    const view = query.environment === undefined ? null : this.view(request);
     const isFirst = call.headers['if-none-match']?.trim() === '*';
-    return this.values.create(call.caller, key, parseBody(ValueCreate, body), { isFirst, view });
+    return this.creations.create(call.caller, key, parseBody(ValueCreate, body), { isFirst, view });
   }
 
-  private changing(call: Call, path: Path, parsed: () => ValuePatch) {
-    const key = parameterKey(call, path);
-    const id = pathId('Value', path.id);
-    const query = parseQuery(ValueQuery, call.query);
+  private changing(request: ValueRequest, patch: ValuePatch) {
+    const { call, key, id, query } = request;
     const isConditional =
       call.headers['if-match'] !== undefined || call.precondition !== undefined || query.environment !== undefined;
-    const conditions = isConditional ? { before: this.precondition(call, key, id), after: this.view(call, key) } : null;
-    return this.values.change(call.caller, key, id, parsed(), conditions);
+    const conditions = isConditional ? { before: this.precondition(request), after: this.view(request) } : null;
+    return this.changes.change(call.caller, key, id, patch, conditions);
   }
 
-  private removal(call: Call, path: Path) {
-    const key = parameterKey(call, path);
-    const id = pathId('Value', path.id);
-    return this.values.remove(call.caller, key, id, this.precondition(call, key, id));
+  private removal(request: ValueRequest) {
+    const { call, key, id } = request;
+    return this.changes.remove(call.caller, key, id, this.precondition(request));
   }
 
-  private async change(call: Call, path: Path, parsed: () => ValuePatch) {
-    const patch = parsed();
-    const command = await this.changing(call, path, () => patch);
-    const id = pathId('Value', path.id);
+  private async change(call: Call, path: Path, patch: ValuePatch) {
+    const request = valueRequest(call, path);
+    const { key, id, query } = request;
+    const command = await this.changing(request, patch);
     // The response will show the stored text, unless the caller sends it. So it is rejected before it is written.
-    if (patch.internal_value === undefined && !mayReveal(call.caller)) {
-      await this.reader.one(parameterKey(call, path), id, parseQuery(ValueQuery, call.query), call.links);
-    }
-    const options = { query: parseQuery(ValueQuery, call.query), isTyped: patch.internal_value !== undefined, id };
-    const changed = await this.carriedOut(call, parameterKey(call, path), command, options);
+    if (patch.internal_value === undefined && !mayReveal(call.caller))
+      await this.reader.one(key, id, query, call.links);
+    const options = { isTyped: patch.internal_value !== undefined, id };
+    const changed = await this.carriedOut(request, command, options);
     return sendJson(call, changed.revision, changed.value);
   }
 
@@ -175,14 +180,9 @@ export class ValuesController {
    * the write.
    */
   private async carriedOut(
-    call: Call,
-    key: ParameterKey,
+    { call, key, query }: ValuesRequest,
     command: Command<StoredValue>,
-    {
-      query,
-      isTyped,
-      id = null,
-    }: { readonly query: ValueQuery; readonly isTyped: boolean; readonly id?: ValueId | null },
+    { isTyped, id = null }: { readonly isTyped: boolean; readonly id?: ValueId | null },
   ) {
     const { result, revision } = await this.unitOfWork.run<StoredValue>(command);
     // A repeated request may only know the id of the value.
@@ -197,22 +197,34 @@ export class ValuesController {
    * Returns a check that runs inside the write. If the value cannot be shown in the requested `environment`, the whole
    * write is rejected.
    */
-  private view(call: Call, key: ParameterKey): AssertPresentable {
-    const query = { ...parseQuery(ValueQuery, call.query), evaluate: false };
+  private view({ call, key, query }: ValuesRequest): AssertPresentable {
     return async (em, id) => {
       if (query.environment === undefined) return;
-      await withoutDisclosure(() => this.reader.one(key, id, query, call.links, 'now', SnapshotReader.within(em)));
+      const unevaluated = { ...query, evaluate: false };
+      await withoutDisclosure(() =>
+        this.reader.one(key, id, unevaluated, call.links, 'now', SnapshotReader.within(em)),
+      );
     };
   }
 
-  private precondition(call: Call, key: ParameterKey, id: ValueId) {
-    const query = parseQuery(ValueQuery, call.query);
+  private precondition({ call, key, id, query }: ValueRequest) {
     return ifMatch(call, async (reader) => {
       const { value } = await this.reader.one(key, id, query, call.links, 'now', reader);
       const { body: representation, identity } = chosen(value, query);
       return { representation, identity, row: value };
     });
   }
+}
+
+/** Checks the path first, then the query. The caller parses the body after it, so that an invalid query is rejected first. */
+function valuesRequest(call: Call, path: ParameterPath): ValuesRequest {
+  return { call, key: parameterKey(call, path), query: parseQuery(ValueQuery, call.query) };
+}
+
+function valueRequest(call: Call, path: Path): ValueRequest {
+  const key = parameterKey(call, path);
+  const id = pathId('Value', path.id);
+  return { call, key, id, query: parseQuery(ValueQuery, call.query) };
 }
 
 /** Returns the requested fields of the value, and its id if these fields may not contain it. */

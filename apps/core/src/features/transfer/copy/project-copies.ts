@@ -19,7 +19,7 @@ import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { becomeOwner, readControlledScopes } from '../../access/control.ts';
-import type { ValueContext } from '../../parameters/values/value.store.ts';
+import type { ValueContext } from '../../parameters/values/value-writer.ts';
 import { type ProjectRow, ProjectsReader } from '../../projects/projects.reader.ts';
 import { assertCopyNames, assertProjectNames } from '../../validation/names.ts';
 import { CopiedTexts } from './copied-texts.ts';

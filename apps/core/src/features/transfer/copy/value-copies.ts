@@ -5,8 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { WriteContext, Writer } from '../../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
-import { addValues, type ValueInContext } from '../../parameters/values/many-values.ts';
-import type { ValueContext } from '../../parameters/values/value.store.ts';
+import { addValues, type ValueContext, type ValueInContext } from '../../parameters/values/value-writer.ts';
 import { lateralJoin } from '../../templating/dependency-sql.ts';
 import type { CopiedValuesFilter } from './copy-size.ts';
 

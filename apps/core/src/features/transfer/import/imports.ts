@@ -9,7 +9,7 @@ import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { writesEqualSecrets } from '../../../platform/ledger/plan-recorder.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { recordSecretValidation } from '../../../platform/limits/request-limits.ts';
-import { addValues, replaceContents, type ValueInContext } from '../../parameters/values/many-values.ts';
+import { addValues, replaceContents, type ValueInContext } from '../../parameters/values/value-writer.ts';
 import { typeNamed } from '../../types/type-lookup.ts';
 import type { NamesChange } from '../../validation/inputs.ts';
 import { assertNewNames, assertParameterNames, parameterNamesOf } from '../../validation/names.ts';

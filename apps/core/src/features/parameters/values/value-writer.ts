@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import type { NamedObject, OrganizationId, ValueId } from '@strata/domain';
+import type { Change } from '../../../platform/ledger/change.ts';
+import type { Stamp, WriteContext } from '../../../platform/ledger/command.ts';
+import { objectChange } from '../../../platform/ledger/object-change.ts';
+import { rowsOf } from '../../../platform/ledger/write-set.ts';
+import type { Statement } from '../../../platform/postgres/prepared-client.ts';
+
+/*
+ * The only code that writes values: sets of changes, changesets, imports, copies, rotations and reverts store their
+ * values here. The number of statements does not depend on the number of values.
+ */
+
+/** The stored content of a value: clear text or encrypted bytes. If both are null, the value is an explicit null. */
+export interface StoredContent {
+  readonly text: string | null;
+  /** The encrypted text. It is bound to the row's id, so it cannot be decrypted in another row. */
+  readonly sealed: Buffer | null;
+  readonly interpolated: boolean;
+}
+
+export interface ChangedValue extends StoredContent {
+  readonly id: ValueId;
+  readonly ledgerId: string;
+}
+
+export interface NewValue extends ChangedValue {
+  readonly parameterId: string;
+  readonly environmentId: string;
+}
+
+/** The parameter, project and environment of a value, with their names for the history. */
+export interface ValueContext {
+  readonly parameter: NamedObject;
+  readonly project: NamedObject;
+  readonly environment: NamedObject;
+}
+
+/** The content of a value, and the objects that it belongs to. */
+export interface ValueInContext extends StoredContent {
+  readonly id: ValueId;
+  readonly context: ValueContext;
+}
+
+/**
+ * Stores and records new values. The caller stores the references of dynamic values.
+ */
+export async function addValues(
+  context: WriteContext,
+  organizationId: OrganizationId,
+  values: readonly ValueInContext[],
+): Promise<void> {
+  await storeNewValues(
+    context,
+    organizationId,
+    values.map(({ context: { parameter, environment }, ...value }) => ({
+      ...value,
+      parameterId: parameter.id,
+      environmentId: environment.id,
+    })),
+  );
+  for (const value of values) context.record(valueChange('create', value.id, value.context));
+}
+
+/** Stores and records other contents of values. Deletes the references of dynamic values. */
+export async function replaceContents(
+  context: WriteContext,
+  organizationId: OrganizationId,
+  values: readonly ValueInContext[],
+): Promise<void> {
+  if (values.length === 0) return;
+  await storeContents(context, organizationId, values);
+  const ids = values.map(({ id }) => id);
+  await context.em.query('delete from reference where organization_id = $1 and value_id = any($2::uuid[])', [
+    organizationId,
+    ids,
+  ]);
+  for (const value of values) context.record(valueChange('update', value.id, value.context));
+}
+
+/** Deletes values and records it. */
+export async function removeValues(
+  context: WriteContext,
+  organizationId: OrganizationId,
+  values: readonly Pick<ValueInContext, 'id' | 'context'>[],
+): Promise<void> {
+  await deleteValues(
+    context.em,
+    organizationId,
+    values.map(({ id }) => id),
+  );
+  for (const value of values) context.record(valueChange('delete', value.id, value.context));
+}
+
+/** Stores new values. The caller records them. */
+export async function storeNewValues(
+  { em, revision, at }: WriteContext,
+  organizationId: OrganizationId,
+  values: readonly Omit<NewValue, 'ledgerId'>[],
+): Promise<void> {
+  if (values.length === 0) return;
+  const rows = values.map((value) => ({ ...value, ledgerId: randomUUID(), revision, at }));
+  await rowsOf(em, insertValues(organizationId, rows));
+}
+
+/** Stores other contents of values. The caller records them. */
+export async function storeContents(
+  { em, revision, at }: WriteContext,
+  organizationId: OrganizationId,
+  values: readonly Omit<ChangedValue, 'ledgerId'>[],
+): Promise<void> {
+  if (values.length === 0) return;
+  const rows = values.map((value) => ({ ...value, ledgerId: randomUUID(), revision, at }));
+  await rowsOf(em, updateValues(organizationId, rows));
+}
+
+/** Deletes values. The caller records it. */
+export async function deleteValues(
+  em: WriteContext['em'],
+  organizationId: OrganizationId,
+  ids: readonly ValueId[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await em.query('delete from value where organization_id = $1 and id = any($2::uuid[])', [organizationId, ids]);
+}
+
+const column = <Row, T>(rows: readonly Row[], pick: (row: Row) => T): T[] => rows.map(pick);
+
+/** Returns the statement that inserts values, each at its own revision. */
+export function insertValues(organizationId: OrganizationId, values: readonly (NewValue & Stamp)[]): Statement {
+  return {
+    text: `
+insert into value (organization_id, id, ledger_id, parameter_id, environment_id, text, sealed, interpolated, revision, created_at, modified_at)
+select $1, u.*, u.at
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::bytea[], $8::boolean[], $9::bigint[], $10::timestamptz[])
+         as u(id, ledger_id, parameter_id, environment_id, text, sealed, interpolated, revision, at)`,
+    values: [
+      organizationId,
+      column(values, ({ id }) => id),
+      column(values, ({ ledgerId }) => ledgerId),
+      column(values, ({ parameterId }) => parameterId),
+      column(values, ({ environmentId }) => environmentId),
+      column(values, ({ text }) => text),
+      column(values, ({ sealed }) => sealed),
+      column(values, ({ interpolated }) => interpolated),
+      column(values, ({ revision }) => revision),
+      column(values, ({ at }) => at),
+    ],
+  };
+}
+
+const UPDATE_ONE = `
+update value set ledger_id = $3, text = $4, sealed = $5, interpolated = $6, revision = $7, modified_at = $8
+ where organization_id = $1 and id = $2`;
+
+const UPDATE_MANY = `
+update value v
+   set ledger_id = u.ledger_id, text = u.text, sealed = u.sealed, interpolated = u.interpolated,
+       revision = u.revision, modified_at = u.at
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::boolean[], $7::bigint[], $8::timestamptz[])
+       as u(id, ledger_id, text, sealed, interpolated, revision, at)
+ where v.organization_id = $1 and v.id = u.id`;
+
+/** Returns the statement that updates values, each at its own revision. Each value may occur only once. */
+export function updateValues(organizationId: OrganizationId, values: readonly (ChangedValue & Stamp)[]): Statement {
+  const columns = [
+    column(values, ({ id }) => id),
+    column(values, ({ ledgerId }) => ledgerId),
+    column(values, ({ text }) => text),
+    column(values, ({ sealed }) => sealed),
+    column(values, ({ interpolated }) => interpolated),
+    column(values, ({ revision }) => revision),
+    column(values, ({ at }) => at),
+  ];
+  // For one row, PostgreSQL needs half the time if the row is found by its key.
+  return values.length === 1
+    ? { text: UPDATE_ONE, values: [organizationId, ...columns.map(([first]) => first)] }
+    : { text: UPDATE_MANY, values: [organizationId, ...columns] };
+}
+
+/** Returns the change of a value under the name of its parameter. */
+export function valueChange(action: 'create' | 'update' | 'delete', id: ValueId, context: ValueContext): Change {
+  return objectChange(action, 'Value', { id, name: context.parameter.name }, context);
+}

@@ -2,7 +2,7 @@
 // install` omits them from the lockfile, and `npm ci` fails ("Missing: … from lock file"). This tool adds the missing
 // entries (version, os, cpu, libc), so that the lockfile works on every platform. It also removes the addresses of
 // registries, because a lockfile that names a host works only where that host is reachable. Run it after every `npm
-// install` that adds a native package: node tools/complete-lockfile.mjs
+// install` that adds a native package: node tools/complete-lockfile.mjs [folder]
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -66,7 +66,8 @@ export function complete(lock) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(fs.realpathSync(process.argv[1])).href) {
-  const file = path.join(path.dirname(path.dirname(fileURLToPath(import.meta.url))), 'package-lock.json');
+  const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+  const file = path.join(root, process.argv[2] ?? '', 'package-lock.json');
   const lock = JSON.parse(fs.readFileSync(file, 'utf8'));
   const added = complete(lock);
   fs.writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);

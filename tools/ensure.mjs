@@ -12,7 +12,6 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const TO_INSTALL = '20.19.0';
 const TO_RUN = '22.19.0';
 const modules = path.join(root, 'node_modules');
-const stampFile = path.join(modules, '.strata-lock');
 const bundledNode = path.join(modules, '.bin', 'node');
 
 /**
@@ -23,13 +22,7 @@ export async function ensure() {
   if (!atLeast(process.versions.node, TO_INSTALL)) {
     fail(`Node ${process.versions.node} is too old. Install Node ${TO_INSTALL} or newer, then run the command again.`);
   }
-  const stamp = createHash('sha256')
-    .update(fs.readFileSync(path.join(root, 'package-lock.json')))
-    .digest('hex');
-  if (readText(stampFile) !== stamp) {
-    if (!isInstalled()) await install();
-    fs.writeFileSync(stampFile, stamp);
-  }
+  await ensurePackages('', 'Installing packages (once; about 1.1 GB on disk) …');
   if (runsOnBundledNode()) return;
   if (bundledNodeWorks()) await continueOn(bundledNode);
   if (!atLeast(process.versions.node, TO_RUN)) {
@@ -39,12 +32,29 @@ export async function ensure() {
   }
 }
 
+/**
+ * Installs the packages of `tools/docs` or `tools/release`, which only some commands need, if they are not installed
+ * yet. Call `ensure` first.
+ */
+export function ensureToolPackages(folder) {
+  return ensurePackages(folder, `Installing the packages of ${folder} (once) …`);
+}
+
+async function ensurePackages(folder, notice) {
+  const lock = path.join(root, folder, 'package-lock.json');
+  const stampFile = path.join(root, folder, 'node_modules', '.strata-lock');
+  const stamp = createHash('sha256').update(fs.readFileSync(lock)).digest('hex');
+  if (readText(stampFile) === stamp) return;
+  if (!isInstalled(folder)) await install(folder, notice);
+  fs.writeFileSync(stampFile, stamp);
+}
+
 /** Returns whether exactly this lockfile is installed (by npm ci or in an image). Compares it with npm's own record. */
-function isInstalled() {
-  const record = readText(path.join(modules, '.package-lock.json'));
+function isInstalled(folder) {
+  const record = readText(path.join(root, folder, 'node_modules', '.package-lock.json'));
   if (!record) return false;
   const installed = JSON.parse(record).packages;
-  const wanted = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
+  const wanted = JSON.parse(fs.readFileSync(path.join(root, folder, 'package-lock.json'), 'utf8')).packages;
   return Object.entries(wanted).every(([at, entry]) => {
     if (!at.includes('node_modules/')) return true;
     if (!installed[at]) return entry.optional && !isForHere(entry);
@@ -57,8 +67,8 @@ function isForHere({ os, cpu, libc }) {
   return Boolean(os || cpu) && fits(os, process.platform) && fits(cpu, process.arch) && !libc;
 }
 
-async function install() {
-  console.log('Installing packages (once; about 500 MB) …');
+async function install(folder, notice) {
+  console.log(notice);
   const npm = process.env.npm_execpath?.endsWith('.js')
     ? [process.execPath, process.env.npm_execpath]
     : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
@@ -70,7 +80,7 @@ async function install() {
     ? undefined
     : setInterval(() => console.log(`  still installing, ${seconds()} s`), 5000);
   const child = spawn(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
+    cwd: path.join(root, folder),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const code = await new Promise((resolve) => {
@@ -79,7 +89,10 @@ async function install() {
     child.on('close', (exit, signal) => resolve(signal ? 1 : exit));
   });
   clearInterval(tick);
-  if (code !== 0) fail(`npm ci failed with code ${code}; nothing was started. What npm said is above.`);
+  if (code !== 0) {
+    const where = folder ? ` in ${folder}` : '';
+    fail(`npm ci${where} failed with code ${code}; nothing was started. What npm said is above.`);
+  }
   console.log(`Installed in ${seconds()} s.`);
 }
 

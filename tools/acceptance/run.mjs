@@ -3,8 +3,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { onEnd } from '../../libs/processes/src/lifetime.mjs';
-import { root } from '../ensure.mjs';
+import { ensure, ensureToolPackages, root } from '../ensure.mjs';
 
+await ensure();
+await ensureToolPackages('tools/release');
 const specs = process.argv.length > 2 ? process.argv.slice(2) : ['acceptance-spec'];
 // One file at a time, because an image, a build and a restore each need the whole machine.
 const child = spawn(process.execPath, [path.join(root, 'tools', 'test.mjs'), ...specs, '--runInBand', '--verbose'], {

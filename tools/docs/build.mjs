@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensure, root } from '../ensure.mjs';
+import { ensure, ensureToolPackages, root } from '../ensure.mjs';
 
 const PORT = 8090;
 
@@ -11,6 +11,7 @@ const { values: options } = parseArgs({
   options: { serve: { type: 'boolean' }, output: { type: 'string', default: path.join(root, 'dist', 'docs') } },
 });
 await ensure();
+await ensureToolPackages('tools/docs');
 const { default: Eleventy } = await import('@11ty/eleventy');
 const pagefind = await import('pagefind');
 const { brokenLinksOf, pagesOf } = await import('./links.ts');

@@ -22,7 +22,6 @@ const LONG = [
   'tools/start.e2e-spec.ts',
   'tools/backup.e2e-spec.ts',
   'tools/restore-refusals.e2e-spec.ts',
-  'release/package.e2e-spec.ts',
   'e2e/src/doctor.e2e-spec.ts',
   'overload.e2e-spec.ts',
   'postgres/migrations.http-spec.ts',

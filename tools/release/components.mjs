@@ -1,14 +1,14 @@
 // Lists the packages that a release contains: as a CycloneDX document, and with the texts of their licences.
 import fs from 'node:fs';
 import path from 'node:path';
-import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
-
-const { ComponentBuilder } = Contrib.FromNodePackageJson.Builders;
-const { ExternalReferenceFactory } = Contrib.FromNodePackageJson.Factories;
-const { LicenseFactory } = Contrib.License.Factories;
 
 /** Returns the CycloneDX document of a release as JSON. */
 export async function billOfMaterials(manifest, packages) {
+  // Only a release has this package (tools/release/package.json).
+  const { Contrib, Enums, Models, Serialize, Spec } = await import('@cyclonedx/cyclonedx-library');
+  const { ComponentBuilder } = Contrib.FromNodePackageJson.Builders;
+  const { ExternalReferenceFactory } = Contrib.FromNodePackageJson.Factories;
+  const { LicenseFactory } = Contrib.License.Factories;
   const builder = new ComponentBuilder(new ExternalReferenceFactory(), new LicenseFactory());
   const component = (description, type) => {
     const made = builder.makeComponent(description, type);

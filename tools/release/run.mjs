@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { ensure, root } from '../ensure.mjs';
+import { ensure, ensureToolPackages, root } from '../ensure.mjs';
 
 await ensure();
+await ensureToolPackages('tools/release');
 const { buildAll } = await import('../build-apps.mjs');
 const { archive, packAlerts, packChart, packDashboard, packUnits } = await import('./chart.mjs');
 const { writeAction } = await import('./github-action.mjs');

@@ -4,7 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { startBrowser } from './browser/chromium.mjs';
+import { startBrowser } from '../browser/chromium.mjs';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -24,7 +24,7 @@ const server = http.createServer(({ url = '' }, response) => {
 
 beforeAll(async () => {
   if (!browser) return;
-  const build = path.join(import.meta.dirname, 'docs/build.mjs');
+  const build = path.join(import.meta.dirname, '../docs/build.mjs');
   execFileSync(process.execPath, [build, '--output', website], { stdio: 'pipe' });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });

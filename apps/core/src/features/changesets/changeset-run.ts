@@ -9,7 +9,7 @@ import { ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-
 import { netChanges } from '../../platform/ledger/net-changes.ts';
 import { presentVersions, versionsNow } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
-import { rowsOf } from '../../platform/ledger/write-set.ts';
+import { readRows } from '../../platform/ledger/write-set.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { CreatedIds } from './references.ts';
 import type { RejectedStep } from './rejected-steps.ts';
@@ -237,7 +237,7 @@ function commandOf(
 
 /** Returns the caller with the permissions after the writes so far. Throws if the credential is no longer valid. */
 export async function withCurrentPermissions<C extends Caller>(em: EntityManager, caller: C): Promise<C> {
-  const [found] = await reauthorized(caller.organizationId, [caller], null, (statement) => rowsOf(em, statement));
+  const [found] = await reauthorized(caller.organizationId, [caller], null, (statement) => readRows(em, statement));
   if (found?.refusal?.kind === 'bad_credential') throw found.refusal;
   return found?.caller ?? caller;
 }

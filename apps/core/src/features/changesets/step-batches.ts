@@ -2,7 +2,7 @@ import { Failure } from '@strata/domain';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { SetMember, Stamp, WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
-import { loadSet, rowsOf } from '../../platform/ledger/write-set.ts';
+import { loadSet, readRows } from '../../platform/ledger/write-set.ts';
 import { isConnectionLost, isStatementTimeout } from '../../platform/postgres/constraints.ts';
 import type { CreatedIds } from './references.ts';
 import type { PreparedStep } from './steps.ts';
@@ -58,17 +58,17 @@ export async function runBatch(
   const inputs = members.map(({ input }) => input);
   await em.query('savepoint batch');
   try {
-    const found = await loadSet(em, organizationId, first.operation, inputs);
+    const loaded = await loadSet(em, organizationId, first.operation, inputs);
     const rows: (Stamp & { readonly row: unknown })[] = [];
     const done: Change[] = [];
     for (const [index, input] of inputs.entries()) {
-      const decision = await first.operation.decide({ caller, em, input }, found, index).catch(nullIfRejected);
+      const decision = await first.operation.decide({ caller, em, input }, loaded, index).catch(nullIfRejected);
       if (decision?.is !== 'changed' || decision.settle !== null) break;
       if (!isAllowed(caller, steps[index], createdIds, decision.change)) break;
       rows.push({ revision, at, row: decision.row });
       done.push(decision.change);
     }
-    if (rows.length > 0) await rowsOf(em, first.operation.store(organizationId, rows));
+    if (rows.length > 0) await readRows(em, first.operation.store(organizationId, rows));
     await em.query('release savepoint batch');
     return done;
   } catch (error) {

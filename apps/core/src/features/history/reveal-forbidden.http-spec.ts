@@ -230,14 +230,14 @@ describe('the ability to reveal secrets', () => {
   it('is checked again once a queued write has the lock', async () => {
     const one = await person(core, organization.id, 'CONTRIB');
     const key = await organization.parameter({ project, name: 'KEY', secret: true });
-    const other = await organization.value({ parameter: key, internal_value: CANARY });
+    const keyValue = await organization.value({ parameter: key, internal_value: CANARY });
     expect((await one.client.get(value.url)).status).toBe(200);
     const lock = await lockOrganizationHead(core, organization.id);
     const removed = allow(one, false);
     await lock.waiting(1);
     const late = one.client.post(`${token.url}rules/`, rule('c.*'));
     // These two run in one set. The response would show the stored texts.
-    const unchanged = [value.url, other.url].map((url) => one.client.patch(url, {}));
+    const unchanged = [value.url, keyValue.url].map((url) => one.client.patch(url, {}));
     await lock.arrival();
     await lock.release();
     expect((await removed).status).toBe(200);

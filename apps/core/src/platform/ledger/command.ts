@@ -118,7 +118,7 @@ export interface SetOperation<Input, Row, Result> {
    * Decides one request from the rows of each statement, in which it is at `index`. Throws a Failure to reject it. Must
    * not write. Only a request that is alone may read more.
    */
-  decide(request: SetRequest<Input>, found: readonly object[][], index: number): Promise<SetDecision<Row, Result>>;
+  decide(request: SetRequest<Input>, loaded: readonly object[][], index: number): Promise<SetDecision<Row, Result>>;
   /** Writes all rows, each at its own revision. */
   store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: Row })[]): Statement;
 }

@@ -57,8 +57,8 @@ export class IdempotencyKeys {
   }
 
   /** Returns the result of the earlier request, from its row; null if there was none or it was rejected. */
-  async openPrevious({ idempotencyKey: key, ...owner }: KeyedRequest, [found]: readonly object[]) {
-    const row = found as Row | undefined;
+  async openPrevious({ idempotencyKey: key, ...owner }: KeyedRequest, [first]: readonly object[]) {
+    const row = first as Row | undefined;
     if (!key || !row) return null;
     if (row.digest !== `\\x${key.digest.toString('hex')}`) throw keyReused();
     if (row.shown_once) throw alreadyShown(row.revision);

@@ -255,7 +255,7 @@ function takeSet(queue: (Waiting | Task)[], countMax: number): readonly Waiting[
     queue.shift();
   }
   const takenAt = performance.now();
-  for (const each of set) each.takenAt = takenAt;
+  for (const write of set) write.takenAt = takenAt;
   return set;
 }
 
@@ -279,7 +279,7 @@ async function runCommands(write: WriteTransaction, set: readonly Waiting[]): Pr
 }
 
 function asSetsOfOne(waiting: readonly Waiting[]): readonly Waiting[] {
-  for (const one of waiting) one.isAlone = true;
+  for (const write of waiting) write.isAlone = true;
   return waiting;
 }
 

@@ -30,7 +30,7 @@ export interface SetWrites {
   readonly rows: readonly StampedRow[];
   /** In the order of the commands. They are valid once the rows are stored. */
   readonly outcomes: readonly CommandOutcome[];
-  /** What follows the row of a set of one. */
+  /** The work that follows the row of a set of one. */
   readonly settle: ChangedDecision['settle'];
 }
 
@@ -45,13 +45,13 @@ export function setCommand<Result>(
 /** Runs a set operation for one input inside a write that has advanced the head already. */
 async function runSetOfOne<Result>(context: WriteContext, { operation, input }: SetMember<Result>): Promise<Result> {
   const { caller, em, revision, at } = context;
-  const found = await loadSet(em, caller.organizationId, operation, [input]);
-  const decision = await operation.decide({ caller, em, input }, found, 0);
+  const loaded = await loadSet(em, caller.organizationId, operation, [input]);
+  const decision = await operation.decide({ caller, em, input }, loaded, 0);
   if (decision.is === 'unchanged') {
     if (decision.secretId !== null) context.recordUnchangedSecret(decision.secretId);
     return decision.result;
   }
-  await rowsOf(em, operation.store(caller.organizationId, [{ row: decision.row, revision, at }]));
+  await readRows(em, operation.store(caller.organizationId, [{ row: decision.row, revision, at }]));
   await decision.settle?.();
   context.record(decision.change);
   return decision.result({ revision, at });
@@ -64,12 +64,12 @@ export async function loadSet(
   operation: SetOperation<unknown, unknown, unknown>,
   inputs: readonly unknown[],
 ): Promise<object[][]> {
-  const found: object[][] = [];
-  for (const statement of operation.load(organizationId, inputs)) found.push(await rowsOf(em, statement));
-  return found;
+  const loaded: object[][] = [];
+  for (const statement of operation.load(organizationId, inputs)) loaded.push(await readRows(em, statement));
+  return loaded;
 }
 
-export const rowsOf = (em: EntityManager, { text, values }: Statement) => em.query<object[]>(text, [...values]);
+export const readRows = (em: EntityManager, { text, values }: Statement) => em.query<object[]>(text, [...values]);
 
 /**
  * Decides the requests of a set, and assigns revisions to the changes. Stops before the first request that must be
@@ -78,7 +78,7 @@ export const rowsOf = (em: EntityManager, { text, values }: Statement) => em.que
 export async function decideSet(
   operation: SetOperation<unknown, unknown, unknown>,
   requests: readonly AuthorizedRequest[],
-  found: readonly object[][],
+  loaded: readonly object[][],
   { revision, nextAt }: PresentHead,
 ): Promise<SetWrites> {
   const changesets: Changeset[] = [];
@@ -87,7 +87,7 @@ export async function decideSet(
   let settle: ChangedDecision['settle'] = null;
   for (const [index, request] of requests.entries()) {
     const latest = revision + changesets.length;
-    const decision = await decided(operation, request, found, index);
+    const decision = await decided(operation, request, loaded, index);
     if ('refused' in decision) outcomes.push(decision);
     else if (decision.is === 'unchanged') outcomes.push({ written: { result: decision.result, revision: latest } });
     else {
@@ -106,12 +106,12 @@ export async function decideSet(
 async function decided(
   operation: SetOperation<unknown, unknown, unknown>,
   request: AuthorizedRequest,
-  found: readonly object[][],
+  loaded: readonly object[][],
   index: number,
 ): Promise<Decision | { readonly refused: Failure }> {
   if (request.refusal) return { refused: request.refusal };
   try {
-    const decision = await operation.decide(request, found, index);
+    const decision = await operation.decide(request, loaded, index);
     if (decision.is === 'changed') assertAccess(request.caller, decision.change);
     return decision;
   } catch (error) {

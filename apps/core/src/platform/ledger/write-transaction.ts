@@ -29,7 +29,7 @@ import {
 } from './ledger-statements.ts';
 import { recentlyReadAmong } from './read-protection.ts';
 import { assertAccess, assertWritable, type WriteRules } from './write-rules.ts';
-import { decideSet, rowsOf } from './write-set.ts';
+import { decideSet, readRows } from './write-set.ts';
 
 const SAVEPOINT: Statement = { text: 'savepoint command', values: [] };
 const UNDO: readonly Statement[] = [
@@ -107,8 +107,8 @@ export class WriteTransaction {
     // Only a set of one may have an `Idempotency-Key`.
     const keyed = commands.find(({ caller }) => caller.idempotencyKey !== null);
     const previous = keyed ? idempotencyKeys.previous(keyed.caller) : [];
-    const { found } = await this.enter([...previous, ...operation.load(organizationId, inputs)]);
-    const previousRows = found.splice(0, previous.length).flat();
+    const { loaded } = await this.enter([...previous, ...operation.load(organizationId, inputs)]);
+    const previousRows = loaded.splice(0, previous.length).flat();
     const callers = await this.reauthorized(commands);
     const requests = callers.map(({ caller, refusal }, index) => ({
       caller: writerOf(caller),
@@ -122,7 +122,7 @@ export class WriteTransaction {
     const { changesets, rows, outcomes, settle } = await decideSet(
       operation,
       requests,
-      found,
+      loaded,
       this.head as PresentHead,
     );
     const last = changesets.at(-1);
@@ -161,7 +161,7 @@ export class WriteTransaction {
     const { context, changes } = await this.begin(command);
     const { em, revision, at } = context;
     const [statement] = idempotencyKeys.previous(caller);
-    const earlier = statement && (await idempotencyKeys.openPrevious(caller, await rowsOf(em, statement)));
+    const earlier = statement && (await idempotencyKeys.openPrevious(caller, await readRows(em, statement)));
     const result = earlier ? earlier.result : await command.run(context);
     if (changes.length === 0) {
       await this.undo();
@@ -226,11 +226,11 @@ export class WriteTransaction {
     entered.catch(() => undefined);
     await this.locked;
     const [rows = [], ...written] = (await entered).slice(before.length);
-    const [[state] = [], ...found] = splitCombinedRead(rows);
+    const [[state] = [], ...loaded] = splitCombinedRead(rows);
     const { people, readProtection } = assertWritable(state as OrganizationState | undefined);
     this.people = people;
     this.readProtection = readProtection;
-    return { found, written };
+    return { loaded, written };
   }
 
   private async lock(): Promise<void> {

@@ -137,8 +137,8 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
       operation: 'projects_parameters_values_destroy',
       caller,
       run: async ({ caller, em, record }) => {
-        const found = await loadSet(em, key.organizationId, this as SetMember<unknown>['operation'], [{ key, id }]);
-        const current = writable(caller, key, found, 0);
+        const loaded = await loadSet(em, key.organizationId, this as SetMember<unknown>['operation'], [{ key, id }]);
+        const current = writable(caller, key, loaded, 0);
         await precondition(em, caller);
         await deleteValues(em, key.organizationId, [id]);
         await this.validator.validateDependents(em, caller, { ...namesOf(current), uncovers: true }, 'conflict');
@@ -166,12 +166,12 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
 
   async decide(
     request: SetRequest<ValueChangeInput>,
-    found: readonly object[][],
+    loaded: readonly object[][],
     index: number,
   ): Promise<SetDecision<DecidedChange, ValueWithContext>> {
     const { caller, em, input } = request;
     const { key, id, patch, conditions, mentions } = input;
-    const current = writable(caller, key, found, index);
+    const current = writable(caller, key, loaded, index);
     await conditions?.before(em, caller);
     await assertNotExternal(request, patch);
     assertNotDynamicSecret(current.parameter, patch);

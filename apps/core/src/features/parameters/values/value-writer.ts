@@ -3,7 +3,7 @@ import type { NamedObject, OrganizationId, ValueId } from '@strata/domain';
 import type { Change } from '../../../platform/ledger/change.ts';
 import type { Stamp, WriteContext } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
-import { rowsOf } from '../../../platform/ledger/write-set.ts';
+import { readRows } from '../../../platform/ledger/write-set.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 
 /*
@@ -100,7 +100,7 @@ export async function storeNewValues(
 ): Promise<void> {
   if (values.length === 0) return;
   const rows = values.map((value) => ({ ...value, ledgerId: randomUUID(), revision, at }));
-  await rowsOf(em, insertValues(organizationId, rows));
+  await readRows(em, insertValues(organizationId, rows));
 }
 
 /** Stores other contents of values. The caller records them. */
@@ -111,7 +111,7 @@ export async function storeContents(
 ): Promise<void> {
   if (values.length === 0) return;
   const rows = values.map((value) => ({ ...value, ledgerId: randomUUID(), revision, at }));
-  await rowsOf(em, updateValues(organizationId, rows));
+  await readRows(em, updateValues(organizationId, rows));
 }
 
 /** Deletes values. The caller records it. */

@@ -1,6 +1,6 @@
 import { EFFECTIVE_MESSAGES, type EffectiveMessage, type EffectiveSnapshot } from '@strata/contract';
+import type { EventSourceMessage } from 'eventsource-parser';
 import { type CursorStream, type FollowOptions, followStream } from './follow.ts';
-import type { SseMessage } from './sse.ts';
 import type { Transport } from './transport.ts';
 
 /** A snapshot contains all values of a project. */
@@ -39,7 +39,7 @@ function effectiveStream({ projectId, environment, names, reveal }: FollowedValu
   };
 }
 
-function effectiveMessage({ event, data }: SseMessage): EffectiveMessage | null {
+function effectiveMessage({ event = '', data }: EventSourceMessage): EffectiveMessage | null {
   if (!Object.hasOwn(EFFECTIVE_MESSAGES, event)) return null;
   const kind = event as EffectiveMessage['kind'];
   const sent: unknown = JSON.parse(data);

@@ -114,6 +114,11 @@ describe('stream', () => {
     await expect(client.events.stream({ after: 'old' }).next()).rejects.toMatchObject({ kind: 'cursor_gone' });
   });
 
+  it('throws if a message never ends', async () => {
+    script = [(_, response) => begin(response).write(`data: ${'x'.repeat(1_048_577)}`)];
+    await expect(client.events.stream().next()).rejects.toThrow('too long');
+  });
+
   it('throws if the connection breaks', async () => {
     script = [
       (request, response) => {

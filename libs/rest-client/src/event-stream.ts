@@ -1,8 +1,8 @@
 import { Bookmark, Event, type EventPage, StreamClose } from '@strata/contract';
 import type { FeedEventType } from '@strata/domain';
+import type { EventSourceMessage } from 'eventsource-parser';
 import { coreUnreachable } from './failure.ts';
 import { type CursorStream, type FollowOptions, followStream, readStream, type StreamOptions } from './follow.ts';
-import type { SseMessage } from './sse.ts';
 import type { Transport } from './transport.ts';
 
 const PATH = '/api/v1/events/';
@@ -57,7 +57,7 @@ function eventOf(data: { readonly revision?: unknown }): Event {
   return Event.parse({ changeset: data.revision, message: null, ...data });
 }
 
-function streamMessage({ event, data }: SseMessage): StreamMessage | null {
+function streamMessage({ event, data }: EventSourceMessage): StreamMessage | null {
   if (event === 'change') return { kind: 'change', event: eventOf(JSON.parse(data)) };
   if (event === 'bookmark') return { kind: 'bookmark', ...Bookmark.parse(JSON.parse(data)) };
   if (event === 'close') return { kind: 'close', ...StreamClose.parse(JSON.parse(data)) };

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, type FailureKind } from '@strata/domain';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { coreUnreachable } from './failure.ts';
-import { type SseMessage, SseParser } from './sse.ts';
 import { stoppable } from './stoppable.ts';
 import type { Query, Transport } from './transport.ts';
+
+/** The default maximum length of a message. It prevents a server that never ends its message from filling the memory. */
+const MESSAGE_LENGTH_MAX = 1_048_576;
 
 /** The last message of a stream that the core ends. */
 interface CloseMessage {
@@ -19,7 +22,7 @@ export interface CursorStream<Message extends { readonly kind: string }> {
   /** The maximum characters of one message. */
   readonly messageMax?: number;
   /** Returns null for an unknown message, which a newer core may send. */
-  parse(message: SseMessage): Message | CloseMessage | null;
+  parse(message: EventSourceMessage): Message | CloseMessage | null;
   cursorOf(message: Message): string;
 }
 
@@ -61,16 +64,24 @@ export function followStream<Message extends { readonly kind: string }>(
 
 async function* read<Message extends { readonly kind: string }>(
   transport: Transport,
-  { path, query, messageMax, parse }: CursorStream<Message>,
+  { path, query, messageMax = MESSAGE_LENGTH_MAX, parse }: CursorStream<Message>,
   after: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Message | CloseMessage, void, undefined> {
   const headers = { accept: 'text/event-stream' };
   const body = await transport.open({ method: 'GET', path, query: { after, ...query }, headers, signal });
   const decoder = new TextDecoder();
-  const parser = new SseParser(messageMax);
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({
+    maxBufferSize: messageMax,
+    onEvent: (message) => messages.push(message),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') throw new Error('A message of the stream is too long.');
+    },
+  });
   for await (const chunk of unbroken(body)) {
-    for (const message of parser.push(decoder.decode(chunk, { stream: true }))) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    for (const message of messages.splice(0)) {
       const known = parse(message);
       if (known !== null) yield known;
       if (known?.kind === 'close') return;

@@ -1,19 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { SETTINGS as CORE, readEnv as readCore } from '../apps/core/src/platform/env.ts';
 import { SETTINGS as GATEWAY, readEnv as readGateway } from '../apps/gateway/src/env.ts';
-import { wrongSettings } from './early-settings.mjs';
 
 type Environment = Readonly<Record<string, string>>;
 
-const root = path.resolve(import.meta.dirname, '..');
 const ROOT_KEY = Buffer.alloc(32).toString('base64');
 const NEEDED = { DATABASE_URL: 'postgres://strata@127.0.0.1/strata', STRATA_ROOT_KEY: ROOT_KEY };
 
 /** Returns the messages of the services about settings, one per line. */
-function linesOfServices(environment: Environment): string[] {
+function serviceMessages(environment: Environment): string[] {
   const lines = [readCore, readGateway].flatMap((read) => {
     try {
       read({ ...NEEDED, ...environment });
@@ -59,7 +53,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_RATE_PER_ADDRESS: ['0', '1.5'],
   STRATA_REQUEST_SECONDS: ['0', '1.5', '301'],
   STRATA_ANSWERS_MB: ['15', '65537', '161'],
-  STRATA_HEAP_MB: ['191', '1.5', '131073', '255'],
+  STRATA_HEAP_MB: ['191', '1.5', '131073'],
   STRATA_LOG_LEVEL: ['loud'],
   STRATA_SOCKETS_PER_ADDRESS: ['0', 'many', '1.5', '1000001'],
   STRATA_SOCKETS_PER_CREDENTIAL: ['0'],
@@ -138,72 +132,42 @@ const RIGHT: Environment = {
   NODE_ENV: 'test',
 };
 
-describe('before anything is installed', () => {
+describe('the settings of the services', () => {
   it.each(Object.entries(WRONG).flatMap(([name, texts]) => texts.map((text) => [name, text])))(
-    '%s=%s is rejected with the message of the services',
+    '%s=%s is rejected with one message, which names the setting',
     (name, text) => {
-      const environment = { ...beside[name], [name]: text };
-      expect(wrongSettings(environment)).toEqual(linesOfServices(environment));
-      expect(wrongSettings(environment)).toHaveLength(1);
+      expect(serviceMessages({ ...beside[name], [name]: text })).toEqual([expect.stringMatching(`^${name}: `)]);
     },
   );
 
-  it('valid settings and missing settings are accepted', () => {
-    expect([wrongSettings(RIGHT), linesOfServices(RIGHT)]).toEqual([[], []]);
-    expect(wrongSettings({})).toEqual([]);
-    expect(wrongSettings(Object.fromEntries(Object.keys(RIGHT).map((name) => [name, ''])))).toEqual([]);
+  it('are accepted if they are valid, missing or empty', () => {
+    expect(serviceMessages(RIGHT)).toEqual([]);
+    expect(serviceMessages({})).toEqual([]);
+    const optional = Object.keys(RIGHT).filter((name) => !Object.hasOwn(NEEDED, name));
+    expect(serviceMessages(Object.fromEntries(optional.map((name) => [name, ''])))).toEqual([]);
   });
 
-  it('every setting that can be invalid is checked', () => {
+  it('are all in this test if they can be invalid', () => {
     const anyText = ['STRATA_HOST', 'STRATA_METRICS_HOST', 'STRATA_JWT_ISSUER', 'STRATA_JWT_AUDIENCE'];
     const names = new Set([...CORE, ...GATEWAY].map(({ name }) => name));
     expect([...Object.keys(WRONG), ...anyText].sort()).toEqual([...names].sort());
     expect(Object.keys(RIGHT).sort()).toEqual([...names].sort());
   });
 
-  it('any page may open a websocket only if the console is off', () => {
+  it('allow a websocket of any page only if the console is off', () => {
     const any = { STRATA_ALLOWED_ORIGINS: 'https://console.example.com, *' };
-    expect([wrongSettings(any), linesOfServices(any)]).toEqual([[], []]);
-    const environment = { ...any, NODE_ENV: 'production' };
-    expect(wrongSettings(environment)).toEqual(linesOfServices(environment));
-    expect(wrongSettings(environment)).toHaveLength(1);
-  });
-
-  it('settings that depend on each other are checked, too', () => {
-    const issuer = { STRATA_JWT_ISSUER: 'https://issuer.example' };
-    expect(wrongSettings(issuer)).toEqual(linesOfServices(issuer));
-    const nobody = { STRATA_CONSOLE: 'off', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' };
-    expect(wrongSettings(nobody)).toEqual(linesOfServices(nobody));
-    expect(wrongSettings(nobody)).toHaveLength(1);
-    const providers = { STRATA_IDENTITY_PROVIDERS: PROVIDERS, STRATA_SESSION_KEY: ROOT_KEY };
-    expect(wrongSettings(providers)).toEqual(linesOfServices(providers));
-    expect(wrongSettings(providers)).toHaveLength(1);
-    expect(wrongSettings({ STRATA_PORT: '4000' })).toEqual(['STRATA_GATEWAY_PORT: is the same as STRATA_PORT']);
-    expect(wrongSettings({ STRATA_METRICS_PORT: '9464', STRATA_GATEWAY_METRICS_PORT: '9464' })).toEqual([
-      'STRATA_GATEWAY_METRICS_PORT: is the same as STRATA_METRICS_PORT',
+    expect(serviceMessages(any)).toEqual([]);
+    expect(serviceMessages({ ...any, NODE_ENV: 'production' })).toEqual([
+      expect.stringMatching('^STRATA_ALLOWED_ORIGINS: must name the origins in production'),
     ]);
   });
 
-  it('npm start reports all errors and ends without installing, building or writing anything', () => {
-    const clone = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-fresh-'));
-    try {
-      fs.cpSync(path.join(root, 'tools'), path.join(clone, 'tools'), { recursive: true });
-      for (const file of ['package.json', 'package-lock.json', 'libs/processes/src/lifetime.mjs'])
-        fs.cpSync(path.join(root, file), path.join(clone, file));
-      const env = { PATH: process.env.PATH, STRATA_PORT: 'many', STRATA_ROOT_KEY: 'short' };
-      const run = spawnSync(process.execPath, ['tools/start.mjs'], {
-        cwd: clone,
-        env,
-        encoding: 'utf8',
-        timeout: 30_000,
-      });
-      expect([run.status, run.stdout]).toEqual([2, '']);
-      expect(run.stderr).toContain(
-        '  STRATA_PORT: must be a port number\n  STRATA_ROOT_KEY: must be 32 bytes in base64',
-      );
-      expect(fs.readdirSync(clone).sort()).toEqual(['libs', 'package-lock.json', 'package.json', 'tools']);
-    } finally {
-      fs.rmSync(clone, { recursive: true, force: true });
-    }
+  it.each([
+    [{ STRATA_HEAP_MB: '255' }, 'STRATA_ANSWERS_MB'],
+    [{ STRATA_JWT_ISSUER: 'https://issuer.example' }, 'STRATA_JWKS_URL'],
+    [{ STRATA_CONSOLE: 'off', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' }, 'STRATA_GRAPHQL_OTHER_DOCUMENTS'],
+    [{ STRATA_IDENTITY_PROVIDERS: PROVIDERS, STRATA_SESSION_KEY: ROOT_KEY }, 'STRATA_PUBLIC_URL'],
+  ])('are rejected if they do not fit together: %j', (settings, name) => {
+    expect(serviceMessages(settings)).toEqual([expect.stringMatching(`^${name}: `)]);
   });
 });

@@ -21,9 +21,18 @@ export default class extends TestEnvironment {
     Object.defineProperty(this.global, 'strataPlaywright', {
       get: () => (playwright ??= import('playwright-core')),
     });
+    // A spec file can set this to describe the state in which a test failed.
+    this.global.strataFailures = [];
     this.global.strataIdentityProvider = async (host) => {
       const { createIdentityProvider } = await import('../../libs/testkit/src/test-identity-provider.ts');
       return createIdentityProvider(host);
     };
+  }
+
+  async handleTestEvent({ name, test }) {
+    if (name !== 'test_fn_failure') return;
+    for (const describeFailure of this.global.strataFailures) {
+      console.error(`State in which “${test.name}” failed:\n  ${await describeFailure()}`);
+    }
   }
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContextOptions, CDPSession, Locator, Page, ViewportSize } from 'playwright-core';
 
 /** The script of axe. It runs through the debugger, which the content security policy of the page does not restrict. */
@@ -238,6 +239,16 @@ export class ConsolePerson {
       (body) => fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
       JSON.stringify({ variables, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } }),
     );
+  }
+
+  /** Returns what the page shows to a user who looks for the reason of a failure: its URL, headings, notes, and logged errors. */
+  async describeState(): Promise<string> {
+    const shown = this.page.locator('h1, h2, h3, [role="alert"], [role="status"]');
+    const texts = await Promise.race([
+      shown.allInnerTexts().catch((error: unknown) => [String(error)]),
+      sleep(5_000, ['The page does not respond.']),
+    ]);
+    return [this.page.url(), ...texts.filter(Boolean), ...this.errors].join('\n  ');
   }
 
   leave(): Promise<void> {

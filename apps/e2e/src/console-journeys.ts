@@ -13,6 +13,11 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { startBrowser } from '../../../tools/browser/chromium.mjs';
 import { ConsolePerson, LOOKS } from './console-browser.ts';
 
+declare global {
+  /** Functions that describe the state in which a test of this file failed (tools/jest/environment.mjs). */
+  var strataFailures: (() => Promise<string>)[];
+}
+
 /** A user who signs in. */
 export interface ConsoleMember {
   readonly email: string;
@@ -59,6 +64,7 @@ export async function setUpConsoleTests(
     const settings = { STRATA_CONSOLE: 'on', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' };
     gateway = await (begin ? startGateway(core, { ...settings, ...more() }) : sharedGateway(settings));
   });
+  strataFailures.push(async () => (await Promise.all(people.map((person) => person.describeState()))).join('\n'));
   afterEach(async () => {
     for (const person of people.splice(0)) await person.leave();
   });

@@ -158,7 +158,9 @@ function fingerprintOfConsole() {
   const folders = ['apps/console/src', 'apps/console/public', 'libs/import/src'];
   const sources = folders.flatMap(filesBelow).filter((file) => !/\.(spec|graphql)\.ts$/.test(file));
   const tools = filesBelow(path.join('tools', 'console')).filter((file) => file.endsWith('.mjs'));
-  const help = [...filesBelow(path.join('tools', 'docs')), ...helpFiles()];
+  // The packages of the website are not part of the console.
+  const pages = filesBelow(path.join('tools', 'docs')).filter((file) => !file.includes('node_modules'));
+  const help = [...pages, ...helpFiles()];
   const others = [
     'package-lock.json',
     'docs/schema.graphql',

@@ -53,3 +53,21 @@ test('a start on a Node that cannot install the packages stops and says which No
     stderr: expect.stringContaining('Install Node 20.19.0 or newer'),
   });
 });
+
+test('a command installs the packages of its own folder once', () => {
+  const log = path.join(checkout, 'npm.log');
+  fs.mkdirSync(path.join(checkout, 'tools/docs'));
+  fs.writeFileSync(path.join(checkout, 'tools/docs/package-lock.json'), '{"packages": {}}');
+  fs.writeFileSync(
+    path.join(checkout, 'tools/start.mjs'),
+    "import { ensureToolPackages } from './ensure.mjs';\nawait ensureToolPackages('tools/docs');\n",
+  );
+  const npm = `#!/bin/sh\nmkdir node_modules\necho "$(basename "$PWD") $1" >> ${log}\n`;
+  fs.writeFileSync(path.join(checkout, 'npm'), npm, { mode: 0o755 });
+  const start = () =>
+    spawnSync(process.execPath, [path.join(checkout, 'tools/start.mjs')], {
+      env: { PATH: `${checkout}${path.delimiter}${process.env.PATH}` },
+    });
+  expect([start().status, start().status]).toEqual([0, 0]);
+  expect(fs.readFileSync(log, 'utf8')).toBe('docs ci\n');
+});

@@ -33,7 +33,7 @@ export interface Command<Result> {
   readonly isForced?: boolean;
   /** The input of the set operation that the command runs, alone or with other commands of its kind (`setCommand`). */
   readonly inSet?: SetMember<Result>;
-  /** `UnitOfWork` sets it, to be called with the caller's current permissions when the turn of the command comes. */
+  /** `UnitOfWork` sets it, to be called if the caller's permissions may have changed when the turn of the command comes. */
   readonly onAuthorized?: (caller: Caller) => void;
 }
 

@@ -209,7 +209,10 @@ export class WriteTransaction {
     const read = async (statement: Statement) => (await this.transaction.send(statement)).flat();
     const callers = commands.map(({ caller }) => caller);
     const current = await reauthorized(this.organizationId, callers, this.people, read);
-    for (const [index, command] of commands.entries()) command.onAuthorized?.(current[index]?.caller ?? command.caller);
+    for (const [index, command] of commands.entries()) {
+      const caller = current[index]?.caller ?? command.caller;
+      if (caller !== command.caller) command.onAuthorized?.(caller);
+    }
     return current;
   }
 

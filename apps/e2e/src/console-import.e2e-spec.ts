@@ -58,7 +58,18 @@ async function give({ page }: ConsolePerson, files: Readonly<Record<string, stri
 async function linesShown({ page }: ConsolePerson, environment: string): Promise<readonly string[]> {
   const rows = page.getByRole('region', { name: `Lines for ${environment} in` }).locator('tbody tr');
   await rows.first().waitFor();
-  return (await rows.allInnerTexts()).map((text) => text.replace(/[•\s]+/g, ' ').trim());
+  const types = await rows.evaluateAll((elements) =>
+    (elements as unknown as { querySelector(of: string): { value: string } | null }[]).map(
+      (row) => row.querySelector('select')?.value ?? '',
+    ),
+  );
+  // The text of a row contains all types that the user can choose.
+  return (await rows.allInnerTexts()).map((text, at) =>
+    text
+      .replace(/string\s+integer\s+boolean/, types[at] ?? '')
+      .replace(/[•\s]+/g, ' ')
+      .trim(),
+  );
 }
 
 /** Returns whether a button is visible without the pointer or the focus. */
@@ -84,15 +95,15 @@ describe(`the import in the console${reason}`, () => {
       '2 HOST web.example web.example unchanged',
       '3 LEVEL overridden by line 4',
       '4 LEVEL info trace overrides the inherited value',
-      '5 API_KEY no parameter hidden new parameter API_KEY is secret named like a credential',
+      '5 API_KEY no parameter hidden string new parameter API_KEY is secret named like a credential',
       '6 TOKEN hidden set',
     ]);
     expect(await linesShown(person, 'production')).toEqual([
       '1 LEVEL info warning overrides the inherited value',
       '2 PORT 80 443 overrides the inherited value',
-      '3 URL no parameter https://{{HOST}}:${PORT} new parameter URL is secret',
+      '3 URL no parameter https://{{HOST}}:${PORT} string new parameter URL is secret',
       '4 TOKEN hidden set',
-      '5 NOTE no parameter ${GONE} new parameter NOTE is secret',
+      '5 NOTE no parameter ${GONE} string new parameter NOTE is secret',
     ]);
     await page.getByText('3 new, 5 to set or change, 1 unchanged, 1 marked secret').waitFor();
     const references = page.getByRole('group', { name: '3 lines with references' });
@@ -104,10 +115,10 @@ describe(`the import in the console${reason}`, () => {
     expect(await page.getByRole('button', { name: 'Choose what to do with references' }).isDisabled()).toBe(true);
     expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByLabel('Keep them as text').check();
-    expect((await linesShown(person, 'production'))[2]).toContain('https://{{HOST}}:${PORT} new parameter');
+    expect((await linesShown(person, 'production'))[2]).toContain('https://{{HOST}}:${PORT} string new parameter');
     await page.getByLabel('Resolve references').check();
     expect((await linesShown(person, 'production'))[2]).toContain(
-      'https://{{HOST}}:{{ PORT }} new parameter, with references',
+      'https://{{HOST}}:{{ PORT }} string new parameter, with references',
     );
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: '8 effective values change' }).waitFor();
@@ -133,7 +144,7 @@ describe(`the import in the console${reason}`, () => {
     await give(person, { 'staging.json': `[{ "key": "MOTTO", "value": "${FIRST}", "type": "shared", "_id": "1" }]` });
 
     expect(await linesShown(person, 'staging')).toEqual([
-      '1 MOTTO no parameter hidden new parameter MOTTO is secret from a secret store',
+      '1 MOTTO no parameter hidden string new parameter MOTTO is secret from a secret store',
     ]);
     await person.page.getByText('1 new, 1 marked secret').waitFor();
     expect(await person.everythingReadable()).not.toContain(FIRST);
@@ -182,21 +193,36 @@ describe(`the import in the console${reason}`, () => {
     const { page } = person;
     await give(person, {
       'all.json': `{"staging": {"HOST": "s.example", "big": 12345678901234567890}, "production": {"HOST": null}}`,
-      'more.yaml': 'db:\n  host: db.example\n  ports: [1, 2]\n  on: true\n',
+      'more.yaml': 'db:\n  host: db.example\n  ports: [1, 2]\n  on: true\n  retries: 3\n  code: 5\n',
     });
     await page.getByText('into the environments it names').waitFor();
     await page.getByRole('region', { name: 'more.yaml' }).getByLabel('into').selectOption('staging');
     await page.getByLabel('Join nested keys with').selectOption('db.host');
     expect(await linesShown(person, 'staging')).toEqual([
       '1 HOST web.example s.example overrides the inherited value',
-      '1 big no parameter 12345678901234567890 new parameter big is secret',
-      '2 db.host no parameter db.example new parameter db.host is secret',
-      '3 db.ports no parameter [1,2] new parameter db.ports is secret',
-      '4 db.on no parameter true new parameter db.on is secret',
+      '1 big no parameter 12345678901234567890 string new parameter big is secret',
+      '2 db.host no parameter db.example string new parameter db.host is secret',
+      '3 db.ports no parameter [1,2] string new parameter db.ports is secret',
+      '4 db.on no parameter true boolean new parameter db.on is secret',
+      '5 db.retries no parameter 3 integer new parameter db.retries is secret',
+      '6 db.code no parameter 5 integer new parameter db.code is secret',
     ]);
+    const typeNote = page.getByRole('status').filter({ hasText: 'Use string' });
+    await typeNote.getByText('Integer: db.retries, db.code. Boolean: db.on.').waitFor();
+    await page.getByLabel('Type of db.code').selectOption('string');
+    await typeNote.getByText('Integer: db.retries. Boolean: db.on.').waitFor();
+    await page.keyboard.press('Escape');
+    await typeNote.waitFor({ state: 'detached' });
+    expect((await linesShown(person, 'staging')).filter((line) => !line.includes('string new'))).toHaveLength(1);
+    await page.getByLabel('Type of db.retries').selectOption('integer');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Import 6 values' }).click();
+    await page.getByRole('button', { name: 'Import 8 values' }).click();
     await page.waitForURL('**/projects/web');
+    const url = `${await projectOf(organization)}parameters/?name__startswith=db.`;
+    const { body } = await organization.owner.get<Page<Parameter>>(url);
+    expect(Object.fromEntries(body.results.map(({ name, type }) => [name, type]))).toMatchObject({
+      ...{ 'db.code': 'string', 'db.on': 'string', 'db.retries': 'integer' },
+    });
 
     expect(await readIn(organization, 'staging')).toMatchObject({
       HOST: 's.example',

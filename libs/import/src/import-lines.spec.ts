@@ -1,5 +1,7 @@
+import type { BaseType } from '@strata/domain';
 import { type CurrentCell, importedValues, importLines, type PresentName } from './import-lines.ts';
 import { partsOf, sourceOf } from './import-sources.ts';
+import { inferImportedTypes } from './new-parameters.ts';
 
 const ENVIRONMENTS = ['default', 'staging', 'production'];
 
@@ -31,15 +33,33 @@ const TARGETS = new Map([
   ['SHARED', target({ staging: { ...CELL, text: '1' } }, { isOwn: false })],
 ]);
 
-function imported(files: Readonly<Record<string, string>>) {
+function imported(files: Readonly<Record<string, string>>, chosen: readonly (readonly [string, BaseType])[] = []) {
   const sources = Object.entries(files).map(([name, text]) => sourceOf({ name, text }, ENVIRONMENTS));
   const parts = partsOf(sources, { separator: '_', environments: ENVIRONMENTS, structured: null });
   const lines = importLines(parts, { targets: TARGETS, secrets: new Set(['NEW_KEY']) });
   const effects = lines.map((some) => some.map(({ line, effect }) => `${line.name} ${effect}`));
-  return { effects, set: importedValues(parts, lines) };
+  const types = new Map([...inferImportedTypes(lines), ...chosen]);
+  return { effects, types, set: importedValues(parts, lines, types) };
 }
 
 describe('the result of an import', () => {
+  it('gives new parameters the type of their texts in all files, or the chosen one', () => {
+    const files = {
+      'staging.env': 'SHARED=3\nNEW_KEY=1\nPORT=many\nPORT=80\nDEBUG=true\nID=7\nCODE=5\n',
+      'production.env': 'PORT=443\nID=07\n',
+    };
+    const { types, set } = imported(files, [['CODE', 'string']]);
+
+    expect(Object.fromEntries(types)).toEqual({ PORT: 'integer', DEBUG: 'boolean', CODE: 'string' });
+    const typesByName = set.map(({ values }) =>
+      Object.entries(values as Record<string, { type?: string }>).map(([name, { type = '' }]) => `${name} ${type}`),
+    );
+    expect(typesByName).toEqual([
+      ['SHARED ', 'NEW_KEY ', 'PORT integer', 'DEBUG boolean', 'ID ', 'CODE string'],
+      ['PORT integer', 'ID '],
+    ]);
+  });
+
   it('is reported for each line, and equal values are not stored', () => {
     const { effects, set } = imported({ 'staging.env': 'SAME=1\nTOKEN=t\nSHARED=2\nNEW_KEY=a\nNEW=b\nNEW=c\n' });
 

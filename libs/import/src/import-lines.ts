@@ -108,23 +108,26 @@ interface ImportedValues {
   readonly values: Readonly<Record<string, object>>;
 }
 
-/** Returns the values to set, for each part that changes something. They fail if someone changes the same value first. */
+/** Returns the values to set, for each part that changes something. They fail if someone changes the same value first. `types` are those of new parameters. */
 export function importedValues(
   parts: readonly ImportPart[],
   lines: readonly (readonly ImportLine[])[],
+  types: ReadonlyMap<string, string> = new Map(),
 ): readonly ImportedValues[] {
   return parts.flatMap(({ environment }, at) => {
     const stored = (lines[at] ?? []).filter(isStored);
-    const values = Object.fromEntries(stored.map((one) => [one.line.name, settable(one)]));
+    const values = Object.fromEntries(stored.map((line) => [line.line.name, settable(line, types)]));
     return stored.length === 0 ? [] : [{ at, environment, values }];
   });
 }
 
-function settable({ line, isNew, isSecret, present, dynamicText }: ImportLine) {
+function settable({ line, isNew, isSecret, present, dynamicText }: ImportLine, types: ReadonlyMap<string, string>) {
+  const type = isNew ? types.get(line.name) : undefined;
   const ledgerId = present?.ledgerId ?? null;
   return {
     value: dynamicText ?? line.text,
     ...(dynamicText !== null && { interpolated: true }),
+    ...(type !== undefined && { type }),
     // Strata rejects this for a parameter that is not secret, which another user can have created meanwhile.
     ...((isNew || isSecret) && { secret: isSecret }),
     ...(ledgerId === null ? { if_none_match: '*' } : { if_match: ledgerId }),

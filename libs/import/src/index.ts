@@ -33,7 +33,13 @@ export {
   sourceOf,
 } from './import-sources.ts';
 export { lineReferences, proposedSecrets, resolvable, type TextReferences, textReferences } from './line-references.ts';
-export { describeSecrets, describeTypes, type InferredTypes, inferTypes } from './new-parameters.ts';
+export {
+  describeSecrets,
+  describeTypes,
+  type InferredTypes,
+  inferImportedTypes,
+  inferTypes,
+} from './new-parameters.ts';
 export { planImport } from './plan-import.ts';
 export type {
   Platform,

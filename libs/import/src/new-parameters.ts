@@ -1,5 +1,6 @@
 import { type BaseType, inferredType } from '@strata/domain';
 import { type EnvLine, reasonOf } from './env-lines.ts';
+import type { ImportLine } from './import-lines.ts';
 
 /** The types other than `string` of the parameters that lines create, by name. */
 export type InferredTypes = ReadonlyMap<string, BaseType>;
@@ -15,6 +16,15 @@ export function inferTypes<Line extends Pick<EnvLine, 'name' | 'text'>>(
     types.set(line.name, (types.get(line.name) ?? type) === type ? type : 'string');
   }
   return new Map([...types].filter(([, type]) => type !== 'string'));
+}
+
+/** Returns the types of the parameters that an import creates. */
+export function inferImportedTypes(lines: readonly (readonly ImportLine[])[]): InferredTypes {
+  const texts = lines.flat().flatMap(({ line, isNew, effect, isSecret, dynamicText }) => {
+    const { name, text } = line;
+    return isNew && effect !== 'replaced' ? [{ name, text, saysNothing: isSecret || dynamicText !== null }] : [];
+  });
+  return inferTypes(texts, ({ saysNothing }) => saysNothing);
 }
 
 /** The names that a sentence lists before it counts the others. */

@@ -3,21 +3,17 @@ import {
   type ImportPart,
   type ImportSource,
   importedValues,
-  importLines,
   isStored,
-  lineReferences,
   loadStructured,
   partsOf,
-  proposedSecrets,
   type ReadStructured,
-  resolvable,
   type Separator,
 } from '@strata/import';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { targetsQuery } from '../../data/import-targets.ts';
 import { type ChangesetOperations, fieldsOf, operationsPlanQuery } from '../../data/plan.ts';
+import { InferredTypes } from '../../kit/env-file/inferred-types.tsx';
 import { ReferencesChoice } from '../../kit/env-file/references-choice.tsx';
 import { PlannedChange } from '../../kit/planned/planned-change.tsx';
 import type { ListedProject } from '../../lib/project-forest.ts';
@@ -28,6 +24,8 @@ import { useUnchanged } from '../../ui/use-unchanged.ts';
 import styles from './import-preview.module.css';
 import { ImportTable } from './import-table.tsx';
 import { OtherKeys, SourceChoice } from './source-choice.tsx';
+import { useImportLines } from './use-import-lines.ts';
+import type { NewTypes, PartLines } from './use-new-types.ts';
 
 interface ImportPreviewProps {
   readonly project: ListedProject;
@@ -48,9 +46,9 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   const all = useMemo(() => partsOf(sources, options), [sources, options]);
   const parts = useMemo(() => all.filter(({ environment }) => environment !== ''), [all]);
   const lacksEnvironment = parts.length < all.length;
-  const { lines, markSecret, question, lacksChoice, error, retry } = useImportLines(project.id, parts);
+  const { lines, newTypes, markSecret, question, lacksChoice, error, retry } = useImportLines(project.id, parts);
   const isUndecided = lacksChoice || lacksEnvironment;
-  const planned = useOperations(project.id, parts, lines);
+  const planned = useOperations(project.id, parts, lines, newTypes);
   const refused = useRefusals(isPlanned && !isUndecided ? planned : null);
   if (error) return <ErrorMessage error={error} reset={retry} />;
   const count = (lines ?? []).flat().filter(isStored).length;
@@ -83,12 +81,14 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
                 lines?.[at] && (
                   <ImportTable
                     key={part.environment}
-                    {...{ part, lines: lines[at], refused: refused.get(at) ?? NOTHING_REFUSED, onSecret: markSecret }}
+                    {...{ part, newTypes, lines: lines[at], onSecret: markSecret }}
+                    refused={refused.get(at) ?? NOTHING_REFUSED}
                   />
                 ),
             )}
           </section>
         ))}
+        <InferredTypes types={newTypes.inferred} onDismiss={newTypes.dismiss} />
         <ReferencesChoice parts={parts} {...question} />
         {(!isPlanned || isUndecided) && (
           <button
@@ -145,37 +145,17 @@ function nextStep({ isLoading, count, lacksEnvironment, lacksChoice }: PreviewSt
   return lacksChoice ? 'Choose what to do with references' : 'Preview changes';
 }
 
-type PartLines = readonly (readonly ImportLine[])[];
-
 /** Returns the operations of the import. Changes elsewhere load the lines again, but a plan is only repeated if the operations differ. */
-function useOperations(projectId: string, parts: readonly ImportPart[], lines: PartLines | null) {
-  return useUnchanged(useMemo(() => lines && importOperations(projectId, parts, lines), [projectId, parts, lines]));
-}
-
-/** Compares the files with the stored values. Lines that look like secrets are marked as secret unless the user decides otherwise. */
-function useImportLines(projectId: string, parts: readonly ImportPart[]) {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const environments = [...new Set(parts.map(({ environment }) => environment))];
-  const targets = useQuery(targetsQuery(projectId, environments));
-  const [resolves, setResolves] = useState<boolean | null>(null);
-  const references = useMemo(
-    () => lineReferences(parts, { targets: targets.data ?? NO_TARGETS, secretChoices: chosen }),
-    [parts, targets.data, chosen],
+function useOperations(
+  projectId: string,
+  parts: readonly ImportPart[],
+  lines: PartLines | null,
+  { types }: Pick<NewTypes, 'types'>,
+) {
+  return useUnchanged(
+    useMemo(() => lines && importOperations(projectId, parts, lines, types), [projectId, parts, lines, types]),
   );
-  const lines = useMemo(() => {
-    if (!targets.data) return null;
-    const resolved = resolves ? resolvable(references) : NO_REFERENCES;
-    const secrets = proposedSecrets(parts, resolved, chosen);
-    return importLines(parts, { targets: targets.data, secrets, resolved });
-  }, [parts, targets.data, chosen, references, resolves]);
-  const lacksChoice = resolves === null && resolvable(references).size > 0;
-  const question = { references: lines ? references : NO_REFERENCES, resolves, onChoice: setResolves };
-  const markSecret = (name: string, isSecret: boolean) => setChosen(new Map([...chosen, [name, isSecret]]));
-  return { lines, markSecret, question, lacksChoice, error: targets.error, retry: () => void targets.refetch() };
 }
-
-const NO_TARGETS: ReadonlyMap<string, { readonly secret: boolean }> = new Map();
-const NO_REFERENCES: ReturnType<typeof lineReferences> = new Map();
 
 interface ImportPlanProps {
   readonly project: ListedProject;
@@ -220,12 +200,12 @@ function useStructured(isNeeded: boolean): ReadStructured | null {
 }
 
 /** Returns one operation for each part with changes, and the index of the part of each operation. */
-function importOperations(projectId: string, parts: readonly ImportPart[], lines: readonly (readonly ImportLine[])[]) {
-  const found = importedValues(parts, lines);
-  const operations: ChangesetOperations = found.map(({ environment, values }) => ({
+function importOperations(projectId: string, parts: readonly ImportPart[], lines: PartLines, types: NewTypes['types']) {
+  const partValues = importedValues(parts, lines, types);
+  const operations: ChangesetOperations = partValues.map(({ environment, values }) => ({
     set: { project: projectId, environment, createMissing: true, values },
   }));
-  return { operations, partOf: found.map(({ at }) => at) };
+  return { operations, partOf: partValues.map(({ at }) => at) };
 }
 
 /** Returns the reasons why the core would reject lines, by the index of the part and the name of the line. */
@@ -247,7 +227,7 @@ function useRefusals(
 }
 const NO_OPERATIONS: ReturnType<typeof importOperations>['operations'] = [];
 
-function summary(lines: readonly (readonly ImportLine[])[]): string {
+function summary(lines: PartLines): string {
   const all = lines.flat();
   const count = (effects: readonly ImportLine['effect'][]) =>
     all.filter(({ effect }) => effects.includes(effect)).length;

@@ -1,3 +1,4 @@
+import { BASE_TYPES, type BaseType } from '@strata/domain';
 import { type ImportLine, type ImportPart, reasonOf } from '@strata/import';
 import { Lock } from 'lucide-react';
 import { displayOf, originOf, readableText, type ShownCell } from '../../data/cell.ts';
@@ -9,19 +10,21 @@ import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './import-table.module.css';
+import type { NewTypes } from './use-new-types.ts';
 
-const COLUMNS = 6;
+const COLUMNS = 7;
 
 interface ImportTableProps {
   readonly part: ImportPart;
   readonly lines: readonly ImportLine<ShownCell>[];
   /** The errors by name. */
   readonly refused: ReadonlyMap<string, string>;
+  readonly newTypes: NewTypes;
   onSecret(name: string, isSecret: boolean): void;
 }
 
 /** Lists the lines for one environment with their current values and effects. The page never contains the texts of secrets. */
-export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps) {
+export function ImportTable({ part, lines, refused, newTypes, onSecret }: ImportTableProps) {
   const { environment, preview } = part;
   const skipped = [...preview.problems, ...preview.skipped].sort((a, b) => a.line - b.line);
   if (lines.length === 0 && skipped.length === 0) return <p className={table.note}>Empty.</p>;
@@ -37,6 +40,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
               Value in <UserText>{environment}</UserText>
             </th>
             <th scope="col">Value in file</th>
+            <th scope="col">Type</th>
             <th scope="col">Result</th>
             <th scope="col">Secret</th>
           </tr>
@@ -49,6 +53,8 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
               one={one}
               environment={environment}
               refusal={one.effect === 'replaced' ? undefined : refused.get(one.line.name)}
+              type={newTypes.types.get(one.line.name) ?? 'string'}
+              onType={newTypes.choose}
               onSecret={onSecret}
             />
           ))}
@@ -62,9 +68,12 @@ interface LineProps extends Pick<ImportTableProps, 'onSecret'> {
   readonly one: ImportLine<ShownCell>;
   readonly environment: string;
   readonly refusal: string | undefined;
+  /** The type of the parameter, if the line creates it. */
+  readonly type: BaseType;
+  onType(name: string, type: BaseType): void;
 }
 
-function Line({ one, environment, refusal, onSecret }: LineProps) {
+function Line({ one, environment, refusal, type, onType, onSecret }: LineProps) {
   const { line, effect, isNew, present, isSecret, dynamicText } = one;
   const isReplaced = effect === 'replaced';
   const of = `${line.name} in ${environment}`;
@@ -83,6 +92,7 @@ function Line({ one, environment, refusal, onSecret }: LineProps) {
       </th>
       <td>{!isReplaced && <Present cell={present} of={of} />}</td>
       <td>{!isReplaced && <FileText text={dynamicText ?? line.text} isSecret={isSecret} of={of} which="new" />}</td>
+      <td>{isNew && !isReplaced && <TypeChoice name={line.name} {...{ type, onType }} />}</td>
       <td className={styles.effect} data-effect={refusal === undefined ? effect : 'refused'}>
         {refusal === undefined ? effectWords(one) : 'rejected'}
         {refusal === undefined && dynamicText !== null && !isReplaced && ', with references'}
@@ -103,6 +113,25 @@ function Line({ one, environment, refusal, onSecret }: LineProps) {
         )}
       </td>
     </tr>
+  );
+}
+
+interface TypeChoiceProps extends Pick<LineProps, 'type' | 'onType'> {
+  readonly name: string;
+}
+
+/** Renders the choice of the type of a new parameter. All lines with its name show the same one. */
+function TypeChoice({ name, type, onType }: TypeChoiceProps) {
+  return (
+    <select
+      aria-label={withVisibleCharacters(`Type of ${name}`)}
+      value={type}
+      onChange={({ target: { selectedIndex } }) => onType(name, BASE_TYPES[selectedIndex] ?? 'string')}
+    >
+      {BASE_TYPES.map((baseType) => (
+        <option key={baseType}>{baseType}</option>
+      ))}
+    </select>
   );
 }
 

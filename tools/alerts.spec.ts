@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { prometheusName } from '../libs/telemetry/src/index.ts';
-import { anchorsOf } from './docs/links.ts';
+import { listAnchors } from './docs/links.ts';
 import { labelNames, METRICS, namesInQuery } from './testing/documented-metrics.ts';
 
 interface Alert {
@@ -23,11 +23,11 @@ const RUNBOOK = 'docs/reference/runbook.md';
 test.each(alerts)('the alert $alert leads to a section of the runbook', ({ alert, annotations }) => {
   const [page, anchor = ''] = annotations.runbook_url.split('#');
   expect([page, anchor]).toEqual([RUNBOOK, alert.toLowerCase()]);
-  expect(anchorsOf(root, RUNBOOK)).toContain(anchor);
+  expect(listAnchors(root, RUNBOOK)).toContain(anchor);
 });
 
 test('the runbook has no section for an alert that does not exist', () => {
-  const sections = anchorsOf(root, RUNBOOK).filter((anchor) => anchor.startsWith('strata'));
+  const sections = listAnchors(root, RUNBOOK).filter((anchor) => anchor.startsWith('strata'));
   expect(sections.toSorted()).toEqual(alerts.map(({ alert }) => alert.toLowerCase()).toSorted());
 });
 

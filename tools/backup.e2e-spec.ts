@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
-import { BackedUpInstallation, installationOf } from './testing/backed-up-installation.ts';
+import { BackedUpInstallation, connectionDetails } from './testing/backed-up-installation.ts';
 
 let installation: BackedUpInstallation;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ test('restores the end of the archive on a new machine with the credentials: eve
 
   const run = await installation.start({ STRATA_DATA_DIR, STRATA_BACKUP_DIR: '' });
   expect(await installation.texts(run)).toEqual({ SETTING: 'after', PASSWORD: 'after' });
-  const { core, apiKey } = installationOf(run, installation.place);
+  const { core, apiKey } = connectionDetails(run, installation.place);
   const events = await fetch(`${core}/api/v1/events/?after=${installation.cursor}`, {
     headers: { authorization: `Api-Key ${apiKey}` },
   });

@@ -187,13 +187,13 @@ const ROOMS =
   'access snapshot templating validation identity search lint environments projects types parameters templates transfer integrations changesets history feed webhooks attic';
 
 let tree: string;
-let found: readonly { readonly rule: string; readonly from: string }[];
+let reported: readonly { readonly rule: string; readonly from: string }[];
 
 beforeAll(async () => {
   tree = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-boundaries-'));
   buildTree();
   for (const { from, to } of [...Object.values(VIOLATIONS), ...ALLOWED]) write(from, `import '${to}';\n`);
-  found = await violations(tree);
+  reported = await violations(tree);
 });
 
 afterAll(() => fs.rmSync(tree, { recursive: true, force: true }));
@@ -204,11 +204,11 @@ test('every rule has a planted violation', async () => {
 });
 
 test.each(Object.entries(VIOLATIONS))('rejects a violation of the rule %s', (rule, { from }) => {
-  expect(found).toContainEqual({ rule, from });
+  expect(reported).toContainEqual({ rule, from });
 });
 
 test.each(ALLOWED)('allows $from to import $to', ({ from }) => {
-  expect(found.filter((violation) => violation.from === from)).toEqual([]);
+  expect(reported.filter((violation) => violation.from === from)).toEqual([]);
 });
 
 test('the project has no violation', async () => {

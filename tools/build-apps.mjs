@@ -32,7 +32,7 @@ export const compiled = path.join(stamps, 'compiled');
 
 /** Builds the applications that have changed. Throws with the output of the build if it fails. */
 export async function buildApps(apps, log = () => {}) {
-  if (staleOf(apps).stale.length === 0) return;
+  if (findStale(apps).stale.length === 0) return;
   const release = await lock();
   try {
     await build(apps, log);
@@ -43,7 +43,7 @@ export async function buildApps(apps, log = () => {}) {
 
 async function build(apps, log) {
   // Checks again, because another process may have built while this one waited.
-  const { stale, fingerprintOf } = staleOf(apps);
+  const { stale, fingerprintOf } = findStale(apps);
   if (stale.length === 0) return;
   log(`Building ${stale.join(' and ')} …`);
   await nx(['run-many', '-t', 'build', '-p', stale.map((app) => `@strata/${app}`).join(',')]);
@@ -56,7 +56,7 @@ async function build(apps, log) {
 export async function buildAll() {
   const release = await lock();
   try {
-    const { fingerprintOf } = staleOf([]);
+    const { fingerprintOf } = findStale([]);
     await nx(['run-many', '-t', 'build']);
     fs.rmSync(compiled, { recursive: true, force: true });
     for (const app of Object.keys(ENTRY)) fs.writeFileSync(path.join(stamps, app), fingerprintOf(app));
@@ -90,7 +90,7 @@ export function nx(args) {
   });
 }
 
-function staleOf(apps) {
+function findStale(apps) {
   const services = fingerprintOfServices();
   const fingerprints = { console: fingerprintOfConsole(), 'github-action': services + fingerprintOfAction() };
   const fingerprintOf = (app) => fingerprints[app] ?? services;
@@ -137,7 +137,7 @@ function fingerprintOfServices() {
   );
   const sources = projects.filter((folder) => !NOT_SHIPPED.has(folder)).flatMap(filesBelow);
   const shipped = sources.filter((file) => /(?<!spec)\.(ts|mjs|sql|html)$/.test(file));
-  return fingerprintOf([
+  return computeFingerprint([
     'package-lock.json',
     'tools/build.mjs',
     'tools/bundle.mjs',
@@ -148,7 +148,7 @@ function fingerprintOfServices() {
 
 /** Returns the fingerprint of the sources that only the action for GitHub has. It also contains the command line. */
 const fingerprintOfAction = () =>
-  fingerprintOf(filesBelow('integrations/github-action/src').filter((file) => /(?<!spec)\.ts$/.test(file)));
+  computeFingerprint(filesBelow('integrations/github-action/src').filter((file) => /(?<!spec)\.ts$/.test(file)));
 
 /**
  * Returns the fingerprint of the console. It is separate, so that a change of the console does not rebuild the
@@ -167,11 +167,11 @@ function fingerprintOfConsole() {
     'apps/console/index.html',
     'libs/contract/src/snapshot-file.ts',
   ];
-  return fingerprintOf([...others, ...tools, ...help, ...sources]);
+  return computeFingerprint([...others, ...tools, ...help, ...sources]);
 }
 
 /** Returns a text that changes whenever one of these files is added, removed or saved. */
-function fingerprintOf(files) {
+function computeFingerprint(files) {
   const hash = createHash('sha256');
   for (const file of [...files].sort()) {
     const { size, mtimeMs } = fs.statSync(path.join(root, file));

@@ -16,10 +16,11 @@ import { load } from './seed/load.mjs';
 const read = (page: string) => fs.readFileSync(path.resolve(import.meta.dirname, '..', page), 'utf8');
 
 /** Returns the section of a page below a heading. */
-const sectionOf = (page: string, heading: string) => read(page).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+const readSection = (page: string, heading: string) =>
+  read(page).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 
 /** Returns the code blocks of a section that have the given language tag. */
-function blocksOf(section: string, language: string): string[] {
+function listBlocks(section: string, language: string): string[] {
   return [...section.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, of, code = '']) =>
     of === language ? [code] : [],
   );
@@ -66,9 +67,9 @@ const state = async () => {
 };
 
 const heading = 'Plan, apply and revert in one script';
-const section = sectionOf('docs/guides/roll-back-a-change.md', heading);
-const [rest = '', graphql = ''] = blocksOf(section, 'sh');
-const [said = ''] = blocksOf(section, 'json');
+const section = readSection('docs/guides/roll-back-a-change.md', heading);
+const [rest = '', graphql = ''] = listBlocks(section, 'sh');
+const [jsonBlock = ''] = listBlocks(section, 'json');
 const lines = (text: string): unknown[] =>
   text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
 
@@ -77,7 +78,7 @@ const withoutRevision = (line: unknown) =>
   typeof line === 'string' ? line.replace(/revision \d+/, 'revision N') : line;
 
 describe('one pasted block plans a change of production, applies it with two others by its hash, and takes all three back', () => {
-  const shown = lines(said).map(withoutRevision);
+  const shown = lines(jsonBlock).map(withoutRevision);
 
   it.each([
     ['REST', rest, shown],
@@ -98,7 +99,7 @@ describe('one pasted block plans a change of production, applies it with two oth
 
 it('the commands of the tutorial work on the sample platform, one after the other', async () => {
   // The other blocks start Strata, watch without an end, or need the bot token of a chat service.
-  const commands = blocksOf(read('docs/tutorial.md'), 'sh').filter((block) => !/^npm |graphql-ws|xoxb/m.test(block));
+  const commands = listBlocks(read('docs/tutorial.md'), 'sh').filter((block) => !/^npm |graphql-ws|xoxb/m.test(block));
   const code = commands
     .join('\n')
     .replace(/^(API|KEY)=.*$/gm, '')

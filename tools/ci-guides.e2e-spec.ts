@@ -79,9 +79,9 @@ test('the guide to GitHub Actions', async () => {
     fs.mkdirSync(path.join(job.folder, 'strata'));
     job.write('strata/release.yaml', release);
     const logs: string[] = [];
-    for (const { uses = '', run: script, with: given = {} } of jobs[name].steps as readonly WorkflowStep[]) {
+    for (const { uses = '', run: script, with: actionInputs = {} } of jobs[name].steps as readonly WorkflowStep[]) {
       const [, action] = /^octo\/strata-action\/(\w+)@COMMIT$/.exec(uses) ?? [];
-      const inputs = Object.entries(given).map(([input, text]) => [
+      const inputs = Object.entries(actionInputs).map(([input, text]) => [
         input,
         String(text).replace(/\$\{\{ vars\.(\w+) \}\}/, (_, variable) => variables[variable] ?? ''),
       ]);

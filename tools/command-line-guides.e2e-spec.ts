@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
-import { Guide, keyOf } from './testing/guide.ts';
+import { apiKeyIn, Guide } from './testing/guide.ts';
 import { installedProgram } from './testing/installed-program.ts';
 
 let core: RunningCore;
@@ -25,7 +25,7 @@ test('the guide to run a program', async () => {
   const parameter = await organization.parameter({ project, name: 'PORT' });
   await organization.value({ parameter, internal_value: '8080' });
   const variables = installedProgram(guide, core);
-  fs.writeFileSync(path.join(guide.directory, 'key.txt'), keyOf(await organization.authorization('VIEWER')));
+  fs.writeFileSync(path.join(guide.directory, 'key.txt'), apiKeyIn(await organization.authorization('VIEWER')));
   const run = (heading: string) => guide.run(guide.blocks(heading).join('\n'), variables);
 
   expect(await run('Select what to run')).toMatch(/^Signed in at .*[\s\S]*\nPORT +8080 +default\n$/);
@@ -42,7 +42,7 @@ test('the guide to change values from a terminal', async () => {
   const parameter = await organization.parameter({ project, name: 'PORT' });
   await organization.value({ parameter, internal_value: '8080' });
   fs.writeFileSync(path.join(guide.directory, 'password.txt'), 'a password');
-  const STRATA_API_KEY = keyOf(await organization.authorization('CONTRIB'));
+  const STRATA_API_KEY = apiKeyIn(await organization.authorization('CONTRIB'));
   const variables = {
     ...{ ...installedProgram(guide, core), STRATA_API_KEY },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
@@ -65,7 +65,7 @@ test('the guide to check configuration in a build', async () => {
   const value = await organization.value({ parameter, internal_value: '8080' });
   for (const internal_value of ['8081', '80', '81']) await organization.owner.patch(value.url, { internal_value });
   fs.writeFileSync(path.join(guide.directory, '.env.example'), 'PORT=\n');
-  const STRATA_API_KEY = keyOf(await organization.authorization('VIEWER'));
+  const STRATA_API_KEY = apiKeyIn(await organization.authorization('VIEWER'));
   const variables = {
     ...{ ...installedProgram(guide, core), STRATA_API_KEY },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
@@ -81,7 +81,7 @@ test('the guide to check configuration in a build', async () => {
 test('the guide for agents', async () => {
   guide = new Guide('use-with-agents');
   const { id } = await organization.project({ name: 'shop' });
-  const KEY = keyOf(await organization.authorization('ADMIN'));
+  const KEY = apiKeyIn(await organization.authorization('ADMIN'));
   const program = installedProgram(guide, core);
   const variables = { ...program, KEY, PROJECT: id };
   const [create = '', lint = ''] = guide.blocks('Create a key');

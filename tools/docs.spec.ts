@@ -8,14 +8,14 @@ import { SECRET_SETTINGS } from '../apps/cli/src/core/secret-settings.ts';
 import { SETTINGS as CORE } from '../apps/core/src/platform/env.ts';
 import { SETTINGS as GATEWAY } from '../apps/gateway/src/env.ts';
 import { EVENT_TYPES } from '../libs/domain/src/index.ts';
-import { brokenLinksOf, localLinksOf, pagesOf, targetOf } from './docs/links.ts';
+import { linkTarget, listBrokenLinks, listLocalLinks, listPages } from './docs/links.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
-const pages = ['README.md', ...pagesOf(root)];
+const pages = ['README.md', ...listPages(root)];
 
 test.each(pages)('every local link of %s has an existing file and heading', (page) => {
-  expect(brokenLinksOf(root, page)).toEqual([]);
+  expect(listBrokenLinks(root, page)).toEqual([]);
 });
 
 test('links to missing files and headings are reported, but not those in code blocks', () => {
@@ -26,14 +26,14 @@ test('links to missing files and headings are reported, but not those in code bl
       '# A\n\n[b](b.txt#good-one) [c](c.txt) [b](b.txt#bad)\n\n```\n[d](d.txt)\n```\n',
     );
     fs.writeFileSync(path.join(project, 'b.txt'), '# B\n\n## Good `one`?\n');
-    expect(brokenLinksOf(project, 'a.txt')).toEqual(['c.txt', 'b.txt#bad']);
+    expect(listBrokenLinks(project, 'a.txt')).toEqual(['c.txt', 'b.txt#bad']);
   } finally {
     fs.rmSync(project, { recursive: true, force: true });
   }
 });
 
 test('the index of the documentation links every page except decisions and specifications', () => {
-  const listed = localLinksOf(root, 'docs/README.md').map((link) => targetOf('docs/README.md', link));
+  const listed = listLocalLinks(root, 'docs/README.md').map((link) => linkTarget('docs/README.md', link));
   const isListedElsewhere = (page: string) => /^docs\/(adr|spec)\/(?!README)/.test(page) || page === 'docs/README.md';
   expect(pages.filter((page) => !isListedElsewhere(page) && !['README.md', ...listed].includes(page))).toEqual([]);
 });
@@ -48,7 +48,7 @@ test.each([...CORE, ...GATEWAY])('docs/reference/settings.md has the setting $na
 
 test('every setting that a page names exists', () => {
   const sources = SECRET_SETTINGS.flatMap((name) => [`${name}_FILE`, `${name}_COMMAND`]);
-  const known = new Set([
+  const allowed = new Set([
     ...[...CORE, ...GATEWAY].map(({ name }) => name),
     ...sources,
     'STRATA_DATA_DIR',
@@ -59,7 +59,7 @@ test('every setting that a page names exists', () => {
   ]);
   const named = pages.flatMap((page) => read(page).match(/\bSTRATA_[A-Z_]*[A-Z]\b(?!_)/g) ?? []);
   expect(named.length).toBeGreaterThan(20);
-  expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
+  expect([...new Set(named)].filter((name) => !allowed.has(name))).toEqual([]);
 });
 
 test('docs/contributing.md describes every npm script', () => {
@@ -99,9 +99,9 @@ test('every spec named in docs/explanation/security.md exists, and each threat n
 });
 
 test('the glossary contains each term once', () => {
-  const words = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, word = '']) => word);
-  expect(words.length).toBeGreaterThan(30);
-  expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+  const terms = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, word = '']) => word);
+  expect(terms.length).toBeGreaterThan(30);
+  expect(terms.filter((word, at) => terms.indexOf(word) !== at)).toEqual([]);
 });
 
 test('every YAML of a page or of a release means the same in YAML 1.1 and 1.2', () => {

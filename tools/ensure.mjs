@@ -54,8 +54,8 @@ function isInstalled(folder) {
   const record = readText(path.join(root, folder, 'node_modules', '.package-lock.json'));
   if (!record) return false;
   const installed = JSON.parse(record).packages;
-  const wanted = JSON.parse(fs.readFileSync(path.join(root, folder, 'package-lock.json'), 'utf8')).packages;
-  return Object.entries(wanted).every(([at, entry]) => {
+  const required = JSON.parse(fs.readFileSync(path.join(root, folder, 'package-lock.json'), 'utf8')).packages;
+  return Object.entries(required).every(([at, entry]) => {
     if (!at.includes('node_modules/')) return true;
     if (!installed[at]) return entry.optional && !isForHere(entry);
     return entry.link || installed[at].version === entry.version;
@@ -120,8 +120,8 @@ async function continueOn(node) {
   });
 }
 
-function atLeast(version, wanted) {
-  const [a, b] = [version, wanted].map((text) => text.split('.').map(Number));
+function atLeast(version, minimum) {
+  const [a, b] = [version, minimum].map((text) => text.split('.').map(Number));
   for (const index of [0, 1, 2]) if (a[index] !== b[index]) return a[index] > b[index];
   return true;
 }

@@ -16,7 +16,9 @@ type Manifest = { readonly spec: { readonly provider: { readonly webhook: Store 
 
 /** Returns the store of a section. */
 function store(heading: string): Store {
-  const [manifest] = parseAllDocuments(guide.blocks(heading, 'yaml').join()).map((each) => each.toJS() as Manifest);
+  const [manifest] = parseAllDocuments(guide.blocks(heading, 'yaml').join()).map(
+    (document) => document.toJS() as Manifest,
+  );
   if (!manifest) throw new Error(`The guide has no store in the section ${heading}.`);
   return manifest.spec.provider.webhook;
 }

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { onEnd } from '../libs/processes/src/lifetime.mjs';
-import { sourceOf } from './built-sources.mjs';
+import { findSource } from './built-sources.mjs';
 import { ensure, root } from './ensure.mjs';
-import { callsOf, onlyOfWrites } from './function-calls.mjs';
+import { countCalls, onlyOfWrites } from './function-calls.mjs';
 
 const HELP = `Usage: npm run files-of-a-write -- [--json]
 
@@ -64,14 +64,14 @@ try {
   await buildApps(['core', 'cli'], say);
   const password = randomBytes(24).toString('base64url');
   postgres = await startPostgres({ dataDir: path.join(directory, 'postgres'), password, removeOnEnd: directory });
-  const settings = settingsOf(postgres.url());
+  const settings = createSettings(postgres.url());
   const { runOnce } = await import(path.join(root, 'apps/cli/build/index.js'));
   await runOnce('core', ['migrate'], { env: { ...inherited(), ...settings }, logDir: directory });
   const counting = await startCounting();
   const { createCore, readEnv } = await import(pathToFileURL(path.join(root, 'apps/core/build/index.js')).href);
   core = await createCore(readEnv(settings));
   const origin = await core.listen(0, '127.0.0.1');
-  const counted = await count(await writerOf(origin, settings.STRATA_BOOTSTRAP_API_KEY), counting, say);
+  const counted = await count(await createWriter(origin, settings.STRATA_BOOTSTRAP_API_KEY), counting, say);
   counting.stop();
   if (options.json) console.log(JSON.stringify(counted, undefined, 2));
   else console.log(render(counted));
@@ -88,7 +88,7 @@ function inherited() {
 }
 
 /** Returns the settings that `npm start` would use, except that the end of the database is not logged. */
-function settingsOf(databaseUrl) {
+function createSettings(databaseUrl) {
   return {
     DATABASE_URL: databaseUrl,
     STRATA_HOST: '127.0.0.1',
@@ -102,7 +102,7 @@ function settingsOf(databaseUrl) {
 }
 
 /** Creates some values. Returns a function that changes one of them per call, in turn. */
-async function writerOf(origin, apiKey) {
+async function createWriter(origin, apiKey) {
   const api = connect(origin, apiKey);
   const [environment] = await api.all('/api/v1/environments/');
   const project = await api.post('/api/v1/projects/', { name: 'shop' });
@@ -134,7 +134,7 @@ async function startCounting() {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   return {
     /** Returns the calls since the previous call. */
-    take: async () => callsOf((await session.post('Profiler.takePreciseCoverage')).result, sourceOf),
+    take: async () => countCalls((await session.post('Profiler.takePreciseCoverage')).result, findSource),
     stop: () => session.disconnect(),
   };
 }
@@ -164,7 +164,7 @@ async function count(write, { take }, say) {
 
 function sum(left, right) {
   const total = new Map(left);
-  for (const [key, one] of right) total.set(key, { ...one, calls: one.calls + (total.get(key)?.calls ?? 0) });
+  for (const [key, entry] of right) total.set(key, { ...entry, calls: entry.calls + (total.get(key)?.calls ?? 0) });
   return total;
 }
 
@@ -174,7 +174,7 @@ function render({ untilAnswer, whole }) {
     `${file}${early.has(file) ? '' : '   (after the answer)'}`,
     ...functions.map(({ line, name, calls }) => `  ${String(line).padStart(4)}  ${name || '(anonymous)'}  ${calls}×`),
   ]);
-  const functions = whole.reduce((all, one) => all + one.functions.length, 0);
+  const functions = whole.reduce((all, file) => all + file.functions.length, 0);
   const later = whole.length - whole.filter(({ file }) => early.has(file)).length;
   lines.push(
     '',

@@ -19,7 +19,7 @@ export interface CoveredScript {
   }[];
 }
 
-export function callsOf(
+export function countCalls(
   scripts: readonly CoveredScript[],
   sourceOf: (url: string, offset: number) => { readonly file: string; readonly line: number } | null,
 ): ReadonlyMap<string, FunctionCalls>;

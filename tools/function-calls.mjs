@@ -5,7 +5,7 @@
  * returns { file, line }, or null for code that is not ours. Code at the top level of a module, which runs when it is
  * loaded, is not counted.
  */
-export function callsOf(scripts, sourceOf) {
+export function countCalls(scripts, sourceOf) {
   const calls = new Map();
   for (const { url, functions } of scripts) {
     for (const { functionName: name, ranges } of functions) {
@@ -28,8 +28,8 @@ export function onlyOfWrites(writes, idles) {
   const files = new Map();
   const [first = new Map()] = writes;
   for (const [key, { file, line, name }] of first) {
-    const least = Math.min(...writes.map((one) => one.get(key)?.calls ?? 0));
-    const alone = Math.max(0, ...idles.map((one) => one.get(key)?.calls ?? 0));
+    const least = Math.min(...writes.map((counts) => counts.get(key)?.calls ?? 0));
+    const alone = Math.max(0, ...idles.map((counts) => counts.get(key)?.calls ?? 0));
     if (least <= alone) continue;
     const functions = files.get(file) ?? [];
     functions.push({ line, name, calls: least - alone });

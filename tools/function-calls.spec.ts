@@ -1,4 +1,4 @@
-import { type CoveredScript, callsOf, onlyOfWrites } from './function-calls.mjs';
+import { type CoveredScript, countCalls, onlyOfWrites } from './function-calls.mjs';
 
 const script = (url: string, functions: Readonly<Record<string, number>>): CoveredScript => ({
   url,
@@ -9,11 +9,11 @@ const script = (url: string, functions: Readonly<Record<string, number>>): Cover
 });
 const ours = (url: string, offset: number) => (url.startsWith('ours/') ? { file: url, line: offset } : null);
 const calls = (functions: Readonly<Record<string, number>>) =>
-  callsOf([script('ours/a.ts', { '': 1, ...functions })], ours);
+  countCalls([script('ours/a.ts', { '': 1, ...functions })], ours);
 
 test('ignores foreign functions, functions that did not run, and the top level of a module', () => {
   const scripts = [script('ours/a.ts', { '': 1, ran: 3, idle: 0 }), script('node:net', { '': 1, connect: 5 })];
-  expect([...callsOf(scripts, ours).values()]).toEqual([{ file: 'ours/a.ts', line: 10, name: 'ran', calls: 3 }]);
+  expect([...countCalls(scripts, ours).values()]).toEqual([{ file: 'ours/a.ts', line: 10, name: 'ran', calls: 3 }]);
 });
 
 test.each`
@@ -24,14 +24,14 @@ test.each`
   ${'ran with one write by chance'}             | ${[{ f: 1 }, { f: 0 }]} | ${[{ f: 0 }]}           | ${0}
   ${'runs more often with one write by chance'} | ${[{ f: 4 }, { f: 1 }]} | ${[{ f: 0 }]}           | ${1}
 `('attributes $left calls of a function that $why to the write', ({ writes, idles, left }) => {
-  const found = onlyOfWrites(writes.map(calls), idles.map(calls));
-  expect(found.flatMap(({ functions }) => functions.map((one) => one.calls))).toEqual(left === 0 ? [] : [left]);
+  const attributed = onlyOfWrites(writes.map(calls), idles.map(calls));
+  expect(attributed.flatMap(({ functions }) => functions.map((call) => call.calls))).toEqual(left === 0 ? [] : [left]);
 });
 
 test('sorts files by name and functions by their position', () => {
   const scripts = [script('ours/b.ts', { '': 0, last: 1, later: 1 }), script('ours/a.ts', { '': 0, only: 1 })];
-  const found = onlyOfWrites([callsOf(scripts, ours)], []);
-  expect(found.map(({ file, functions }) => [file, ...functions.map(({ name }) => name)])).toEqual([
+  const attributed = onlyOfWrites([countCalls(scripts, ours)], []);
+  expect(attributed.map(({ file, functions }) => [file, ...functions.map(({ name }) => name)])).toEqual([
     ['ours/a.ts', 'only'],
     ['ours/b.ts', 'last', 'later'],
   ]);

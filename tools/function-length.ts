@@ -20,16 +20,16 @@ export function longFunctions(file: string, content: string): readonly LongFunct
   const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
   const breaksIn = (node: ts.Node) => lineAt(node.end) - lineAt(node.getStart(source));
-  const found: LongFunction[] = [];
+  const long: LongFunction[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node)) {
       const lines = 1 + breaksIn(node) - textsIn(node).reduce((sum, text) => sum + breaksIn(text), 0);
-      if (lines > LINES_MAX) found.push({ name: nameOf(node), line: lineAt(node.getStart(source)), lines });
+      if (lines > LINES_MAX) long.push({ name: functionName(node), line: lineAt(node.getStart(source)), lines });
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return found;
+  return long;
 }
 
 /** Returns the outermost template literals of a function. */
@@ -42,7 +42,7 @@ function textsIn(node: ts.Node): readonly ts.Node[] {
   return texts;
 }
 
-function nameOf({ name, parent }: ts.SignatureDeclaration): string {
+function functionName({ name, parent }: ts.SignatureDeclaration): string {
   if (name) return name.getText();
   return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name.getText() : 'a function';
 }

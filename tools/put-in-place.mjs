@@ -10,14 +10,14 @@ export async function buildInto(target, make, { isLast = () => false } = {}) {
   const draft = fs.mkdtempSync(path.join(cache, 'build-'));
   try {
     await make(draft);
-    const made = filesBelow(draft);
+    const draftFiles = filesBelow(draft);
     // The files that refer to others come last.
-    for (const file of [...made.filter((file) => !isLast(file)), ...made.filter(isLast)]) {
+    for (const file of [...draftFiles.filter((file) => !isLast(file)), ...draftFiles.filter(isLast)]) {
       fs.mkdirSync(path.dirname(path.join(target, file)), { recursive: true });
       fs.renameSync(path.join(draft, file), path.join(target, file));
     }
     for (const file of filesBelow(target))
-      if (!made.includes(file)) fs.rmSync(path.join(target, file), { force: true });
+      if (!draftFiles.includes(file)) fs.rmSync(path.join(target, file), { force: true });
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
   }

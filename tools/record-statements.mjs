@@ -54,12 +54,12 @@ class Listener {
     const [first = '', second = ''] = body.toString().split('\0');
     if (type === 'Q') this.hear(first, []);
     if (type === 'P') this.#statements.set(first, second);
-    if (type === 'B') this.hear(this.#statements.get(second), valuesOf(body));
+    if (type === 'B') this.hear(this.#statements.get(second), parseBind(body));
   }
 }
 
 /** Returns the parameters of a Bind message: texts, bytes as base64, and null. */
-function valuesOf(body) {
+function parseBind(body) {
   let at = body.indexOf(0, body.indexOf(0) + 1) + 1;
   const take = (length) => {
     at += length;
@@ -86,11 +86,11 @@ async function listeningProxy(target, hear) {
       listener.read(data);
     });
     server.on('data', (data) => client.write(data));
-    for (const [one, other] of [
+    for (const [socket, peer] of [
       [client, server],
       [server, client],
     ])
-      one.on('error', () => {}).on('close', () => other.destroy());
+      socket.on('error', () => {}).on('close', () => peer.destroy());
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   const url = new URL(target);
@@ -131,12 +131,14 @@ async function writesAndReads(call, step, read) {
   await step('a template is made', () => call('POST', inProject('templates/'), { name: 't', body: '{{ Q }}' }));
   await read('templates, rendered', inProject('templates/?environment=default&evaluate=true'), '{{ Q }}');
   await step('a group is made', () => call('POST', 'groups/', { name: 'recorded', users: [] }));
-  const other = await step('another parameter is made', () => call('POST', inProject('parameters/'), { name: 'R' }));
+  const otherParameter = await step('another parameter is made', () =>
+    call('POST', inProject('parameters/'), { name: 'R' }),
+  );
   const body = 'Q=imported\nNEW=1';
   await step('texts are imported', () =>
     call('POST', 'import/', { project: 'recorded', environment: 'recorded', body, secrets: [], ignore: [] }),
   );
-  await step('a parameter is deleted', () => call('DELETE', other.url));
+  await step('a parameter is deleted', () => call('DELETE', otherParameter.url));
   await read('an export', inProject('parameter-export/?output=dotenv&environment=recorded'), 'imported');
   await step('an environment is deleted', () => call('DELETE', environment.url));
   await read('projects', 'projects/?name=recorded', 'recorded');
@@ -153,11 +155,13 @@ async function record(url, core) {
   await owner.connect();
   await owner.query('update organization_head set revision = $1', [FIRST_REVISION]);
   const { rows } = await owner.query(
-    `select m.organization_id as organization, m.person_id as person, e.id as environment, t.id as string
-       from api_key k
-       join membership m on m.organization_id = k.organization_id and m.person_id = k.person_id
-       join environment e on e.organization_id = m.organization_id and e.parent_id is null
-       join parameter_type t on t.organization_id = m.organization_id and t.name = 'string' and t.parent_id is null`,
+    `select membership.organization_id as organization, membership.person_id as person, environment.id as environment,
+            parameter_type.id as string
+       from api_key
+       join membership on membership.organization_id = api_key.organization_id and membership.person_id = api_key.person_id
+       join environment on environment.organization_id = membership.organization_id and environment.parent_id is null
+       join parameter_type on parameter_type.organization_id = membership.organization_id and parameter_type.name = 'string'
+        and parameter_type.parent_id is null`,
   );
   await owner.end();
   const steps = [];
@@ -173,9 +177,9 @@ async function record(url, core) {
   };
   /** Waits after each request, so that its later statements are not recorded with the next request. */
   const hear = async (request) => {
-    heard.length = 0;
+    queries.length = 0;
     const result = await request();
-    const statements = [...heard];
+    const statements = [...queries];
     await sleep(1_500);
     return { result, statements };
   };
@@ -183,7 +187,7 @@ async function record(url, core) {
     call,
     async (name, write) => {
       const { result, statements } = await hear(write);
-      steps.push({ name, statements: named(transactionOf(statements), rows[0]) });
+      steps.push({ name, statements: named(findTransaction(statements), rows[0]) });
       return result;
     },
     async (what, path, tells) => {
@@ -201,22 +205,24 @@ async function record(url, core) {
  * Returns the statements from BEGIN to COMMIT on the connection that locked the organization's head. The job queue has
  * separate transactions.
  */
-function transactionOf(statements) {
+function findTransaction(statements) {
   for (const connection of new Set(statements.map((statement) => statement.connection))) {
-    const said = statements.filter((statement) => statement.connection === connection);
-    const from = said.findIndex(({ text }, at) => text === 'begin' && said[at + 1]?.text.includes('organization_head'));
-    const to = said.findIndex(({ text }, at) => text === 'commit' && at > from);
-    if (from >= 0) return said.slice(from + 1, to);
+    const connectionStatements = statements.filter((statement) => statement.connection === connection);
+    const from = connectionStatements.findIndex(
+      ({ text }, at) => text === 'begin' && connectionStatements[at + 1]?.text.includes('organization_head'),
+    );
+    const to = connectionStatements.findIndex(({ text }, at) => text === 'commit' && at > from);
+    if (from >= 0) return connectionStatements.slice(from + 1, to);
   }
   throw new Error('Nothing was written.');
 }
 
 /** Replaces ids and times, which differ in every database, with placeholders. */
-function named(statements, known) {
-  const words = Object.entries(known).map(([word, id]) => [id, `{{${word}}}`]);
+function named(statements, ids) {
+  const placeholders = Object.entries(ids).map(([word, id]) => [id, `{{${word}}}`]);
   const wordsIn = (value) => {
     if (typeof value !== 'string') return value;
-    const text = words.reduce((all, [id, word]) => all.replaceAll(id, word), value);
+    const text = placeholders.reduce((all, [id, word]) => all.replaceAll(id, word), value);
     return text
       .replace(/\b7531(\d\d\d)\b/g, (_, number) => `{{revision:${Number(number)}}}`)
       .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, '{{at}}');
@@ -224,7 +230,7 @@ function named(statements, known) {
   return statements.map(({ text, values }) => ({ text, values: values.map(wordsIn) }));
 }
 
-const heard = [];
+const queries = [];
 const postgres = await startPostgres({
   dataDir: path.join(directory, 'data'),
   password: 'recorder',
@@ -233,7 +239,7 @@ const postgres = await startPostgres({
   removeOnEnd: directory,
 });
 const target = new URL(postgres.url());
-const through = await listeningProxy(target, (text, values, connection) => heard.push({ text, values, connection }));
+const through = await listeningProxy(target, (text, values, connection) => queries.push({ text, values, connection }));
 const port = await freePort();
 const settings = {
   DATABASE_URL: through,

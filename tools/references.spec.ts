@@ -31,19 +31,23 @@ describe('citations', () => {
   });
 
   it('in comments, tests and messages have an existing target', () => {
-    const found = sources.flatMap((file) => danglingCitations(read(file), citable).map((cited) => `${file}: ${cited}`));
-    expect(found).toEqual([]);
+    const dangling = sources.flatMap((file) =>
+      danglingCitations(read(file), citable).map((cited) => `${file}: ${cited}`),
+    );
+    expect(dangling).toEqual([]);
   });
 
   it('in pages have an existing target', () => {
-    const found = pages.flatMap((file) =>
+    const dangling = pages.flatMap((file) =>
       danglingCitations(read(file), citable, path.basename(file)).map((cited) => `${file}: ${cited}`),
     );
-    expect(found).toEqual([]);
+    expect(dangling).toEqual([]);
   });
 
   it('are part of a sentence: no comment consists of citations only', () => {
-    const bare = sources.map((file) => [file, bareCitations(read(file))] as const).filter(([, found]) => found.length);
+    const bare = sources
+      .map((file) => [file, bareCitations(read(file))] as const)
+      .filter(([, citations]) => citations.length);
     expect(bare).toEqual([]);
   });
 });

@@ -28,17 +28,17 @@ export function citableIn(root: string): Citable {
     ...docs.filter((file) => file.endsWith('.md')).map((file) => path.join('docs', file)),
   ];
   const texts = new Map(files.map((file) => [path.basename(file), fs.readFileSync(path.join(root, file), 'utf8')]));
-  const found = (name: string, pattern: RegExp) =>
+  const findCodes = (name: string, pattern: RegExp) =>
     new Set([...(texts.get(name) ?? '').matchAll(pattern)].map(([, code = '']) => code));
   return {
-    pages: new Map([...texts].map(([name, text]) => [name, pageOf(text)])),
+    pages: new Map([...texts].map(([name, text]) => [name, parsePage(text)])),
     decisions: new Set(docs.flatMap((file) => /^adr\/(\d{4})-/.exec(file)?.[1] ?? [])),
-    refusals: found('errors.md', /^\| (E\d+[ab]?) \|/gm),
-    examples: found('domain.md', /^### (H\d+) /gm),
+    refusals: findCodes('errors.md', /^\| (E\d+[ab]?) \|/gm),
+    examples: findCodes('domain.md', /^### (H\d+) /gm),
   };
 }
 
-function pageOf(text: string): Page {
+function parsePage(text: string): Page {
   const sections = new Map<string, Set<string>>();
   let current = new Set<string>();
   for (const line of text.split('\n')) {

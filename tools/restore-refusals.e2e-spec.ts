@@ -24,19 +24,19 @@ interface Copy {
 function copyBackups(): Copy {
   const folder = fs.mkdtempSync(path.join(installation.place.directory, 'copy-'));
   fs.cpSync(installation.backups, folder, { recursive: true });
-  const name = fs.readdirSync(folder).find((each) => each.startsWith('backup-')) ?? '';
+  const name = fs.readdirSync(folder).find((fileName) => fileName.startsWith('backup-')) ?? '';
   const backup = path.join(folder, name);
-  const { lastSegment } = manifestOf(backup) as { lastSegment: string };
+  const { lastSegment } = readManifest(backup) as { lastSegment: string };
   const wal = path.join(folder, 'wal');
-  const isLater = (each: string) => /^[0-9A-F]{24}$/.test(each) && each > lastSegment;
+  const isLater = (segment: string) => /^[0-9A-F]{24}$/.test(segment) && segment > lastSegment;
   const segments = fs.readdirSync(wal).filter(isLater).sort();
-  return { folder, backup, wal, segments: segments.map((each) => path.join(wal, each)) };
+  return { folder, backup, wal, segments: segments.map((segment) => path.join(wal, segment)) };
 }
 
 const manifestFile = (backup: string): string => path.join(backup, 'manifest.json');
-const manifestOf = (backup: string): object => JSON.parse(fs.readFileSync(manifestFile(backup), 'utf8')) as object;
+const readManifest = (backup: string): object => JSON.parse(fs.readFileSync(manifestFile(backup), 'utf8')) as object;
 const changeManifest = (backup: string, change: (manifest: object) => object): void =>
-  fs.writeFileSync(manifestFile(backup), JSON.stringify(change(manifestOf(backup))));
+  fs.writeFileSync(manifestFile(backup), JSON.stringify(change(readManifest(backup))));
 
 let machines = 0;
 /** Restores on a new machine, and verifies that a refused restore leaves nothing but what was there. */
@@ -138,8 +138,8 @@ test('refuses instants that the backups do not contain, and texts that are none'
 });
 
 test('requires the root key of the backup', async () => {
-  const other = randomBytes(32).toString('base64');
-  expect(await refused(installation.backups, [], { STRATA_ROOT_KEY: other })).toEqual(
+  const otherKey = randomBytes(32).toString('base64');
+  expect(await refused(installation.backups, [], { STRATA_ROOT_KEY: otherKey })).toEqual(
     outcome(
       2,
       /The backup needs the root key with the fingerprint [0-9a-f]{32}, and this key has the fingerprint [0-9a-f]{32}\. Set/,

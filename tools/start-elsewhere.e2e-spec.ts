@@ -16,8 +16,8 @@ afterEach(async () => {
 });
 
 test('reports a port that is in use with the setting that changes it, and starts nothing', async () => {
-  const other = net.createServer().listen(Number(place.settings.STRATA_GATEWAY_PORT), '127.0.0.1');
-  await once(other, 'listening');
+  const otherServer = net.createServer().listen(Number(place.settings.STRATA_GATEWAY_PORT), '127.0.0.1');
+  await once(otherServer, 'listening');
   try {
     const run = place.start();
     expect(await run.ended).toBe(2);
@@ -25,7 +25,7 @@ test('reports a port that is in use with the setting that changes it, and starts
     expect(run.text()).toContain('STRATA_GATEWAY_PORT=');
     expect(fs.existsSync(path.join(place.settings.STRATA_DATA_DIR, 'postgres'))).toBe(false);
   } finally {
-    other.close();
+    otherServer.close();
   }
 });
 

@@ -83,11 +83,11 @@ describe('a fresh start', () => {
   test('gives the gateway none of its secrets, and the running core none that only a migration needs', () => {
     const file = path.join(place.settings.STRATA_DATA_DIR, 'credentials.json');
     const { owner_email: _, ...secrets } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
-    const environmentOf = (part: string) => {
-      const pid = family(pidOf(run)).find((each) => commandLine(each).includes(part)) ?? 0;
+    const readEnvironment = (part: string) => {
+      const pid = family(pidOf(run)).find((candidate) => commandLine(candidate).includes(part)) ?? 0;
       return fs.readFileSync(`/proc/${pid}/environ`, 'utf8');
     };
-    const [gateway, core] = [environmentOf('gateway/dist/main.js'), environmentOf('core/dist/main.js')];
+    const [gateway, core] = [readEnvironment('gateway/dist/main.js'), readEnvironment('core/dist/main.js')];
 
     expect(gateway).toContain(`STRATA_GATEWAY_PORT=${place.settings.STRATA_GATEWAY_PORT}`);
     expect(core).toContain(`STRATA_ROOT_KEY=${secrets.root_key}`);
@@ -152,10 +152,10 @@ describe('from start to end', () => {
 
   /** Starts Strata once if the tests above did not run. */
   async function makeEarlier(): Promise<Earlier> {
-    const made = { place, run: await ready(place.start()) };
+    const started = { place, run: await ready(place.start()) };
     await place.endAll();
     place = await StartFolder.make();
-    return made;
+    return started;
   }
 
   test('a later start below a shell, as npm has one, keeps the key that it is given, does not print another password as if it were in force, and ends with the shell', async () => {
@@ -202,8 +202,8 @@ describe('from start to end', () => {
     await takeEarlier();
     const first = await ready(place.start());
     const members = family(pidOf(first));
-    const made = await place.rest(first, '/api/v1/projects/', { name: 'Survivor' });
-    expect(made.status).toBe(201);
+    const created = await place.rest(first, '/api/v1/projects/', { name: 'Survivor' });
+    expect(created.status).toBe(201);
     first.process.kill('SIGKILL');
 
     // Starts immediately, while processes of the killed start may still be ending.

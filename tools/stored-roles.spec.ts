@@ -10,7 +10,7 @@ describe('the check of decisions by roles', () => {
     ${'the position of a role'}       | ${'if (ROLES.indexOf(row.role) > 1) return;'}
     ${'a switch'}                     | ${"switch (row.user.role) { case 'OWNER': remove(); }"}
     ${'a function that takes a role'} | ${"if (!roleIncludes(row.role, 'change_organization')) throw forbidden();"}
-    ${'a condition in SQL'}           | ${"em.query(`select 1 from membership m where m.role = 'OWNER'`);"}
+    ${'a condition in SQL'}           | ${"em.query(`select 1 from membership member where member.role = 'OWNER'`);"}
     ${'a list of roles in SQL'}       | ${"const sql = `case when m.role in ('ADMIN', 'OWNER') then 1 end`;"}
     ${'a choice in SQL'}              | ${"const sql = `case m.role when 'OWNER' then true end`;"}
     ${'an order of roles in SQL'}     | ${"const sql = `order by array_position('{OWNER,ADMIN}', a.role) limit 1`;"}

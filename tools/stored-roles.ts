@@ -59,16 +59,16 @@ export interface RoleDecision {
 /** Returns the lines of one file that compare a role. */
 export function roleDecisions(file: string, content: string): readonly RoleDecision[] {
   const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
-  const found: RoleDecision[] = [];
+  const decisions: RoleDecision[] = [];
   const visit = (node: ts.Node): void => {
     if (decidesByRole(node)) {
       const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
-      found.push({ line, text: node.getText(source).replace(/\s+/g, ' ').slice(0, 80) });
+      decisions.push({ line, text: node.getText(source).replace(/\s+/g, ' ').slice(0, 80) });
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return found;
+  return decisions;
 }
 
 function decidesByRole(node: ts.Node): boolean {

@@ -65,10 +65,10 @@ function check(): void {
     .filter(
       (file) => /\/src\/.*\.(tsx?|mjs)$/.test(file) && !/spec\.ts$|\/testing\/|node_modules|\.d\.m?ts$/.test(file),
     );
-  const found = files.flatMap((file) => decodingsIn(file, fs.readFileSync(path.join(root, file), 'utf8')));
+  const decodings = files.flatMap((file) => decodingsIn(file, fs.readFileSync(path.join(root, file), 'utf8')));
   const advice = 'use decodeText of libs/domain, which rejects bytes that are not UTF-8';
-  for (const { file, line } of found) console.error(`${file}:${line}: ${advice}`);
-  process.exitCode = found.length > 0 ? 1 : 0;
+  for (const { file, line } of decodings) console.error(`${file}:${line}: ${advice}`);
+  process.exitCode = decodings.length > 0 ? 1 : 0;
 }
 
 if (process.argv[1] && import.meta.filename === fs.realpathSync(process.argv[1])) check();

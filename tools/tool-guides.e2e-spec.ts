@@ -6,7 +6,7 @@ import { PROGRAM } from '../apps/e2e/src/command-line.ts';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import type { Value } from '../libs/contract/src/index.ts';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
-import { Guide, keyOf } from './testing/guide.ts';
+import { apiKeyIn, Guide } from './testing/guide.ts';
 
 const SECRET = 'canary $HOME "5e1"';
 /** A program that prints what it received. */
@@ -28,7 +28,7 @@ beforeEach(async () => {
     await organization.value({ parameter, internal_value });
   };
   await Promise.all([set('PORT', '8080', false), set('PASSWORD', SECRET, true)]);
-  key = keyOf(await organization.authorization('VIEWER'));
+  key = apiKeyIn(await organization.authorization('VIEWER'));
 });
 afterEach(() => guide.remove());
 
@@ -42,8 +42,8 @@ function open(name: string): void {
 const at = (file: string) => path.join(guide.directory, file);
 
 /** Runs the words of a command line; `strata` and `node` are those of this repository. */
-function run(words: readonly string[], variables: Readonly<Record<string, string>>): string {
-  const [program = '', ...args] = words;
+function run(commandLine: readonly string[], variables: Readonly<Record<string, string>>): string {
+  const [program = '', ...args] = commandLine;
   if (path.basename(program) !== 'strata') throw new Error(`${program} is not strata.`);
   const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, HOME: guide.directory, ...variables };
   return execFileSync(process.execPath, [PROGRAM, ...args], { cwd: guide.directory, env, encoding: 'utf8' });
@@ -54,7 +54,7 @@ const signedIn = () => ({
   ...{ STRATA_URL: core.origin, STRATA_API_KEY: key, STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
 });
 
-const commandOf = (heading: string, program: string): readonly string[] =>
+const findCommand = (heading: string, program: string): readonly string[] =>
   guide
     .blocks(heading)
     .join()
@@ -65,20 +65,20 @@ const commandOf = (heading: string, program: string): readonly string[] =>
 test('the entry point and the variables of the guide for Docker start a program with its values', () => {
   open('use-with-docker');
   const [image = ''] = guide.blocks('Start the program with strata run', 'dockerfile');
-  const words = (instruction: string): string[] =>
+  const parseInstruction = (instruction: string): string[] =>
     JSON.parse(new RegExp(`^${instruction} (.*)$`, 'm').exec(image)?.[1] ?? '[]');
   const [compose = ''] = guide.blocks('Pass the key as a secret', 'yaml');
   const { services, secrets } = parse(compose);
   expect(services.shop.environment.STRATA_API_KEY_FILE).toBe(`/run/secrets/${Object.keys(secrets)[0]}`);
   // The program of this test ends by itself, so there is nothing to follow.
-  const command = [...words('ENTRYPOINT'), ...words('CMD')].filter((word) => word !== '--watch');
+  const command = [...parseInstruction('ENTRYPOINT'), ...parseInstruction('CMD')].filter((word) => word !== '--watch');
   const environment = { ...services.shop.environment, STRATA_URL: core.origin, STRATA_API_KEY_FILE: at('key.txt') };
   expect(run(command, environment)).toBe(`8080 ${SECRET} undefined\n`);
 });
 
 test('the guide for Docker exports a file that only its owner can read', () => {
   open('use-with-docker');
-  run(commandOf('Export a file', 'strata'), signedIn());
+  run(findCommand('Export a file', 'strata'), signedIn());
   expect(fs.readFileSync(at('production.env'), 'utf8')).toBe(`PASSWORD=${SECRET}\nPORT=8080\n`);
   expect(fs.statSync(at('production.env')).mode & 0o777).toBe(0o600);
 });
@@ -89,7 +89,7 @@ test('the unit of the guide for systemd starts a program with its values, also w
   const filled = unit.replaceAll('%d', guide.directory).replaceAll('%C', guide.directory);
   const lines = (name: string) => [...filled.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, text = '']) => text);
   const environment = Object.fromEntries(
-    lines('Environment').flatMap((line) => line.split(' ').map((each) => each.split(/=(.*)/s))),
+    lines('Environment').flatMap((line) => line.split(' ').map((assignment) => assignment.split(/=(.*)/s))),
   );
   const [credential = ''] = lines('LoadCredential');
   fs.renameSync(at('key.txt'), at(credential.split(':')[0] ?? ''));
@@ -106,10 +106,10 @@ test('the unit of the guide for systemd starts a program with its values, also w
 
 test('the guide for Kubernetes creates a ConfigMap and a Secret', () => {
   open('use-with-kubernetes');
-  run(commandOf('Create manifests in a build', 'strata'), signedIn());
+  run(findCommand('Create manifests in a build', 'strata'), signedIn());
   const manifests = fs.readFileSync(at('values.yaml'), 'utf8');
   const metadata = { name: 'shop', namespace: 'prod' };
-  expect(manifests.split('---\n').map((each) => parse(each))).toEqual([
+  expect(manifests.split('---\n').map((manifest) => parse(manifest))).toEqual([
     { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { PORT: '8080' } },
     { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', stringData: { PASSWORD: SECRET } },
   ]);
@@ -123,7 +123,7 @@ test('the requests of the Terraform provider for existing clients are answered f
   const id = async (path: string, name: string) => {
     const { status, body } = await client.get<Named>(path);
     expect([path, status]).toEqual([path, 200]);
-    return body.results.find((each) => each.name === name)?.id;
+    return body.results.find((item) => item.name === name)?.id;
   };
   const [project] = [await id('projects/', 'shop'), await id('users/', ''), await id('groups/', '')];
   expect(await id('types/?page_size=0', 'integer')).toBeDefined();
@@ -136,7 +136,7 @@ test('the requests of the Terraform provider for existing clients are answered f
     );
     const values = body.results.map(({ name, values: texts }) => [
       name,
-      ...Object.values(texts).map((each) => each?.value),
+      ...Object.values(texts).map((cell) => cell?.value),
     ]);
     expect(values).toEqual([
       ['PASSWORD', SECRET],

@@ -22,16 +22,16 @@ function below(directory: string): string[] {
 
 /** Returns the files that declare and export each type, interface or class, by name. Re-exports do not count. */
 function exportedTypes(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, Set<string>>();
+  const filesByName = new Map<string, Set<string>>();
   for (const file of files) {
-    for (const name of typesOf(fs.readFileSync(path.join(root, file), 'utf8'))) {
-      found.set(name, (found.get(name) ?? new Set()).add(file));
+    for (const name of listTypes(fs.readFileSync(path.join(root, file), 'utf8'))) {
+      filesByName.set(name, (filesByName.get(name) ?? new Set()).add(file));
     }
   }
-  return new Map([...found].map(([name, locations]) => [name, [...locations]]));
+  return new Map([...filesByName].map(([name, locations]) => [name, [...locations]]));
 }
 
-function typesOf(text: string): string[] {
+function listTypes(text: string): string[] {
   const declarations =
     /^export (?:declare |abstract )*(?:type|interface|class) ([\p{Letter}_$][\p{Letter}\p{Number}_$]*)/gmu;
   return [...text.matchAll(declarations)].map(([, name = '']) => name);
@@ -54,5 +54,5 @@ export type F = z.infer<typeof F>;
 export { G } from './g.ts';
 export type { H } from './h.ts';
 interface I {}`;
-  expect(typesOf(text)).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
+  expect(listTypes(text)).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
 });

@@ -23,7 +23,7 @@ interface Example {
 }
 
 /** The examples of a page: shell blocks that are directly followed by a JSON block. */
-function examplesOf(page: string): Example[] {
+function listExamples(page: string): Example[] {
   const blocks = [...read(page).matchAll(/^```(sh|graphql)\n(.*?)^```\n(?:```json\n(.*?)^```\n)?/gms)];
   return blocks.map(([, language = '', code = '', expected]) => ({
     language,
@@ -37,7 +37,7 @@ function examplesOf(page: string): Example[] {
  */
 function readsIn(code: string): { readonly path: string; readonly pick: string }[] {
   const lines = code.matchAll(/^call "([^"]+)" \| pick '?([\w[\].]+)'?$/gm);
-  return [...lines].map(([, wanted = '', pick = '']) => ({ path: wanted, pick }));
+  return [...lines].map(([, path = '', pick = '']) => ({ path, pick }));
 }
 
 function picked(body: unknown, pick: string): unknown {
@@ -73,16 +73,16 @@ async function askedInGraphQL(query: string): Promise<unknown> {
 
 async function askedInShell(code: string): Promise<unknown[]> {
   const answers: unknown[] = [];
-  for (const { path: wanted, pick } of readsIn(code)) {
-    const { status, body, text } = await organization.owner.get(wanted.replaceAll('$PROJECT', projectId));
-    expect([wanted, status, status === 200 ? '' : text]).toEqual([wanted, 200, '']);
+  for (const { path: requestPath, pick } of readsIn(code)) {
+    const { status, body, text } = await organization.owner.get(requestPath.replaceAll('$PROJECT', projectId));
+    expect([requestPath, status, status === 200 ? '' : text]).toEqual([requestPath, 200, '']);
     answers.push(picked(body, pick));
   }
   return answers;
 }
 
 const shown = ['explain-a-value', 'compare-environments', 'search-and-lint'].flatMap((guide) =>
-  examplesOf(`docs/guides/${guide}.md`).flatMap((example) =>
+  listExamples(`docs/guides/${guide}.md`).flatMap((example) =>
     example.expected === null ? [] : [{ guide, ...example, title: example.code.trim().split('\n')[0] }],
   ),
 );
@@ -98,7 +98,7 @@ it.each(shown)('the guide $guide shows the response of $title', async ({ languag
 });
 
 it('the requests of the tutorial to explain return something', async () => {
-  const reads = examplesOf('docs/tutorial.md').filter(({ code }) => code.includes('explain/'));
+  const reads = listExamples('docs/tutorial.md').filter(({ code }) => code.includes('explain/'));
   const explained = reads.flatMap(({ code }) => code.split('\n').filter((line) => line.includes('explain/')));
   expect(explained.length).toBeGreaterThan(0);
   for (const answer of await askedInShell(explained.join('\n'))) expect(answer).toBeTruthy();

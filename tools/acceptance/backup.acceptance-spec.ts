@@ -83,18 +83,18 @@ describe('a drill: a backup and a restore to an instant, with writers throughout
     expect(restored.text).toMatch(new RegExp(`Secrets +${SECRETS} of ${SECRETS} secrets decrypted`));
     const [, last = ''] = /the last one of (\S+)/.exec(restored.text) ?? [];
     expect(last <= instant).toBe(true);
-    const present = await start();
-    const found = await counters(present);
-    for (const [name, count] of Object.entries(found)) {
+    const restarted = await start();
+    const restoredCounters = await counters(restarted);
+    for (const [name, count] of Object.entries(restoredCounters)) {
       expect(count).toBeGreaterThanOrEqual(before[name] ?? Infinity);
       // At the instant, each writer may have had one write that was stored and not acknowledged yet.
       expect(count).toBeLessThanOrEqual((after[name] ?? 0) + 1);
       expect(end[name]).toBeGreaterThan(count + 1);
     }
-    expect(await secrets(present, project)).toEqual(
+    expect(await secrets(restarted, project)).toEqual(
       Object.fromEntries(Array.from({ length: SECRETS }, (_, at) => [`SECRET_${at}`, `hidden ${at}`])),
     );
-    await expect(rest(present, `events/?after=${cursor}`)).rejects.toThrow(/: 410 /);
+    await expect(rest(restarted, `events/?after=${cursor}`)).rejects.toThrow(/: 410 /);
     expect(await problems()).toEqual([]);
     console.log(
       `${traffic.acknowledged} writes. Backup ${backup.seconds} s, restore to the end ${whole.seconds} s, to an instant ${restored.seconds} s`,

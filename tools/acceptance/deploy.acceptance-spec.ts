@@ -76,7 +76,7 @@ describeWith([HELM], 'the Helm chart', () => {
   });
   const find = (kind: string, name: string): Manifest =>
     manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === `config-${name}`) as Manifest;
-  const containerOf = (kind: string, name: string): Container => find(kind, name).spec.template.spec.containers[0];
+  const findContainer = (kind: string, name: string): Container => find(kind, name).spec.template.spec.containers[0];
   const PROCESSES = [
     ['core', 'Deployment', 'core', CORE],
     ['gateway', 'Deployment', 'gateway', GATEWAY],
@@ -117,15 +117,15 @@ describeWith([HELM], 'the Helm chart', () => {
   });
 
   test.each(PROCESSES)('runs %s with the command of docker-compose.yml', (service, kind, name) => {
-    expect(containerOf(kind, name).args).toEqual(commandOf(service));
+    expect(findContainer(kind, name).args).toEqual(commandOf(service));
   });
 
   test.each(PROCESSES)(
     'gives %s only settings that it reads, and secrets only from Secrets',
     (service, kind, name, settings) => {
-      const { env } = containerOf(kind, name);
-      const known = new Set(settings.map((setting) => setting.name));
-      expect(env.filter((variable) => !known.has(variable.name))).toEqual([]);
+      const { env } = findContainer(kind, name);
+      const knownSettings = new Set(settings.map((setting) => setting.name));
+      expect(env.filter((variable) => !knownSettings.has(variable.name))).toEqual([]);
       expect(
         env.filter((variable) => /DATABASE_URL|KEY|PASSWORD|PROVIDERS/.test(variable.name) && !variable.valueFrom),
       ).toEqual([]);
@@ -141,7 +141,7 @@ describeWith([HELM], 'the Helm chart', () => {
     ['core', CORE, 'STRATA_PORT'],
     ['gateway', GATEWAY, 'STRATA_GATEWAY_PORT'],
   ] as const)('probes %s at its port', (name, settings, port) => {
-    const container = containerOf('Deployment', name);
+    const container = findContainer('Deployment', name);
     const expected = Number(settings.find((setting) => setting.name === port)?.default);
     expect(container.ports?.map(({ containerPort }) => containerPort)).toEqual([expected]);
     expect(container.env).toContainEqual({ name: port, value: String(expected) });
@@ -154,15 +154,15 @@ describeWith([HELM], 'the Helm chart', () => {
     ['gateway', GATEWAY, 'STRATA_GATEWAY_METRICS_PORT'],
   ] as const)('serves the metrics of %s only if their port is set', (name, _, setting) => {
     const text = template(ALL, undefined, ['metrics.port=9464', 'networkPolicy.telemetryTo[0].ports[0].port=4318']);
-    const found = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+    const documents = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
     const of = (kind: string) =>
-      found.find((manifest) => manifest.kind === kind && manifest.metadata.name === `config-${name}`) as Manifest;
+      documents.find((manifest) => manifest.kind === kind && manifest.metadata.name === `config-${name}`) as Manifest;
     const container = of('Deployment').spec.template.spec.containers[0];
     expect(container.ports?.at(-1)).toEqual({ name: 'metrics', containerPort: 9464 });
     expect(container.env).toContainEqual({ name: setting, value: '9464' });
     const policy = JSON.stringify(of('NetworkPolicy').spec);
     expect([policy.includes('"port":"metrics"'), policy.includes('4318')]).toEqual([true, true]);
-    expect(containerOf('Deployment', name).env.filter((variable) => variable.name.includes('METRICS'))).toEqual([]);
+    expect(findContainer('Deployment', name).env.filter((variable) => variable.name.includes('METRICS'))).toEqual([]);
     expect(JSON.stringify(find('NetworkPolicy', name).spec)).not.toContain('metrics');
   });
 
@@ -174,7 +174,7 @@ describeWith([HELM], 'the Helm chart', () => {
 
   test.each(PROCESSES)('runs %s without root and on a read-only file system', (_, kind, name) => {
     expect(find(kind, name).spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
-    expect(containerOf(kind, name).securityContext).toEqual({
+    expect(findContainer(kind, name).securityContext).toEqual({
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
@@ -189,7 +189,7 @@ describeWith([HELM], 'the Helm chart', () => {
     for (const name of ['core', 'gateway'])
       for (const kind of ['Service', 'PodDisruptionBudget', 'NetworkPolicy']) expect(find(kind, name)).toBeDefined();
     const ingress = manifests.find(({ kind }) => kind === 'Ingress');
-    expect(ingress?.spec.rules[0]?.http.paths.map((each) => each.path)).toEqual(['/api', '/']);
+    expect(ingress?.spec.rules[0]?.http.paths.map((route) => route.path)).toEqual(['/api', '/']);
   });
 });
 

@@ -32,7 +32,7 @@ class PgBouncer {
   }
 
   get url(): string {
-    return this.urlOf('strata');
+    return this.databaseUrl('strata');
   }
 
   /** Starts PgBouncer with the configuration of the guide and further settings. */
@@ -72,7 +72,7 @@ class PgBouncer {
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private urlOf(database: string): string {
+  private databaseUrl(database: string): string {
     const url = new URL(this.database.href);
     url.password ||= 'password';
     url.port = String(this.port);
@@ -89,8 +89,8 @@ class PgBouncer {
       .replace(/^strata = .*$/m, `strata = host=${hostname} port=${port} dbname=${pathname.slice(1)}`)
       .replace('listen_port = 6432', `listen_port = ${this.port}`)
       .replace('/etc/pgbouncer/userlist.txt', path.join(this.folder, 'userlist.txt'));
-    const own = [`admin_users = ${username}`, 'unix_socket_dir =', ...settings];
-    fs.writeFileSync(path.join(this.folder, 'pgbouncer.ini'), `${text}${own.join('\n')}\n`);
+    const testSettings = [`admin_users = ${username}`, 'unix_socket_dir =', ...settings];
+    fs.writeFileSync(path.join(this.folder, 'pgbouncer.ini'), `${text}${testSettings.join('\n')}\n`);
     const password = decodeURIComponent(new URL(this.url).password);
     fs.writeFileSync(path.join(this.folder, 'userlist.txt'), `"${username}" "${password}"\n`, { mode: 0o600 });
   }
@@ -100,7 +100,7 @@ class PgBouncer {
   }
 
   private async command(text: string): Promise<void> {
-    const client = new pg.Client({ connectionString: this.urlOf('pgbouncer') });
+    const client = new pg.Client({ connectionString: this.databaseUrl('pgbouncer') });
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -113,8 +113,8 @@ for (const [name, tool, configure] of PROXIES)
         STRATA_TRUST_PROXY: '1',
       };
       const started = [
-        ...cores.map((each) => startService('core', each, settings)),
-        ...gateways.map((each) => startService('gateway', each, { STRATA_CORE_URL: origin, STRATA_TRUST_PROXY: '1' })),
+        ...cores.map((port) => startService('core', port, settings)),
+        ...gateways.map((port) => startService('gateway', port, { STRATA_CORE_URL: origin, STRATA_TRUST_PROXY: '1' })),
       ];
       services.push(...(await Promise.all(started)));
       for (const { origin: service } of services)

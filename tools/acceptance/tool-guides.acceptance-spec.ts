@@ -22,7 +22,7 @@ function checked(text: string, [program, ...args]: readonly [string, ...string[]
   }
 }
 
-function blockOf(name: string, heading: string, language: string): string {
+function firstBlock(name: string, heading: string, language: string): string {
   const guide = new Guide(name);
   guide.remove();
   const [block] = guide.blocks(heading, language);
@@ -32,7 +32,7 @@ function blockOf(name: string, heading: string, language: string): string {
 
 describeWith([COMPOSE], 'the compose file of the guide for Docker', () => {
   test('is valid, and gives the container the file of the key', () => {
-    const text = blockOf('use-with-docker', 'Pass the key as a secret', 'yaml');
+    const text = firstBlock('use-with-docker', 'Pass the key as a secret', 'yaml');
     const [status, output] = checked(text, [COMPOSE.program, '-format', 'json']);
     expect(status).toBe(0);
     const { services, secrets } = JSON.parse(String(output));
@@ -43,7 +43,7 @@ describeWith([COMPOSE], 'the compose file of the guide for Docker', () => {
 describeWith([ANALYZE], 'the unit of the guide for systemd', () => {
   test('is valid', () => {
     // The program has to exist, and this test does not install it.
-    const unit = blockOf('use-with-systemd', 'Create the unit', 'ini').replace('/usr/local/bin/strata', '/bin/true');
+    const unit = firstBlock('use-with-systemd', 'Create the unit', 'ini').replace('/usr/local/bin/strata', '/bin/true');
     const verify = (text: string) => checked(text, [ANALYZE.program, 'verify', '--man=no']);
     expect(verify(unit)).toEqual([0, '']);
     expect(verify(unit.replace('LoadCredential=', 'LoadCredentials='))[1]).toContain('LoadCredentials');
@@ -52,7 +52,7 @@ describeWith([ANALYZE], 'the unit of the guide for systemd', () => {
 
 describeWith([VALIDATE], 'the manifests of the guide for Kubernetes', () => {
   test('follow the schemas of Kubernetes', () => {
-    const text = blockOf('use-with-kubernetes', 'Run the program with strata run', 'yaml');
+    const text = firstBlock('use-with-kubernetes', 'Run the program with strata run', 'yaml');
     const validate = (manifests: string) =>
       checked(manifests, [VALIDATE.program, '--strict', '--kubernetes-version', '1.37']);
     expect(validate(text)).toEqual([0, expect.stringContaining('deployment/shop')]);

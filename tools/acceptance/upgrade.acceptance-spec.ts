@@ -70,7 +70,7 @@ async function installPackage(folder: string): Promise<Commands> {
 describeWith([history()], 'an upgrade of two cores and back, with traffic throughout', () => {
   let directory: string;
   let database: TestDatabase;
-  let releases: { readonly previous: Commands; readonly present: Commands };
+  let releases: { readonly previous: Commands; readonly current: Commands };
   let balancer: Balancer;
   let installation: Installation;
   const running: ChildProcess[] = [];
@@ -80,7 +80,7 @@ describeWith([history()], 'an upgrade of two cores and back, with traffic throug
     directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-upgrade-'));
     releases = {
       previous: buildPrevious(path.join(directory, 'previous')),
-      present: await installPackage(path.join(directory, 'present')),
+      current: await installPackage(path.join(directory, 'present')),
     };
     database = await createEmptyDatabase();
     balancer = await Balancer.open();
@@ -147,9 +147,9 @@ describeWith([history()], 'an upgrade of two cores and back, with traffic throug
     await replaceOldest(cores, releases.previous);
     const traffic = await Traffic.start(installation, WRITERS);
 
-    await migrate(releases.present);
-    await replaceOldest(cores, releases.present);
-    await replaceOldest(cores, releases.present);
+    await migrate(releases.current);
+    await replaceOldest(cores, releases.current);
+    await replaceOldest(cores, releases.current);
     expect(await versions(cores)).toEqual([version, version]);
     const upgraded = traffic.acknowledged;
 

@@ -34,8 +34,8 @@ describeWith([GO, PYTHON], 'YAML that Strata writes', () => {
       const data = Object.fromEntries(texts.map((value, index) => [`NAME_${index}`, value]));
       const plain = Object.entries(data).map(([name, value]) => [name, { value, secret: false }] as const);
       const named = { no: '1', '0x1F': 'a', '1.5': 'b' };
-      const other = Object.entries(named).map(([name, value]) => [name, { value, secret: false }] as const);
-      const manifest = kubernetesManifests(Object.fromEntries([...plain, ...other]), { name: '1e3' });
+      const namedEntries = Object.entries(named).map(([name, value]) => [name, { value, secret: false }] as const);
+      const manifest = kubernetesManifests(Object.fromEntries([...plain, ...namedEntries]), { name: '1e3' });
       expect(read([manifest])).toEqual([
         { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '1e3' }, data: { ...data, ...named } },
       ]);

@@ -13,7 +13,7 @@ import { measureIdle } from './idle.mjs';
 import { measureCrowd, measureLatency } from './latency.mjs';
 import { measure } from './measure.mjs';
 import { measureConstantRate } from './mixed.mjs';
-import { rssOf } from './processes.mjs';
+import { readResidentMemory } from './processes.mjs';
 import {
   api,
   floorNotifications,
@@ -45,7 +45,7 @@ export async function bench(openStage, { plan, only = GROUPS, results, say, sign
   const has = (group) => only.includes(group);
   const skipped = [];
   const skip = (title, reason) => {
-    if (skipped.some((one) => one.title === title)) return;
+    if (skipped.some((skip) => skip.title === title)) return;
     skipped.push({ title, reason });
     say(`Left out, since this Strata does not know it: ${title} (${reason})`);
   };
@@ -91,7 +91,10 @@ const machine = () => ({
   memoryGb: Math.round(totalmem() / 2 ** 30),
   load: loadavg()[0],
 });
-const memory = ({ core, gateway }) => ({ core: rssOf(core.pid), gateway: rssOf(gateway.pid) });
+const memory = ({ core, gateway }) => ({
+  core: readResidentMemory(core.pid),
+  gateway: readResidentMemory(gateway.pid),
+});
 
 /**
  * Starts the services on the migrated database. If the start is measured, starts them several times and keeps the last

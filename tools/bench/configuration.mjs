@@ -43,7 +43,7 @@ const WITH_SECRETS = { parameters: 100, secretEvery: 20 };
 /** The number of concurrent writes. Writes of one organization run one after the other, so more would only queue. */
 const AT_A_TIME = 6;
 
-async function each(items, work) {
+async function forEachConcurrently(items, work) {
   const waiting = [...items.entries()];
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await work(next[1], next[0]);
@@ -71,17 +71,17 @@ export async function load(url, apiKey, { projects: projectCount, loadMs }, tell
     const name = `service-${String(number).padStart(2, '0')}`;
     const { id } = await post('/api/v1/projects/', { name, description: `Configuration of ${name}` });
     const parameters = [];
-    await each(NAMES, async ([parameter, text], at) => {
+    await forEachConcurrently(NAMES, async ([parameter, text], at) => {
       const list = `/api/v1/projects/${id}/parameters/`;
       const description = `What ${name} uses as ${parameter.toLowerCase().replaceAll('_', ' ')}`;
-      const made = await post(list, { name: parameter, description });
+      const created = await post(list, { name: parameter, description });
       const values = [];
       for (const environment of environments) {
         const place = `${parameter.split('_')[0].toLowerCase()}-${name}-${environment.name}`;
         const body = { environment: environment.id, internal_value: text(place, at) };
-        values.push((await post(`${list}${made.id}/values/`, body)).id);
+        values.push((await post(`${list}${created.id}/values/`, body)).id);
       }
-      parameters[at] = { id: made.id, values };
+      parameters[at] = { id: created.id, values };
     });
     projects.push({ id, name, parameters });
     tell(number, projectCount);
@@ -95,7 +95,7 @@ export async function load(url, apiKey, { projects: projectCount, loadMs }, tell
  */
 async function loadWide(post) {
   const numbers = Array.from({ length: WIDE.projects }, (_, at) => String(at + 1).padStart(2, '0'));
-  await each(numbers, async (number) => {
+  await forEachConcurrently(numbers, async (number) => {
     const name = `${WIDE.prefix}${number}`;
     await post('/api/v1/projects/', { name, description: `Configuration of ${name}` });
     const setIn = (environment, some) => {
@@ -111,9 +111,12 @@ async function loadWide(post) {
 async function loadSecrets(post, environment, names) {
   const { id } = await post('/api/v1/projects/', { name: 'with-secrets' });
   const list = `/api/v1/projects/${id}/parameters/`;
-  await each(names, async ([name, text], at) => {
-    const made = await post(list, { name, secret: at % WITH_SECRETS.secretEvery === 0 });
-    await post(`${list}${made.id}/values/`, { environment: environment.id, internal_value: text('with-secrets', at) });
+  await forEachConcurrently(names, async ([name, text], at) => {
+    const created = await post(list, { name, secret: at % WITH_SECRETS.secretEvery === 0 });
+    await post(`${list}${created.id}/values/`, {
+      environment: environment.id,
+      internal_value: text('with-secrets', at),
+    });
   });
   return id;
 }

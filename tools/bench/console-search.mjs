@@ -19,18 +19,18 @@ const SEARCHES = [
   ['page, a value', (round) => `Service-98${round}`, (round) => link(`SETTING_98${round}`), VALUES_SEARCH],
 ];
 
-async function inPalette(page, text, found) {
+async function inPalette(page, text, locator) {
   await page.getByRole('button', { name: 'Search' }).first().click();
   await page.getByRole('dialog').getByRole('combobox').waitFor();
-  const ms = await measured(page, found, () => page.keyboard.insertText(text));
+  const ms = await measured(page, locator, () => page.keyboard.insertText(text));
   await page.keyboard.press('Escape');
   return ms;
 }
 
-async function onPage(page, text, found) {
+async function onPage(page, text, locator) {
   await page.goto('/search');
   await page.getByLabel('Search for').fill(text);
-  return measured(page, found, () => page.keyboard.press('Enter'));
+  return measured(page, locator, () => page.keyboard.press('Enter'));
 }
 
 /** Measures searches in the browser, which is signed in. `database` is a connection. */
@@ -60,7 +60,7 @@ export async function measureSearches({ browser, origin, storageState }, databas
 export function renderSearches(rows) {
   const line = ({ name, p50, p95, floor }) =>
     name.padEnd(30) +
-    [p50, p95, floor, p50 / floor].map((one, at) => one.toFixed(at === 3 ? 1 : 0).padStart(9)).join('');
+    [p50, p95, floor, p50 / floor].map((value, at) => value.toFixed(at === 3 ? 1 : 0).padStart(9)).join('');
   return [
     `From the input to the first painted result: ${SEARCHED_PARAMETERS.toLocaleString('en')} parameters in ${SEARCHED_ENVIRONMENTS} environments. The palette waits 150 ms for further keys`,
     '',

@@ -83,7 +83,7 @@ async function measurePage(browser, settings, address, isReady) {
   let requests = 0;
   session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type));
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const part = partOf(kinds.get(requestId));
+    const part = transferKind(kinds.get(requestId));
     requests += 1;
     if (part === 'code') files += 1;
     bytes[part] += encodedDataLength;
@@ -97,14 +97,14 @@ async function measurePage(browser, settings, address, isReady) {
   const started = performance.now();
   await page.goto(address);
   await isReady(page);
-  const found = { requests, files, milliseconds: performance.now() - started, ...bytes };
+  const visit = { requests, files, milliseconds: performance.now() - started, ...bytes };
   await page.waitForTimeout(SETTLED_MS);
   const shift = await page.evaluate(() => globalThis.shifted);
   await context.close();
-  return { ...found, shift };
+  return { ...visit, shift };
 }
 
-function partOf(kind) {
+function transferKind(kind) {
   if (kind === 'Font') return 'fonts';
   return kind === 'Fetch' || kind === 'XHR' ? 'data' : 'code';
 }

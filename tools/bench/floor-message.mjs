@@ -9,7 +9,7 @@ import { ENVIRONMENT, PAGE_SIZE, paths } from './subjects.mjs';
  * Fetches the responses of Strata. The response to a query that the gateway does not support is null, and the reason is
  * added to `skip`.
  */
-async function bodiesOf({ core, data, urls, apiKey, skip }) {
+async function fetchBodies({ core, data, urls, apiKey, skip }) {
   const { project, compact, list, value } = paths(data);
   const ask = (title, question) =>
     askGateway(urls.gateway, apiKey, question).catch((error) => {
@@ -28,7 +28,7 @@ async function bodiesOf({ core, data, urls, apiKey, skip }) {
 /** Builds the message that configures the process of the floors. */
 export async function floorMessage(context, organizationId) {
   const { data, urls } = context;
-  const bodies = await bodiesOf(context);
+  const bodies = await fetchBodies(context);
   const question = [organizationId, paths(data).project.id, ENVIRONMENT];
   return {
     bodies,
@@ -42,7 +42,7 @@ export async function floorMessage(context, organizationId) {
 
 /** Throws if the response of a floor's statement differs from Strata's. */
 export async function proveFloors(context, floorsUrl) {
-  for (const [name, ours] of Object.entries(await bodiesOf(context))) {
+  for (const [name, ours] of Object.entries(await fetchBodies(context))) {
     const hasStatement = name !== 'value';
     if (ours === null || !hasStatement) continue;
     const isRead = name === 'compact' || name === 'list';

@@ -62,15 +62,15 @@ export class Connection {
 
   #take(data) {
     if (this.#head === null) {
-      const known = this.#pending ? Buffer.concat([this.#pending, data]) : data;
-      const end = known.indexOf(END_OF_HEAD);
+      const received = this.#pending ? Buffer.concat([this.#pending, data]) : data;
+      const end = received.indexOf(END_OF_HEAD);
       if (end < 0) {
-        this.#pending = known;
+        this.#pending = received;
         return;
       }
       this.#pending = null;
-      this.#begin(known.latin1Slice(0, end));
-      this.#missing -= known.length - end - END_OF_HEAD.length;
+      this.#begin(received.latin1Slice(0, end));
+      this.#missing -= received.length - end - END_OF_HEAD.length;
     } else this.#missing -= data.length;
     if (this.#missing > 0) return;
     const answer = { status: this.#status, head: this.#head, bytes: this.#bytes };

@@ -20,11 +20,13 @@ export async function measureIdle({ settleMs = SETTLE_MS, signal } = {}) {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-idle-'));
   // PostgreSQL may run as another user, who must be able to enter the directory.
   fs.chmodSync(directory, 0o711);
-  const own = Object.entries(process.env).filter(([name]) => !/^STRATA_|^DATABASE_URL$|^NODE_OPTIONS$/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^STRATA_|^DATABASE_URL$|^NODE_OPTIONS$/.test(name),
+  );
   const settings = { STRATA_DATA_DIR: path.join(directory, 'data'), STRATA_PORT: '0', STRATA_GATEWAY_PORT: '0' };
   const child = spawn(process.execPath, [path.join(root, 'tools', 'start.mjs')], {
     cwd: root,
-    env: { ...Object.fromEntries(own), ...settings },
+    env: { ...Object.fromEntries(inherited), ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -124,10 +124,10 @@ async function searches({ client, database }) {
         q: textOf(round),
         page_size: '50',
       });
-      let found = await client.get(`/api/v1/search/?${query}`);
-      while (found.results.length === 0 && found.next)
-        found = await client.get(new URL(found.next).pathname + new URL(found.next).search);
-      if (found.results.length === 0) throw new Error(`The search ${name} found nothing.`);
+      let page = await client.get(`/api/v1/search/?${query}`);
+      while (page.results.length === 0 && page.next)
+        page = await client.get(new URL(page.next).pathname + new URL(page.next).search);
+      if (page.results.length === 0) throw new Error(`The search ${name} found nothing.`);
     };
     const floorMs = await timed((round) => database.query(statement, [`%${textOf(round).replaceAll(/[$^]/g, '')}%`]));
     results[`first search ${name}`] = { ms: await timed(() => search(0), 1), floorMs };

@@ -105,15 +105,15 @@ export async function measureMatrix(stage, say) {
     await plantVersions(client, 'project', 'long', `description = 'again'`);
     await client.query('vacuum analyze');
     const { results } = await connect(url, stage.apiKey).get('/api/v1/projects/');
-    const pathOf = (name) => `/api/v1/projects/${results.find((project) => project.name === name).id}/matrix/`;
-    const explained = `${pathOf('sparse').replace('matrix', 'explain')}?environment=region-16&name=SETTING_250`;
-    const long = pathOf('long').replace('matrix', 'explain');
+    const matrixPath = (name) => `/api/v1/projects/${results.find((project) => project.name === name).id}/matrix/`;
+    const explained = `${matrixPath('sparse').replace('matrix', 'explain')}?environment=region-16&name=SETTING_250`;
+    const long = matrixPath('long').replace('matrix', 'explain');
     const paths = {
-      'a value in one of five, read anew': `${pathOf('sparse')}?as_of=2999-01-01`,
-      'a value in every cell, read anew': `${pathOf('full')}?as_of=2999-01-01`,
-      'a value in one of five, rows kept': pathOf('sparse'),
-      'names that differ, rows kept': `${pathOf('sparse')}?state=differs&page_size=50`,
-      'two environments compared, kept': `${pathOf('sparse').replace('matrix', 'compare')}?left=staging&right=production`,
+      'a value in one of five, read anew': `${matrixPath('sparse')}?as_of=2999-01-01`,
+      'a value in every cell, read anew': `${matrixPath('full')}?as_of=2999-01-01`,
+      'a value in one of five, rows kept': matrixPath('sparse'),
+      'names that differ, rows kept': `${matrixPath('sparse')}?state=differs&page_size=50`,
+      'two environments compared, kept': `${matrixPath('sparse').replace('matrix', 'compare')}?left=staging&right=production`,
       'one name explained, read anew': `${explained}&as_of=2999-01-01`,
       'one name explained, kept': explained,
       [`one beside ${VERSIONS} versions, anew`]: `${long}?environment=region-16&name=LONG&as_of=2999-01-01`,

@@ -1,6 +1,6 @@
 // Measures the subjects in alternating short slices, so that other load on the machine affects all of them equally.
 import { Connection, drive } from './http-load.mjs';
-import { cpuOf, cpuOfFamily } from './processes.mjs';
+import { cpuOfFamily, readProcessorTime } from './processes.mjs';
 
 /**
  * Compares subjects. Each is { key, title, port, connections, status, next, pids }. `next()` returns the bytes of the
@@ -16,19 +16,19 @@ export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, post
     for (const subject of subjects) {
       const open = Array.from({ length: subject.connections }, () => Connection.open(subject.port));
       const connections = await Promise.all(open);
-      const unknown = subject.isNew && (await refusalOf(subject, connections[0]));
+      const unknown = subject.isNew && (await unsupportedError(subject, connections[0]));
       if (!unknown) running.push({ subject, connections, slices: [] });
       else {
         skip(subject.title, unknown);
         for (const connection of connections) connection.close();
       }
     }
-    for (const one of running) await slice(one, warmMs, postgresPid);
+    for (const run of running) await slice(run, warmMs, postgresPid);
     for (let round = 1; round <= rounds && (round === 1 || performance.now() < until); round += 1) {
       tell(round, rounds);
       // Alternates the order, so that no subject always runs after the same other one.
       const order = round % 2 ? running : [...running].reverse();
-      for (const one of order) one.slices.push(await slice(one, sliceMs, postgresPid));
+      for (const run of order) run.slices.push(await slice(run, sliceMs, postgresPid));
     }
   } finally {
     for (const { connections } of running) for (const connection of connections) connection.close();
@@ -37,7 +37,7 @@ export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, post
 }
 
 /** Returns the error of an older core for an unsupported query; null if it supports the query. */
-async function refusalOf({ next }, connection) {
+async function unsupportedError({ next }, connection) {
   const { status, head } = await connection.ask(next());
   return [404, 405, 501].includes(status) ? head.split('\r\n')[0] : null;
 }
@@ -48,10 +48,10 @@ async function slice({ subject, connections }, sliceMs, postgresPid) {
     await subject.before?.();
     let left = subject.batch ?? Number.POSITIVE_INFINITY;
     const next = () => (left-- > 0 ? subject.next() : undefined);
-    const before = [cpuOfFamily(postgresPid), ...subject.pids.map(cpuOf)];
+    const before = [cpuOfFamily(postgresPid), ...subject.pids.map(readProcessorTime)];
     const ms = subject.batch ? undefined : sliceMs;
     const { latencies, bytes, tookMs } = await drive(connections, { next, status: subject.status, ms });
-    const [postgres, ...servers] = [cpuOfFamily(postgresPid), ...subject.pids.map(cpuOf)].map(
+    const [postgres, ...servers] = [cpuOfFamily(postgresPid), ...subject.pids.map(readProcessorTime)].map(
       (after, at) => after - before[at],
     );
     total.requests += latencies.length;
@@ -65,20 +65,21 @@ async function slice({ subject, connections }, sliceMs, postgresPid) {
 }
 
 function summary({ title, pids, connections }, slices) {
-  const perRequest = (cost) => (cpuOf(pids[0]) === null ? null : median(slices.map((one) => cost(one) / one.requests)));
-  const latencies = slices.flatMap((one) => one.latencies);
+  const perRequest = (cost) =>
+    readProcessorTime(pids[0]) === null ? null : median(slices.map((measured) => cost(measured) / measured.requests));
+  const latencies = slices.flatMap((measured) => measured.latencies);
   return {
     title,
     connections,
     requests: latencies.length,
     bytes: slices.at(-1).bytes,
-    perSecond: median(slices.map((one) => (one.requests / one.ms) * 1_000)),
+    perSecond: median(slices.map((measured) => (measured.requests / measured.ms) * 1_000)),
     p50: percentile(latencies, 50),
     p99: percentile(latencies, 99),
     /** The processor time in µs per request: of all Node processes that respond, of each of them, and of PostgreSQL. */
-    serverCpu: perRequest((one) => one.servers.reduce((sum, cost) => sum + cost, 0)),
-    serverCpuEach: pids.map((_, at) => perRequest((one) => one.servers[at])),
-    postgresCpu: perRequest((one) => one.postgres),
+    serverCpu: perRequest((measured) => measured.servers.reduce((sum, cost) => sum + cost, 0)),
+    serverCpuEach: pids.map((_, at) => perRequest((measured) => measured.servers[at])),
+    postgresCpu: perRequest((measured) => measured.postgres),
   };
 }
 

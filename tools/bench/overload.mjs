@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../seed/client.mjs';
 import { longestBlock } from './hostile.mjs';
 import { Connection } from './http-load.mjs';
-import { rssOf } from './processes.mjs';
+import { readResidentMemory } from './processes.mjs';
 import { api } from './subjects.mjs';
 
 const PARAMETERS = 1_900;
@@ -42,8 +42,8 @@ async function organization(url, env, name) {
   const credentials = { email: env.STRATA_BOOTSTRAP_EMAIL, password: env.STRATA_BOOTSTRAP_PASSWORD };
   const first = await post(url, 'auth/token/', credentials);
   const { id } = await post(url, 'organizations/', { name }, `Bearer ${first.access_token}`);
-  const own = await post(url, 'auth/token/', { organization: id }, `Bearer ${first.access_token}`);
-  const account = await post(url, 'serviceaccounts/', { name, role: 'OWNER' }, `Bearer ${own.access_token}`);
+  const token = await post(url, 'auth/token/', { organization: id }, `Bearer ${first.access_token}`);
+  const account = await post(url, 'serviceaccounts/', { name, role: 'OWNER' }, `Bearer ${token.access_token}`);
   return account.apikey;
 }
 
@@ -89,10 +89,10 @@ async function measure({ port, reads, write }, ms) {
   const until = performance.now() + ms;
   for (let n = 0; performance.now() < until; n += 1) {
     for (const request of [...reads, write(n)]) {
-      const asked = performance.now();
+      const startedAt = performance.now();
       const { status } = await connection.ask(request);
       if (status !== 200) waits.refused += 1;
-      else waits[reads.includes(request) ? 'read' : 'write'].push(performance.now() - asked);
+      else waits[reads.includes(request) ? 'read' : 'write'].push(performance.now() - startedAt);
     }
     await sleep(PAUSE_MS);
   }
@@ -133,9 +133,9 @@ async function heavyClient(url, request, apiKey, { isOver, statuses }) {
 async function longestReadiness(url, isOver) {
   let longest = 0;
   while (!isOver()) {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const { ok } = await fetch(`${url}/readyz`);
-    longest = Math.max(longest, ok ? performance.now() - asked : Infinity);
+    longest = Math.max(longest, ok ? performance.now() - startedAt : Infinity);
     await sleep(READINESS_EVERY_MS);
   }
   return longest;
@@ -175,7 +175,7 @@ async function beside({ url, core, apiKeys, small }, request) {
   );
   const readiness = longestReadiness(url, over);
   let memory = 0;
-  const looking = setInterval(() => (memory = Math.max(memory, rssOf(core.pid))), MEMORY_LOOK_MS);
+  const looking = setInterval(() => (memory = Math.max(memory, readResidentMemory(core.pid))), MEMORY_LOOK_MS);
   await sleep(SETTLE_MS);
   const loaded = await measure(small, LOAD_MS);
   isOver = true;

@@ -22,13 +22,15 @@ async function prepared(url, apiKey) {
     const set = { project: place, environment: 'default', values, create_missing: true };
     await client.post('/api/v1/changesets/', { operations: [{ set }] });
   }
-  const made = await client.all(`/api/v1/projects/${project.id}/parameters/?environment=default`);
-  const paths = made.flatMap(({ values: of }) => Object.values(of).map(({ url: value }) => new URL(value).pathname));
-  return { base, project, names, paths, own: await client.all(`/api/v1/projects/${base.id}/parameters/`) };
+  const parameters = await client.all(`/api/v1/projects/${project.id}/parameters/?environment=default`);
+  const paths = parameters.flatMap(({ values: of }) =>
+    Object.values(of).map(({ url: value }) => new URL(value).pathname),
+  );
+  return { base, project, names, paths, baseParameters: await client.all(`/api/v1/projects/${base.id}/parameters/`) };
 }
 
 /** Returns a plan of a hundred operations: each sets one value, or one operation sets all of them by name. */
-function plansOf({ base, own, names }, environments) {
+function buildPlans({ base, own, names }, environments) {
   const staging = environments.find(({ name }) => name === 'staging').url;
   const singles = own.slice(0, PARAMETERS).map(({ id }) => ({
     operation: 'projects_parameters_values_create',
@@ -47,9 +49,9 @@ async function writes(core, paths, ms) {
     const connection = await Connection.open(core.port);
     for (let at = n; performance.now() < until; at += WRITERS) {
       const request = core.bytes('PATCH', paths[at % paths.length], { internal_value: `text ${at} of ${n}` });
-      const asked = performance.now();
+      const startedAt = performance.now();
       const { status } = await connection.ask(request);
-      if (status === 200) waits.push(performance.now() - asked);
+      if (status === 200) waits.push(performance.now() - startedAt);
       await sleep(PAUSE_MS);
     }
     connection.close();
@@ -64,7 +66,7 @@ async function planner(url, apiKey, operations, isOver) {
   const waits = [];
   const statuses = {};
   while (!isOver()) {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const answer = await fetch(`${url}/api/v1/changesets/plan/`, {
       method: 'POST',
       headers: { authorization: `Api-Key ${apiKey}`, 'content-type': 'application/json' },
@@ -73,7 +75,7 @@ async function planner(url, apiKey, operations, isOver) {
     const { totals } = await answer.json();
     const key = `${answer.status}${totals ? ` with ${totals.effective_changes} changes` : ''}`;
     statuses[key] = (statuses[key] ?? 0) + 1;
-    waits.push(performance.now() - asked);
+    waits.push(performance.now() - startedAt);
   }
   const sorted = waits.toSorted((left, right) => left - right);
   return { count: waits.length, p50: sorted[Math.floor(waits.length / 2)], max: sorted.at(-1), statuses };
@@ -90,7 +92,7 @@ export async function measurePlans(stage, say) {
   say('Measuring writers alone …');
   const rows = { alone: await writes(core, data.paths, QUIET_MS) };
   const plans = {};
-  for (const [kind, operations] of Object.entries(plansOf(data, environments))) {
+  for (const [kind, operations] of Object.entries(buildPlans(data, environments))) {
     say(`Measuring writers beside plans of a hundred ${kind} …`);
     let isOver = false;
     const planning = planner(url, stage.apiKey, operations, () => isOver);

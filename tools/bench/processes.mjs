@@ -16,7 +16,7 @@ function stat(pid) {
 }
 
 /** Returns the processor time of one process in microseconds: all its threads, user and system. */
-export function cpuOf(pid) {
+export function readProcessorTime(pid) {
   if (!isLinux) return null;
   const fields = stat(pid);
   return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK;
@@ -42,7 +42,7 @@ export function cpuOfFamily(pid) {
 }
 
 /** Returns the resident memory of one process in MB. */
-export function rssOf(pid) {
+export function readResidentMemory(pid) {
   if (isLinux) return Number(/^VmRSS:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
   try {
     return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024;
@@ -52,7 +52,7 @@ export function rssOf(pid) {
 }
 
 /** Returns the ids of a process and of its running descendants. */
-function familyOf(pid) {
+function listFamily(pid) {
   const parents = new Map();
   for (const name of fs.readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -80,9 +80,9 @@ export function memoryOfFamily(pid) {
   if (!isLinux) return null;
   const sum = { once: 0, rss: 0, processes: 0 };
   const shared = new Map();
-  for (const member of familyOf(pid)) {
+  for (const member of listFamily(pid)) {
     sum.processes += 1;
-    for (const mapping of mappingsOf(member)) {
+    for (const mapping of readMappings(member)) {
       sum.once += mapping.private;
       sum.rss += mapping.private + mapping.shared;
       shared.set(mapping.what, Math.max(shared.get(mapping.what) ?? 0, mapping.shared));
@@ -96,7 +96,7 @@ export function memoryOfFamily(pid) {
  * Yields the mappings of a process with their sizes in MB. A mapping is identified by its file and offset, or by its
  * address.
  */
-function* mappingsOf(pid) {
+function* readMappings(pid) {
   const text = fs.readFileSync(`/proc/${pid}/smaps`, 'utf8');
   for (const part of text.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)) {
     const [, start, offset, inode] = /^([0-9a-f]+)-\S+ \S+ (\S+) \S+ (\d+)/.exec(part);

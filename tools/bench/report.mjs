@@ -115,11 +115,11 @@ const AIMS = [
 
 /** Returns each target with its measured number and 'PASS', 'MISS' or 'n/a'. */
 export function judge(results) {
-  return AIMS.map(([name, comparison, wanted, of]) => {
+  return AIMS.map(([name, comparison, target, of]) => {
     const measured = attempt(() => of(results));
-    if (measured === null) return { name, comparison, wanted, measured, verdict: 'n/a' };
-    const isReached = comparison === '≥' ? measured >= wanted : measured <= wanted;
-    return { name, comparison, wanted, measured, verdict: isReached ? 'PASS' : 'MISS' };
+    if (measured === null) return { name, comparison, wanted: target, measured, verdict: 'n/a' };
+    const isReached = comparison === '≥' ? measured >= target : measured <= target;
+    return { name, comparison, wanted: target, measured, verdict: isReached ? 'PASS' : 'MISS' };
   });
 }
 
@@ -205,7 +205,7 @@ function requestLines({ requests, callsOfWide }) {
       `  Calls to the core for GraphQL, 10 × 10 × 4: ${callsOfWide.all}; for one of the projects: ${callsOfWide.one}`,
     );
   }
-  const sum = (one) => one.serverCpu + one.postgresCpu;
+  const sum = (subject) => subject.serverCpu + subject.postgresCpu;
   const whole = (name, ours, floor) => {
     const ratio = attempt(() => sum(ours) / sum(floor));
     return ratio === null ? [] : [`${name} ${number(ratio, 2)}×`];
@@ -232,13 +232,13 @@ function listenerLines({ stream, socket, channel, crowd }) {
   const latency = ({ p50, p99, worst, events }) =>
     `p50 ${number(p50, 1)}  p99 ${number(p99, 1)}  worst ${number(worst, 1)} ms (${number(events)} deliveries)`;
   if (channel) lines.push(`  Request to LISTEN, floor (UPDATE + notify): ${latency(channel.fromRequest)}`);
-  for (const [name, one] of [
+  for (const [name, channelResult] of [
     ['SSE', stream],
     ['graphql-ws', socket],
   ]) {
-    if (!one) continue;
-    lines.push(`  Request to ${name} subscriber: ${latency(one.fromRequest)}`);
-    lines.push(`  Response to ${name} subscriber: ${latency(one)}`);
+    if (!channelResult) continue;
+    lines.push(`  Request to ${name} subscriber: ${latency(channelResult.fromRequest)}`);
+    lines.push(`  Response to ${name} subscriber: ${latency(channelResult)}`);
   }
   if (crowd) {
     lines.push(`  Response to each of ${crowd.subscribers} on graphql-ws: ${latency(crowd)}`);

@@ -7,15 +7,15 @@ const SIZES = { objects: [5_000, 10_000, 15_000, 20_000], faults: [1_000, 2_500,
 const PART = 2_500;
 const OPERATIONS = 1_000;
 
-async function asked(url, apiKey, path, body) {
+async function sendPost(url, apiKey, path, body) {
   const began = performance.now();
   const answer = await fetch(`${url}/api/v1/${path}`, {
     method: 'POST',
     headers: { authorization: `Api-Key ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const found = await answer.json();
-  return { ms: performance.now() - began, status: answer.status, body: found };
+  const responseBody = await answer.json();
+  return { ms: performance.now() - began, status: answer.status, body: responseBody };
 }
 
 const parts = (list, size) =>
@@ -29,7 +29,7 @@ async function setAll(client, project, names, text) {
   }
 }
 
-const namesOf = (count) => Array.from({ length: count }, (_, n) => `P${n}`);
+const createNames = (count) => Array.from({ length: count }, (_, n) => `P${n}`);
 
 /**
  * Measures the revert of the deletion of a project with many objects: the plan, the revert by its hash, and the revert
@@ -38,7 +38,7 @@ const namesOf = (count) => Array.from({ length: count }, (_, n) => `P${n}`);
 async function broughtBack(client, ask, objects) {
   const name = `of-${objects}`;
   const { id } = await client.post('/api/v1/projects/', { name });
-  await setAll(client, name, namesOf(Math.floor((objects - 1) / 2)), 'text');
+  await setAll(client, name, createNames(Math.floor((objects - 1) / 2)), 'text');
   const { revision } = await changeset(client, [{ operation: 'projects_destroy', path: { id } }]);
   const plan = await ask(`changesets/${revision}/revert/plan/`, {});
   const planned = await ask(`changesets/${revision}/revert/`, { plan_hash: plan.body.plan_hash });
@@ -52,27 +52,28 @@ async function broughtBack(client, ask, objects) {
 async function atFault(client, ask, count) {
   const name = `faults-${count}`;
   const project = await client.post('/api/v1/projects/', { name });
-  const names = namesOf(count);
+  const names = createNames(count);
   await setAll(client, name, names, 'no number');
-  const values = Object.fromEntries(names.map((each) => [each, '1']));
+  const values = Object.fromEntries(names.map((parameterName) => [parameterName, '1']));
   const { revision } = await changeset(client, [{ set: { project: name, environment: 'default', values } }]);
   const [{ url: environment }] = (await client.all('/api/v1/environments/?name=default')) ?? [];
   for (const part of parts(names, OPERATIONS / 2)) {
-    const operations = part.flatMap((each) => [
+    const operations = part.flatMap((parameterName) => [
       {
         operation: 'projects_parameters_create',
-        as: each,
+        as: parameterName,
         path: { project_pk: project.id },
-        body: { name: `N-${each}`, type: 'integer' },
+        body: { name: `N-${parameterName}`, type: 'integer' },
       },
       {
         operation: 'projects_parameters_values_create',
-        path: { project_pk: project.id, parameter_pk: { $ref: each } },
-        body: { environment, internal_value: `{{ ${each} }}`, interpolated: true },
+        path: { project_pk: project.id, parameter_pk: { $ref: parameterName } },
+        body: { environment, internal_value: `{{ ${parameterName} }}`, interpolated: true },
       },
     ]);
-    const made = await ask('changesets/', { operations });
-    if (made.status !== 201) throw new Error(`${made.status}: ${JSON.stringify(made.body).slice(0, 500)}`);
+    const changesetResponse = await ask('changesets/', { operations });
+    if (changesetResponse.status !== 201)
+      throw new Error(`${changesetResponse.status}: ${JSON.stringify(changesetResponse.body).slice(0, 500)}`);
   }
   const refused = await ask(`changesets/${revision}/revert/`, {});
   const plan = await ask(`changesets/${revision}/revert/plan/`, {});
@@ -83,7 +84,7 @@ export async function measureReverts(stage, say, sizes = SIZES) {
   await stage.startServices();
   const url = stage.env.STRATA_CORE_URL;
   const client = connect(url, stage.apiKey);
-  const ask = (path, body) => asked(url, stage.apiKey, path, body);
+  const ask = (path, body) => sendPost(url, stage.apiKey, path, body);
   const rows = [];
   const note = (what, { ms, status, body }) => {
     const why = body.detail ?? '';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { connect } from '../seed/client.mjs';
 import { Connection, drive } from './http-load.mjs';
-import { cpuOf, cpuOfFamily } from './processes.mjs';
+import { cpuOfFamily, readProcessorTime } from './processes.mjs';
 import { api } from './subjects.mjs';
 
 const PARAMETERS_EACH = 1_000;
@@ -93,9 +93,9 @@ export async function measureAll(paths, { core, pid, postgresPid, say }) {
     const connection = await Connection.open(core.port);
     await drive([connection], { next: () => request, status: 200, ms: SLICE_MS / 3 });
     await sleep(SETTLE_MS);
-    const before = [cpuOf(pid), cpuOfFamily(postgresPid)];
+    const before = [readProcessorTime(pid), cpuOfFamily(postgresPid)];
     const { latencies, bytes } = await drive([connection], { next: () => request, status: 200, ms: SLICE_MS });
-    const after = [cpuOf(pid), cpuOfFamily(postgresPid)];
+    const after = [readProcessorTime(pid), cpuOfFamily(postgresPid)];
     connection.close();
     const [server, postgres] = after.map((at, n) => (at - before[n]) / latencies.length);
     latencies.sort((left, right) => left - right);
@@ -137,12 +137,12 @@ export async function measureSize(stage, say) {
 export function renderSize({ few, many }) {
   const head = ['', 'p50 ms', 'server µs', 'PostgreSQL µs', 'of 100,000: p50', 'server', 'PostgreSQL', 'ratio of p50'];
   const rows = Object.keys(few).map((name) => {
-    const [one, hundred] = [few[name], many[name]];
-    const ratio = hundred.p50 / one.p50;
+    const [small, hundred] = [few[name], many[name]];
+    const ratio = hundred.p50 / small.p50;
     const cells = [
-      one.p50.toFixed(2),
-      one.server,
-      one.postgres,
+      small.p50.toFixed(2),
+      small.server,
+      small.postgres,
       hundred.p50.toFixed(2),
       hundred.server,
       hundred.postgres,

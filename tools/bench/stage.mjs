@@ -136,10 +136,12 @@ export class Stage {
  * Strata.
  */
 async function environment(credentials, databaseUrl) {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('STRATA_') && name !== 'NODE_OPTIONS');
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('STRATA_') && name !== 'NODE_OPTIONS',
+  );
   const [core, gateway] = [await freePort(), await freePort()];
   return {
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(inherited),
     // As in the images: graphql-js and others check more without it.
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,

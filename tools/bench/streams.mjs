@@ -5,7 +5,7 @@ import http from 'node:http';
 import { ENVIRONMENTS, load } from './configuration.mjs';
 import { Connection } from './http-load.mjs';
 import { percentile } from './measure.mjs';
-import { cpuOf } from './processes.mjs';
+import { readProcessorTime } from './processes.mjs';
 import { api } from './subjects.mjs';
 
 /** The largest ratio of the cost of a write with all streams to that with one stream. */
@@ -41,10 +41,10 @@ export async function measureStreams(stage, say) {
   const core = api(url, stage.apiKey);
   const connection = await Connection.open(core.port);
   const value = `/api/v1/projects/${project.id}/parameters/${project.parameters[0].id}/values/${project.parameters[0].values[ENVIRONMENTS.indexOf(ENVIRONMENT)]}/`;
-  let made = 0;
+  let written = 0;
   const write = async () => {
-    made += 1;
-    const body = { internal_value: `text ${made}` };
+    written += 1;
+    const body = { internal_value: `text ${written}` };
     const { status } = await connection.ask(core.bytes('PATCH', value, body));
     if (status !== 200) throw new Error(`A write returned ${status}.`);
   };
@@ -64,10 +64,10 @@ export async function measureStreams(stage, say) {
         await Promise.all(deltas);
       };
       for (let n = 0; n < WARM_WRITES; n += 1) await step();
-      const [before, received] = [cpuOf(child.pid), sumOf(streams)];
+      const [before, received] = [readProcessorTime(child.pid), sumBytes(streams)];
       for (let n = 0; n < WRITES; n += 1) await step();
-      costs[name].push((cpuOf(child.pid) - before) / WRITES);
-      bytes[name] = (sumOf(streams) - received) / WRITES;
+      costs[name].push((readProcessorTime(child.pid) - before) / WRITES);
+      bytes[name] = (sumBytes(streams) - received) / WRITES;
       for (const stream of streams) stream.close();
     }
   }
@@ -87,7 +87,7 @@ export async function measureStreams(stage, say) {
   );
 }
 
-const sumOf = (streams) => streams.reduce((sum, stream) => sum + stream.bytes(), 0);
+const sumBytes = (streams) => streams.reduce((sum, stream) => sum + stream.bytes(), 0);
 
 async function openAll(url, apiKey, pairs) {
   const streams = [];

@@ -203,7 +203,7 @@ export function writeSubjects(context) {
   const host = `127.0.0.1:${floors.port}`;
   const id = cycle(data.projects.flatMap(({ parameters }) => parameters.flatMap(({ values }) => values)));
   let count = 0;
-  const patchOf = (route) => () =>
+  const patchRequests = (route) => () =>
     requestBytes('PATCH', `/${route}/${id()}`, { host, body: { internal_value: `text number ${++count}` } });
   const { ours } = makers(context);
   const rows = WRITERS.flatMap((connections) => {
@@ -211,12 +211,12 @@ export function writeSubjects(context) {
     const of = { connections, status: 200 };
     const floor = { ...of, port: floors.port, pids: [pids.floors] };
     return [
-      { ...floor, key: `update${connections}`, title: `floor: UPDATE, ${who}`, next: patchOf('update') },
+      { ...floor, key: `update${connections}`, title: `floor: UPDATE, ${who}`, next: patchRequests('update') },
       {
         ...floor,
         key: `history${connections}`,
         title: `floor: UPDATE + history + notify, ${who}`,
-        next: patchOf('history'),
+        next: patchRequests('history'),
       },
       ours(`write${connections}`, `PATCH of a value, ${who}`, patches(core, data), of),
     ];
@@ -240,7 +240,7 @@ export function floorNotifications({ data, floors }) {
 }
 
 /** Of 100 requests, one is a PATCH, nine read one value, and the others read a compact configuration. */
-function mixOf({ compact, value, patch }) {
+function mixRequests({ compact, value, patch }) {
   const kinds = Array.from({ length: 100 }, (_, at) => (at === 50 ? patch : at % 11 === 1 ? value : compact));
   const kind = cycle(kinds);
   return () => kind()();
@@ -254,13 +254,13 @@ export function mixedSubjects(context) {
   const id = cycle(data.projects.flatMap(({ parameters }) => parameters.flatMap(({ values }) => values)));
   const home = ({ id: project }) => `/api/v1/projects/${project}/effective/?environment=${ENVIRONMENT}`;
   let count = 0;
-  const floorMix = mixOf({
+  const floorMix = mixRequests({
     compact: same(requestBytes('GET', '/head/compact', { host })),
     value: same(requestBytes('GET', '/head/value', { host })),
     patch: () =>
       requestBytes('PATCH', `/history/${id()}`, { host, body: { internal_value: `text number ${++count}` } }),
   });
-  const mix = mixOf({
+  const mix = mixRequests({
     compact: cycle(data.projects.map((project) => core.bytes('GET', home(project)))),
     value: cycle(pathsOfValues(data).map((path) => core.bytes('GET', path))),
     patch: patches(core, data),

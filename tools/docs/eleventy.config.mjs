@@ -1,7 +1,7 @@
 // The website of the documentation: every page below docs/ as HTML, with relative links, so that it works under any address.
 import fs from 'node:fs';
 import path from 'node:path';
-import { configureMarkdown, htmlOf } from './markdown.mjs';
+import { configureMarkdown, htmlAddress } from './markdown.mjs';
 
 const INDEX = 'docs/README.md';
 
@@ -11,13 +11,13 @@ export default function config(eleventy) {
     'permalink',
     () =>
       ({ page }) =>
-        addressOf(page.inputPath),
+        pageAddress(page.inputPath),
   );
   eleventy.addGlobalData('eleventyComputed', {
     title: ({ page }) => /^# (.+)$/m.exec(page.rawInput)?.[1].replaceAll('`', ''),
-    address: ({ page }) => addressOf(page.inputPath),
-    top: ({ page }) => path.posix.relative(path.posix.dirname(addressOf(page.inputPath)), '.') || '.',
-    sections: () => sectionsOf(fs.readFileSync(INDEX, 'utf8')),
+    address: ({ page }) => pageAddress(page.inputPath),
+    top: ({ page }) => path.posix.relative(path.posix.dirname(pageAddress(page.inputPath)), '.') || '.',
+    sections: () => parseSections(fs.readFileSync(INDEX, 'utf8')),
   });
   eleventy.addPassthroughCopy({ 'docs/pictures': 'pictures', 'tools/docs/site.css': 'site.css' });
   eleventy.addPassthroughCopy({ 'docs/openapi.json': 'openapi.json', 'docs/schema.graphql': 'schema.graphql' });
@@ -32,10 +32,10 @@ export default function config(eleventy) {
 }
 
 /** `./docs/adr/README.md` becomes `adr/index.html`. */
-const addressOf = (file) => htmlOf(path.posix.relative('docs', file));
+const pageAddress = (file) => htmlAddress(path.posix.relative('docs', file));
 
 /** The navigation is the index page: its sections with the pages that they link. */
-function sectionsOf(markdown) {
+function parseSections(markdown) {
   return markdown
     .split(/^## /m)
     .slice(1)
@@ -43,7 +43,7 @@ function sectionsOf(markdown) {
       title: section.split('\n')[0],
       pages: [...section.matchAll(/\[([^\]]+)\]\(([^)]+\.md)\)/g)].map(([, title, file]) => ({
         title,
-        address: htmlOf(file),
+        address: htmlAddress(file),
       })),
     }));
 }

@@ -1,9 +1,9 @@
 // Turns pages below docs/ into HTML with relative links, for the website and for the help of the console.
 import path from 'node:path';
-import { anchorOf } from './links.ts';
+import { headingAnchor } from './links.ts';
 
 /** `adr/README.md` becomes `adr/index.html`. */
-export const htmlOf = (file) => file.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
+export const htmlAddress = (file) => file.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
 
 /** Configures markdown-it. Links to files that are not published become plain text. */
 export function configureMarkdown(markdown, isPublished) {
@@ -33,14 +33,14 @@ function rewriteLink(token, folder, isPublished) {
     token.tag = 'span';
     token.attrs = [];
   } else {
-    token.attrSet('href', anchor === undefined ? htmlOf(file) : `${htmlOf(file)}#${anchor}`);
+    token.attrSet('href', anchor === undefined ? htmlAddress(file) : `${htmlAddress(file)}#${anchor}`);
   }
   return token.tag;
 }
 
 function addAnchors({ tokens }) {
   for (const [at, token] of tokens.entries()) {
-    if (token.type === 'heading_open') token.attrSet('id', anchorOf(tokens[at + 1].content));
+    if (token.type === 'heading_open') token.attrSet('id', headingAnchor(tokens[at + 1].content));
   }
 }
 

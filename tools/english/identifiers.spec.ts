@@ -50,9 +50,10 @@ describe('the check of names', () => {
   it.each`
     exception                              | content
     ${'a function that reads a member'}    | ${'const idOf = (row: Row) => row.parent?.id ?? null;'}
-    ${'a function that reads an element'}  | ${'function rowOf(id: string) { return rows[id]!; }'}
+    ${'a function that reads an element'}  | ${'function rowsOf(id: string) { return lists[id]! ?? []; }'}
     ${'a function that reads a map'}       | ${'const rowOf = (id: string) => rows.get(id) ?? NONE;'}
     ${'a function that searches a list'}   | ${'const rowOf = (id: string) => rows.find((row) => row.id === id);'}
+    ${'a function that combines lookups'}  | ${'const nameOf = (id: string) => rowOf(id).name;'}
     ${'a predicate'}                       | ${'const isPartOf = (row: Row) => row.a === 1;'}
     ${'a variable that is not a function'} | ${'const typeOf = decode(row);'}
     ${'a type of a function'}              | ${'interface A { keyOf(row: Row): string }'}

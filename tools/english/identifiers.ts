@@ -38,7 +38,7 @@ export function badNames(file: string, content: string): readonly BadName[] {
   const visit = (node: ts.Node): void => {
     const name = declaredName(node);
     if (name && PLACEHOLDERS.has(name.text)) report('placeholder', name.text, name);
-    if (name && endsInOf(name.text) && computes(node)) report('computing-of', name.text, name);
+    if (name && isLookupName(name.text) && computes(node)) report('computing-of', name.text, name);
     for (const alias of sqlAliases(readText(node))) report('sql-alias', alias, node);
     ts.forEachChild(node, visit);
   };
@@ -46,7 +46,7 @@ export function badNames(file: string, content: string): readonly BadName[] {
   return bad;
 }
 
-const endsInOf = (name: string): boolean => /[a-z0-9]Of$/.test(name) && !PREDICATE.test(name);
+const isLookupName = (name: string): boolean => /[a-z0-9]Of$/.test(name) && !PREDICATE.test(name);
 
 /** Returns the name that a node introduces. `{ a }` in a pattern introduces none: the member `a` is declared elsewhere. */
 function declaredName(node: ts.Node): ts.Identifier | undefined {
@@ -71,11 +71,11 @@ const isDecorated = (node: ts.Node): boolean =>
 
 /** Whether a declaration has a body that does more than to look something up. */
 function computes(declaration: ts.Node): boolean {
-  const body = bodyOf(declaration);
+  const body = findBody(declaration);
   return body !== undefined && !isLookup(body);
 }
 
-function bodyOf(declaration: ts.Node): ts.Node | undefined {
+function findBody(declaration: ts.Node): ts.Node | undefined {
   if (ts.isFunctionDeclaration(declaration) || ts.isMethodDeclaration(declaration)) return declaration.body;
   const isAssigned =
     ts.isVariableDeclaration(declaration) ||
@@ -106,19 +106,23 @@ function isLookup(node: ts.Node): boolean {
     ts.isNonNullExpression(node) ||
     ts.isAsExpression(node) ||
     ts.isParenthesizedExpression(node);
-  return wrapsExpression
-    ? isLookup(node.expression)
-    : ts.isIdentifier(node) || ts.isLiteralExpression(node) || isThisOrNull(node);
+  return wrapsExpression ? isLookup(node.expression) : isConstant(node);
 }
 
-const isLookupCall = ({ expression, arguments: [key] }: ts.CallExpression): boolean =>
-  ts.isPropertyAccessExpression(expression) &&
-  LOOKUP_METHODS.has(expression.name.text) &&
-  isLookup(expression.expression) &&
-  (expression.name.text === 'find' || (key !== undefined && isLookup(key)));
+/** Whether a call reads a member, or calls another function whose name says that it is a lookup. */
+const isLookupCall = ({ expression, arguments: keys }: ts.CallExpression): boolean => {
+  if (ts.isIdentifier(expression)) return isLookupName(expression.text) && keys.every(isLookup);
+  if (!ts.isPropertyAccessExpression(expression) || !LOOKUP_METHODS.has(expression.name.text)) return false;
+  return isLookup(expression.expression) && (expression.name.text === 'find' || keys.every(isLookup));
+};
 
-const isThisOrNull = ({ kind }: ts.Node): boolean =>
-  kind === ts.SyntaxKind.ThisKeyword || kind === ts.SyntaxKind.NullKeyword;
+/** Whether an expression is a name, a literal, `this`, `null`, or an empty list as the default of a missing one. */
+const isConstant = (node: ts.Node): boolean =>
+  ts.isIdentifier(node) ||
+  ts.isLiteralExpression(node) ||
+  node.kind === ts.SyntaxKind.ThisKeyword ||
+  node.kind === ts.SyntaxKind.NullKeyword ||
+  (ts.isArrayLiteralExpression(node) && node.elements.length === 0);
 
 /** Returns the aliases of one letter in a text that looks like SQL. */
 function sqlAliases(text: string): readonly string[] {

@@ -30,7 +30,7 @@ export function summary(parameter: Shapes['Parameter'], template: Shapes['Templa
 }
 
 /** Each shape of an error can be distinguished from the others. */
-export function words(refusal: Shapes['RefusedRequest'] | Shapes['RefusedEvaluation']): string {
+export function describeError(refusal: Shapes['RefusedRequest'] | Shapes['RefusedEvaluation']): string {
   if (Array.isArray(refusal)) return refusal.join('; ');
   const { detail } = refusal;
   if (typeof detail === 'string') return detail;

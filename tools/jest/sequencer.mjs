@@ -58,8 +58,8 @@ const LONG = [
 export default class LongestFirst {
   sort(tests) {
     const rank = ({ path }) => {
-      const found = LONG.findIndex((name) => path.replaceAll('\\', '/').endsWith(name));
-      return found === -1 ? LONG.length : found;
+      const position = LONG.findIndex((name) => path.replaceAll('\\', '/').endsWith(name));
+      return position === -1 ? LONG.length : position;
     };
     const size = ({ path }) => fs.statSync(path).size;
     return [...tests].sort((a, b) => rank(a) - rank(b) || size(b) - size(a));

@@ -152,18 +152,20 @@ class Supplies {
    */
   async #once(key, make) {
     if (!this.#shared.has(key)) this.#shared.set(key, make());
-    const made = await this.#shared.get(key).catch((error) => {
+    const shared = await this.#shared.get(key).catch((error) => {
       this.#shared.delete(key);
       throw error;
     });
-    if (!this.#services.has(made.id)) throw new Error(`The shared ${key} has fallen over in an earlier file`);
-    return made;
+    if (!this.#services.has(shared.id)) throw new Error(`The shared ${key} has fallen over in an earlier file`);
+    return shared;
   }
 
   /** Returns the shared resources whose process has ended. They should run until the end of the run. */
   async #fallen() {
-    const made = await Promise.allSettled(this.#shared.entries().map(async ([key, one]) => [key, (await one).id]));
-    return made.flatMap(({ value: [key, id] = [] }) => (id && !this.#services.has(id) ? [key] : []));
+    const shared = await Promise.allSettled(
+      this.#shared.entries().map(async ([key, resource]) => [key, (await resource).id]),
+    );
+    return shared.flatMap(({ value: [key, id] = [] }) => (id && !this.#services.has(id) ? [key] : []));
   }
 
   /** Starts a service that ends when its channel to this process closes. */
@@ -184,12 +186,12 @@ class Supplies {
     const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
     this.#services.set(id, { child, ended });
     void ended.then(() => this.#services.delete(id));
-    let said = '';
-    child.stderr.on('data', (data) => (said += data));
+    let output = '';
+    child.stderr.on('data', (data) => (output += data));
     const origin = await new Promise((resolve, reject) => {
       child.once('message', resolve);
       child.once('error', reject);
-      void ended.then((end) => reject(new Error(`${app} did not start (${end}): ${said}`)));
+      void ended.then((end) => reject(new Error(`${app} did not start (${end}): ${output}`)));
     });
     // Any further output is the report of a crash.
     child.stderr.pipe(process.stderr);

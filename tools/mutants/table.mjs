@@ -104,7 +104,7 @@ export const MUTANTS = [
   {
     promise: 'names with the same prefix are one group, whatever the order of names places between them',
     file: 'libs/domain/src/name-prefix.ts',
-    find: 'compareNames(prefixOf(left) ?? left, prefixOf(right) ?? right)',
+    find: 'compareNames(namePrefix(left) ?? left, namePrefix(right) ?? right)',
     replace: 'compareNames(left, right)',
     specs: ['domain/src/name-prefix', 'matrix/matrix-groups'],
   },

@@ -11,15 +11,15 @@ export async function billOfMaterials(manifest, packages) {
   const { LicenseFactory } = Contrib.License.Factories;
   const builder = new ComponentBuilder(new ExternalReferenceFactory(), new LicenseFactory());
   const component = (description, type) => {
-    const made = builder.makeComponent(description, type);
-    made.purl = `pkg:npm/${description.name.replace('@', '%40')}@${description.version}`;
-    made.bomRef.value = made.purl;
-    return made;
+    const created = builder.makeComponent(description, type);
+    created.purl = `pkg:npm/${description.name.replace('@', '%40')}@${description.version}`;
+    created.bomRef.value = created.purl;
+    return created;
   };
   const bom = new Models.Bom();
   bom.metadata.component = component(manifest, Enums.ComponentType.Application);
   for (const { description } of packages) bom.components.add(component(description, Enums.ComponentType.Library));
-  for (const each of bom.components) bom.metadata.component.dependencies.add(each.bomRef);
+  for (const bomComponent of bom.components) bom.metadata.component.dependencies.add(bomComponent.bomRef);
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
   return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`;
 }
@@ -45,5 +45,5 @@ export function packagesIn(folders) {
     const description = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
     return [`${description.name}@${description.version}`, { folder, description }];
   });
-  return [...new Map(all).entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+  return [...new Map(all).entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
 }

@@ -1,7 +1,7 @@
 // Creates the folder of the GitHub Action that users reference: nothing is downloaded when it runs.
 import fs from 'node:fs';
 import path from 'node:path';
-import { packagesOf } from '../bundled-packages.mjs';
+import { listBundledPackages } from '../bundled-packages.mjs';
 import { root } from '../ensure.mjs';
 import { notices, packagesIn } from './components.mjs';
 
@@ -16,7 +16,7 @@ export function writeAction(folder) {
   fs.writeFileSync(path.join(folder, 'README.md'), readme.replace(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '"$1"'));
   fs.cpSync(path.join(root, 'apps/cli/dist'), path.join(folder, 'strata'), { recursive: true });
   fs.copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
-  const packages = packagesIn(['github-action', 'cli'].flatMap(packagesOf));
+  const packages = packagesIn(['github-action', 'cli'].flatMap(listBundledPackages));
   fs.writeFileSync(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices(packages));
   // Node reads from it that the files in dist/ and strata/ are ES modules.
   const { version, license } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));

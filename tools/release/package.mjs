@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { packagesOf } from '../bundled-packages.mjs';
+import { listBundledPackages } from '../bundled-packages.mjs';
 import { root } from '../ensure.mjs';
 import { billOfMaterials, notices, packagesIn } from './components.mjs';
 
@@ -36,7 +36,7 @@ export async function writePackage(folder) {
   fs.copyFileSync(path.join(root, 'deploy/npm/README.md'), path.join(folder, 'README.md'));
   fs.writeFileSync(path.join(folder, 'package.json'), json(manifest));
 
-  const packages = packagesIn([...SERVICES, 'console'].flatMap(packagesOf));
+  const packages = packagesIn([...SERVICES, 'console'].flatMap(listBundledPackages));
   fs.writeFileSync(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices(packages));
   fs.writeFileSync(path.join(folder, 'sbom.cdx.json'), await billOfMaterials(manifest, packages));
   return manifest;

@@ -48,8 +48,8 @@ async function main() {
   const api = connect(url, options['api-key'] ?? defaultApiKey());
   console.log(`Seeding ${url}`);
   const started = performance.now();
-  const created = await load(api, (part, made) => {
-    console.log(`  ${part.padEnd(14)} ${made === 0 ? 'already there' : `${made} created`}`);
+  const created = await load(api, (part, createdCount) => {
+    console.log(`  ${part.padEnd(14)} ${createdCount === 0 ? 'already there' : `${createdCount} created`}`);
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(created === 0 ? 'Nothing to do: everything was there already.' : `${created} objects in ${seconds} s.`);

@@ -38,12 +38,12 @@ beforeAll(async () => {
 
 async function seed(
   organization: TestOrganization,
-  wanted: SamplePlatform = platform,
+  sample: SamplePlatform = platform,
 ): Promise<{ created: number; messages: string[] }> {
   const authorization = await organization.authorization('OWNER');
   const api = connect(core.origin, authorization.replace(/^Api-Key /, ''));
   const messages: string[] = [];
-  const created = await load(api, (part, made) => messages.push(`${part}: ${made}`), wanted);
+  const created = await load(api, (part, count) => messages.push(`${part}: ${count}`), sample);
   return { created, messages };
 }
 
@@ -187,11 +187,11 @@ it('shows every state that a name can have, and contains no real secret', async 
       parameters: Object.fromEntries(Object.entries(project.parameters).filter(([name]) => STATES.test(name))),
     }));
   await load(api, () => {}, { ...platform, projects: some, examples });
-  const matrixOf = async (name: string) => {
+  const fetchMatrix = async (name: string) => {
     const { body } = await organization.owner.get<Page<{ url: string }>>(`projects/?name=${name}`);
     return (await organization.owner.get<Matrix>(`${body.results[0]?.url}matrix/`)).body;
   };
-  const matrices = await Promise.all([...OF_STATES, 'housekeeping'].map(matrixOf));
+  const matrices = await Promise.all([...OF_STATES, 'housekeeping'].map(fetchMatrix));
 
   const cells = matrices.flatMap(({ results }) => results.flatMap((row) => row.cells));
   const states = new Set(cells.flatMap((cell) => cell.states));

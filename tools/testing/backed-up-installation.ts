@@ -34,20 +34,20 @@ export class BackedUpInstallation {
   }
 
   static async make(): Promise<BackedUpInstallation> {
-    const made = new BackedUpInstallation(await StartFolder.make());
-    const run = await made.start();
-    const target = await values(run, made.place);
+    const installation = new BackedUpInstallation(await StartFolder.make());
+    const run = await installation.start();
+    const target = await values(run, installation.place);
     await target.set('at the backup');
-    const backup = await made.strata(['backup']);
+    const backup = await installation.strata(['backup']);
     if (backup.code !== 0) throw new Error(backup.text);
     await target.set('before');
-    await made.endSegment();
-    made.cursor = (await rest<{ cursor: string }>(target.installation, 'events/?after=now')).cursor;
-    made.instant = new Date(Date.now() + 1).toISOString();
+    await installation.endSegment();
+    installation.cursor = (await rest<{ cursor: string }>(target.installation, 'events/?after=now')).cursor;
+    installation.instant = new Date(Date.now() + 1).toISOString();
     await target.set('after');
     // The server archives the rest of its log when it stops.
-    await made.place.endAll();
-    return made;
+    await installation.place.endAll();
+    return installation;
   }
 
   /** Ends a file of the log, so that the archive contains several after the backup. */
@@ -90,14 +90,14 @@ export class BackedUpInstallation {
 
   /** Returns the texts of the parameters of an installation that was restored and started, secrets in clear. */
   async texts(run: Run): Promise<Readonly<Record<string, string>>> {
-    const installation = installationOf(run, this.place);
+    const installation = connectionDetails(run, this.place);
     const { results } = await rest<{ results: { id: string }[] }>(installation, 'projects/?name=Backups');
     const target = `projects/${results[0]?.id}/effective/?environment=default&mask_secrets=false`;
     return (await rest<{ values: Record<string, string> }>(installation, target)).values;
   }
 }
 
-export const installationOf = (run: Run, place: StartFolder) => ({
+export const connectionDetails = (run: Run, place: StartFolder) => ({
   core: place.origin('STRATA_PORT'),
   gateway: '',
   apiKey: printed(run, 'API key'),
@@ -105,7 +105,7 @@ export const installationOf = (run: Run, place: StartFolder) => ({
 
 /** Creates a parameter and a secret, whose values `set` changes. */
 async function values(run: Run, place: StartFolder) {
-  const installation = installationOf(run, place);
+  const installation = connectionDetails(run, place);
   const project = await rest<{ id: string }>(installation, 'projects/', { name: 'Backups' });
   const [environment] = (await rest<{ results: { url: string }[] }>(installation, 'environments/')).results;
   const create = async (name: string, secret: boolean) => {

@@ -64,4 +64,4 @@ export class Guide {
 }
 
 /** Returns the key of an authorization header. */
-export const keyOf = (authorization: string): string => authorization.replace(/^Api-Key /, '');
+export const apiKeyIn = (authorization: string): string => authorization.replace(/^Api-Key /, '');

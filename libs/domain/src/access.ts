@@ -51,8 +51,8 @@ export function isRole(text: string): text is Role {
 }
 
 /** Returns whether `role` is the same as `other` or higher. */
-export function atLeast(role: Role, other: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(other);
+export function atLeast(role: Role, minimum: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(minimum);
 }
 
 /**

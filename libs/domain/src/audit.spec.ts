@@ -20,10 +20,10 @@ describe('the id of an audit record', () => {
   });
 
   it('differs between organizations, and has no position in another one', () => {
-    const [one, other] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
-    const id = auditId(one, { revision: 5, ordinal: 1 });
-    expect(auditId(other, { revision: 5, ordinal: 1 })).not.toBe(id);
-    expect(positionOfAuditId(other, id)).toBeNull();
+    const [first, second] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+    const id = auditId(first, { revision: 5, ordinal: 1 });
+    expect(auditId(second, { revision: 5, ordinal: 1 })).not.toBe(id);
+    expect(positionOfAuditId(second, id)).toBeNull();
   });
 
   it('has no position if the UUID is not an audit id', () => {

@@ -44,7 +44,7 @@ const ORDINAL_MAX = 2 ** 32 - 1;
 export function auditId(organizationId: OrganizationId, { revision, ordinal }: LedgerPosition): Uuid {
   if (revision > REVISION_MAX || ordinal > ORDINAL_MAX) throw new Error('The ledger is too long for audit ids.');
   const digits = (value: number, length: number) => value.toString(16).padStart(length, '0');
-  const organizationPart = organizationPartOf(organizationId);
+  const organizationPart = organizationSegment(organizationId);
   const revisionPart = digits(revision, REVISION_DIGITS);
   const number = digits(ordinal, ORDINAL_DIGITS);
   return [
@@ -66,6 +66,6 @@ export function positionOfAuditId(organizationId: OrganizationId, id: Uuid): Led
   return auditId(organizationId, revisionPart) === id.toLowerCase() ? revisionPart : null;
 }
 
-function organizationPartOf(organizationId: OrganizationId): string {
+function organizationSegment(organizationId: OrganizationId): string {
   return organizationId.replaceAll('-', '').slice(0, 10);
 }

@@ -1,6 +1,6 @@
-import { networkOf } from './client-network.ts';
+import { clientNetwork } from './client-network.ts';
 
-describe('networkOf', () => {
+describe('clientNetwork', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -9,6 +9,6 @@ describe('networkOf', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', ''],
   ])('maps %s to %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(clientNetwork(address)).toBe(network);
   });
 });

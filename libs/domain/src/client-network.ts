@@ -2,7 +2,7 @@
  * Returns the network under which requests of an address are counted. A client with one IPv6 address usually controls
  * its whole /64 network.
  */
-export function networkOf(address: string): string {
+export function clientNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!plain.includes(':')) return plain;
   const [head = '', tail] = plain.split('%')[0]?.split('::') ?? [];

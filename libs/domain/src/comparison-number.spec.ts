@@ -13,5 +13,5 @@ it('every challenge has a comparison number', () => {
   const challenge = fc
     .uint8Array({ minLength: 32, maxLength: 32 })
     .map((bytes) => Buffer.from(bytes).toString('base64url'));
-  fc.assert(fc.property(challenge, (given) => /^\d{3}-\d{3}$/.test(comparisonNumber(given))));
+  fc.assert(fc.property(challenge, (text) => /^\d{3}-\d{3}$/.test(comparisonNumber(text))));
 });

@@ -9,7 +9,10 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  * that approves its sign-in show it.
  */
 export function comparisonNumber(challenge: string): string {
-  const bits = [...challenge.slice(0, CHARACTERS)].reduce((sum, each) => sum * 64 + ALPHABET.indexOf(each), 0);
+  const bits = [...challenge.slice(0, CHARACTERS)].reduce(
+    (sum, character) => sum * 64 + ALPHABET.indexOf(character),
+    0,
+  );
   const digits = String(bits % 10 ** DIGITS).padStart(DIGITS, '0');
   return `${digits.slice(0, DIGITS / 2)}-${digits.slice(DIGITS / 2)}`;
 }

@@ -41,11 +41,11 @@ export function parseDotenv(source: string, namesMax = Number.POSITIVE_INFINITY)
   const texts = new Map<string, string>();
   const assignments: DotenvAssignment[] = [];
   const problems: DotenvProblem[] = [];
-  for (const found of dotenvLines(source)) {
-    if ('message' in found) problems.push(found);
+  for (const line of dotenvLines(source)) {
+    if ('message' in line) problems.push(line);
     else {
-      assignments.push(found);
-      texts.set(found.name, found.text);
+      assignments.push(line);
+      texts.set(line.name, line.text);
     }
     if (texts.size > namesMax) break;
   }
@@ -62,11 +62,11 @@ export function* dotenvLines(source: string): Generator<DotenvAssignment | Doten
   const lines = pieces.filter((_, at) => at % 2 === 0);
   const breaks = pieces.filter((_, at) => at % 2 === 1);
   for (let at = 0; at < lines.length; ) {
-    const found = BLANK_OR_COMMENT.test(lines[at] ?? '') ? null : readAssignment({ lines, breaks }, at);
+    const result = BLANK_OR_COMMENT.test(lines[at] ?? '') ? null : readAssignment({ lines, breaks }, at);
     const line = at + 1;
-    at = found !== null && 'next' in found ? found.next : at + 1;
-    if (found === null) continue;
-    yield 'message' in found ? { line, message: found.message } : { line, name: found.name, text: found.text };
+    at = result !== null && 'next' in result ? result.next : at + 1;
+    if (result === null) continue;
+    yield 'message' in result ? { line, message: result.message } : { line, name: result.name, text: result.text };
   }
 }
 

@@ -1,4 +1,4 @@
-import { expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
+import { expirationProblem, expiryTime, instantAfter, parseDuration } from './duration.ts';
 
 const DAY = 86_400;
 
@@ -49,5 +49,5 @@ describe('a duration', () => {
 it('returns the expiry date, and null without a duration', () => {
   const changed = '2024-05-01T00:00:00.000001Z';
 
-  expect([expiryOf('P30D', changed), expiryOf(null, changed)]).toEqual(['2024-05-31T00:00:00.000001Z', null]);
+  expect([expiryTime('P30D', changed), expiryTime(null, changed)]).toEqual(['2024-05-31T00:00:00.000001Z', null]);
 });

@@ -40,16 +40,16 @@ it('swaps before and after if its arguments are swapped', () => {
     }),
     { selector: ({ name }) => name },
   );
-  const made = (found: readonly { name: string; text: string | null; secret: boolean }[]) =>
-    found.map(({ name, text, secret }) => cell(name, text, { secret }));
+  const toCells = (inputs: readonly { name: string; text: string | null; secret: boolean }[]) =>
+    inputs.map(({ name, text, secret }) => cell(name, text, { secret }));
   fc.assert(
-    fc.property(cells, cells, (one, other) => {
+    fc.property(cells, cells, (left, right) => {
       const sorted = (changes: ReturnType<typeof effectiveDifference>) =>
         changes.map(({ name, before, after }) => [name, before?.text, after?.text]).sort();
-      const forth = sorted(effectiveDifference(made(one), made(other)));
-      const back = sorted(effectiveDifference(made(other), made(one)));
+      const forth = sorted(effectiveDifference(toCells(left), toCells(right)));
+      const back = sorted(effectiveDifference(toCells(right), toCells(left)));
       expect(back.map(([name, before, after]) => [name, after, before])).toEqual(forth);
-      expect(effectiveDifference(made(one), made(one))).toEqual([]);
+      expect(effectiveDifference(toCells(left), toCells(left))).toEqual([]);
     }),
   );
 });

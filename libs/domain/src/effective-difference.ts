@@ -41,15 +41,16 @@ export function effectiveDifference(
   before: readonly EffectiveCell[],
   after: readonly EffectiveCell[],
 ): readonly EffectiveCellChange[] {
-  const known = new Map(before.map((cell) => [keyOf(cell), cell]));
+  const beforeByKey = new Map(before.map((cell) => [cellKey(cell), cell]));
   const changes: EffectiveCellChange[] = [];
   for (const cell of after) {
-    const key = keyOf(cell);
-    const earlier = known.get(key) ?? null;
-    known.delete(key);
-    if (earlier === null || !isSame(earlier, cell)) changes.push({ ...placeOf(cell), before: earlier, after: cell });
+    const key = cellKey(cell);
+    const earlier = beforeByKey.get(key) ?? null;
+    beforeByKey.delete(key);
+    if (earlier === null || !isSame(earlier, cell))
+      changes.push({ ...pickLocation(cell), before: earlier, after: cell });
   }
-  for (const cell of known.values()) changes.push({ ...placeOf(cell), before: cell, after: null });
+  for (const cell of beforeByKey.values()) changes.push({ ...pickLocation(cell), before: cell, after: null });
   return changes;
 }
 
@@ -61,5 +62,5 @@ function isSame(before: EffectiveCell, after: EffectiveCell): boolean {
   return isOpen && after.problem === null ? before.text === after.text : before.madeOf === after.madeOf;
 }
 
-const keyOf = ({ project, environment, name }: EffectiveCell) => `${project.id} ${environment.id} ${name}`;
-const placeOf = ({ project, environment, name }: EffectiveCell) => ({ project, environment, name });
+const cellKey = ({ project, environment, name }: EffectiveCell) => `${project.id} ${environment.id} ${name}`;
+const pickLocation = ({ project, environment, name }: EffectiveCell) => ({ project, environment, name });

@@ -1,5 +1,5 @@
 import { atLeast, isRole, type Role } from './access.ts';
-import { NO_SCOPES, type Permissions, type ScopeRow, scopesOf } from './scope.ts';
+import { NO_SCOPES, type Permissions, resolveScopes, type ScopeRow } from './scope.ts';
 
 /** The highest role of a workload, whatever its service account has. */
 const WORKLOAD_ROLE_MAX = 'CONTRIB';
@@ -31,14 +31,14 @@ export function effectivePermissions(
   { isWorkload }: { readonly isWorkload: boolean },
 ): Permissions | null {
   if (!isRole(role)) return null;
-  const permissions = { role, scopes: scopes === null ? NO_SCOPES : scopesOf(scopes), revealsSecrets };
+  const permissions = { role, scopes: scopes === null ? NO_SCOPES : resolveScopes(scopes), revealsSecrets };
   return isWorkload ? cappedPermissions(permissions, WORKLOAD_ROLE_MAX) : permissions;
 }
 
 /** Returns the permissions with every role, in the organization and on scopes, lowered to at most this one. */
 export function cappedPermissions(permissions: Permissions, highest: Role): Permissions {
   const { role, scopes } = permissions;
-  const capped = (each: Role) => (atLeast(each, highest) ? highest : each);
+  const capped = (granted: Role) => (atLeast(granted, highest) ? highest : granted);
   return {
     ...permissions,
     role: capped(role),

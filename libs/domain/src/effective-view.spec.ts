@@ -67,7 +67,7 @@ function act(model: Model, all: readonly Input[]): { after: Model; writes: reado
   return { after: { ...model, values: [...values.values()] }, writes };
 }
 
-function viewsOf(model: Model): ReadonlyMap<string, View> {
+function buildViews(model: Model): ReadonlyMap<string, View> {
   const nodes = byId(model.environments);
   return new Map(
     model.environments.map(({ id }) => [id, effectiveView({ ...model, lineage: lineage(nodes, id) })] as const),
@@ -77,12 +77,12 @@ function viewsOf(model: Model): ReadonlyMap<string, View> {
 describe('effectiveView', () => {
   it('returns the same values as the resolver', () => {
     fc.assert(
-      fc.property(models, inputs(30), (empty, wanted) => {
-        const { after: model } = act(empty, wanted);
+      fc.property(models, inputs(30), (empty, edits) => {
+        const { after: model } = act(empty, edits);
         const { visible, inEnvironment } = resolver(model);
-        for (const [id, view] of viewsOf(model)) {
+        for (const [id, view] of buildViews(model)) {
           expect(view.visible).toEqual(visible);
-          expect(view.found).toEqual(inEnvironment(id));
+          expect(view.effective).toEqual(inEnvironment(id));
         }
       }),
     );
@@ -95,14 +95,14 @@ describe('afterWrites', () => {
     fc.assert(
       fc.property(models, inputs(20), fc.array(inputs(4), { maxLength: 6 }), (empty, first, rounds) => {
         let { after: model } = act(empty, first);
-        let views = viewsOf(model);
+        let views = buildViews(model);
         for (const round of rounds) {
           const { after, writes } = act(model, round);
-          const anew = viewsOf(after);
+          const anew = buildViews(after);
           const next = [...views].map(([id, view]): [string, View] => {
             const moved = viewAfter(view, writes);
             if (moved !== view) followed += 1;
-            expect([id, moved.found]).toEqual([id, anew.get(id)?.found]);
+            expect([id, moved.effective]).toEqual([id, anew.get(id)?.effective]);
             return [id, moved];
           });
           views = new Map(next);
@@ -128,15 +128,15 @@ describe('afterWrites', () => {
     const view = ports();
     const [parameterId, environmentId] = ['base.port', 'default'];
     for (const value of [null, { id: 'new', parameterId, environmentId, text: '1' }]) {
-      expect(viewAfter(view, [{ parameterId, environmentId, value }]).found).toBe(view.found);
+      expect(viewAfter(view, [{ parameterId, environmentId, value }]).effective).toBe(view.effective);
     }
   });
 
   it('shows the value that a removed value overrode', () => {
     const [parameterId, environmentId] = ['base.port', 'production'];
     const uncovered = viewAfter(ports(), [{ parameterId, environmentId, value: null }]);
-    expect(uncovered.found).toMatchObject([{ environmentId: 'default' }]);
-    expect(viewAfter(uncovered, [{ parameterId, environmentId: 'default', value: null }]).found).toEqual([null]);
+    expect(uncovered.effective).toMatchObject([{ environmentId: 'default' }]);
+    expect(viewAfter(uncovered, [{ parameterId, environmentId: 'default', value: null }]).effective).toEqual([null]);
   });
 });
 

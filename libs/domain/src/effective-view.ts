@@ -15,7 +15,7 @@ export interface EffectiveView<P extends ParameterRow = ParameterRow, V extends 
   /** One entry per visible name, in human order. */
   readonly visible: readonly VisibleParameter<P>[];
   /** The effective values, in the order of `visible`. */
-  readonly found: readonly (V | null)[];
+  readonly effective: readonly (V | null)[];
   /** The index in `visible` of each parameter's name. Overridden parameters are included. */
   readonly positions: ReadonlyMap<ParameterId, number>;
   /** The explicit values in the environments of the lineage. */
@@ -47,8 +47,8 @@ export function effectiveView<P extends ParameterRow, V extends ValueRow>({
   const positions = new Map(visible.flatMap(({ owners }, position) => owners.map(({ id }) => [id, position] as const)));
   const above = new Set(lineage);
   const values = indexValues(rows.filter(({ environmentId }) => above.has(environmentId)));
-  const found = visible.map(({ owners }) => effectiveValue(owners, lineage, values));
-  return { lineage, visible, found, positions, values };
+  const effective = visible.map(({ owners }) => effectiveValue(owners, lineage, values));
+  return { lineage, visible, effective, positions, values };
 }
 
 /**
@@ -64,14 +64,14 @@ export function viewAfter<P extends ParameterRow, V extends ValueRow>(
   );
   if (seen.length === 0) return view;
   const values = indexAfter(view.values, seen);
-  const found = [...view.found];
+  const effective = [...view.effective];
   let isSame = true;
   for (const position of new Set(seen.map(({ parameterId }) => view.positions.get(parameterId) ?? -1))) {
     const value = effectiveValue(view.visible[position]?.owners ?? [], view.lineage, values);
-    isSame &&= value === found[position];
-    found[position] = value;
+    isSame &&= value === effective[position];
+    effective[position] = value;
   }
-  return { ...view, values, found: isSame ? view.found : found };
+  return { ...view, values, effective: isSame ? view.effective : effective };
 }
 
 /** Returns an index with some values set, changed or removed. The original index is not changed. */

@@ -16,7 +16,7 @@ const READERS: Readonly<Record<string, Read>> = {
   strata: (source) => Object.fromEntries(parseDotenv(source).entries.map(({ name, text }) => [name, text])),
 };
 const PAIRS = Object.keys(READERS).flatMap((program): [string, DotenvReader][] => {
-  const reader = DOTENV_READERS.find((each) => each === program);
+  const reader = DOTENV_READERS.find((candidate) => candidate === program);
   return reader
     ? [
         [program, 'all'],
@@ -35,7 +35,7 @@ const text = fc.oneof(
 test.each(PAIRS)('%s reads the file for %s back exactly', (program, reader) => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 4 }), (texts) => {
-      const variables = texts.map((each, index) => ({ name: `NAME_${index}`, text: each }));
+      const variables = texts.map((text, index) => ({ name: `NAME_${index}`, text }));
       const { body, unwritable } = envFile(variables, 'dotenv', { reader });
       const expected = variables.filter(({ name }) => !unwritable.includes(name));
       expect({ ...READERS[program]?.(body) }).toEqual(
@@ -48,15 +48,15 @@ test.each(PAIRS)('%s reads the file for %s back exactly', (program, reader) => {
 
 test.each(['say "hi"', 'back\\slash', 'a$b $(id)', "it's", 'a`id`', 'a #b', 'first\nsecond', '', '{"a": "b\\n"}'])(
   'all readers can read %j',
-  (each) => {
-    expect(envFile([{ name: 'A', text: each }], 'dotenv').unwritable).toEqual([]);
+  (text) => {
+    expect(envFile([{ name: 'A', text }], 'dotenv').unwritable).toEqual([]);
   },
 );
 
 test('names variables that no form represents, and leaves them out', () => {
-  const variables = ['"\'', 'a\\', '\\\\host', '\x24{HOME}', 'a\rb', 'plain'].map((each, index) => ({
+  const variables = ['"\'', 'a\\', '\\\\host', '\x24{HOME}', 'a\rb', 'plain'].map((text, index) => ({
     name: `N${index}`,
-    text: each,
+    text,
   }));
   expect(envFile(variables, 'dotenv')).toEqual({ body: "N5='plain'\n", unwritable: ['N0', 'N1', 'N2', 'N3', 'N4'] });
   expect(envFile(variables, 'dotenv', { reader: 'sh' }).unwritable).toEqual([]);

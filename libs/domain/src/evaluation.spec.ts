@@ -45,9 +45,9 @@ function chainWorld(references: readonly (readonly number[])[], secrets: readonl
   };
 }
 
-function stepsOf(model: EvaluationScope, wanted: readonly TextInEnvironment[]): ReadonlyMap<string, EvaluationStep> {
-  const planning = evaluationSteps(model, wanted);
-  for (let found = planning.next(); ; found = planning.next()) if (found.done) return found.value;
+function planSteps(model: EvaluationScope, texts: readonly TextInEnvironment[]): ReadonlyMap<string, EvaluationStep> {
+  const planning = evaluationSteps(model, texts);
+  for (let result = planning.next(); ; result = planning.next()) if (result.done) return result.value;
 }
 
 describe('evaluationSteps', () => {
@@ -58,27 +58,27 @@ describe('evaluationSteps', () => {
     fc.assert(
       fc.property(shape, fc.array(fc.nat(9), { maxLength: 3 }), (references, secrets) => {
         const model = chainWorld(references, secrets);
-        const wanted = references.flatMap((_, n) =>
+        const texts = references.flatMap((_, n) =>
           secrets.includes(n) ? [] : [{ sourceId: `v${n}`, environmentId: 'dev' }],
         );
-        const steps = stepsOf(model, wanted);
+        const steps = planSteps(model, texts);
         const taints = (n: number): boolean =>
           (references[n] ?? []).some((target) => secrets.includes(target) || taints(target));
-        for (const text of wanted) {
+        for (const text of texts) {
           const step = steps.get(stepKey(text));
           expect(step?.secret).toBe(taints(Number(text.sourceId.slice(1))));
           for (const { from } of step?.inputs ?? []) {
             if (from !== null) expect(steps.get(from)?.depth).toBeLessThan(step?.depth ?? 0);
           }
         }
-        expect(steps.size).toBe(wanted.length);
+        expect(steps.size).toBe(texts.length);
       }),
     );
   });
 
   it('marks a text as secret because of a secret without a value in the environment', () => {
     const model = chainWorld([[], [0]], [0]);
-    const steps = stepsOf({ ...model, values: model.values.filter(({ id }) => id !== 'v0') }, [
+    const steps = planSteps({ ...model, values: model.values.filter(({ id }) => id !== 'v0') }, [
       { sourceId: 'v1', environmentId: 'dev' },
     ]);
     expect([...steps.values()]).toEqual([
@@ -89,7 +89,7 @@ describe('evaluationSteps', () => {
   it('uses the effective value in the requested environment and the evaluated text of a dynamic value', () => {
     const model = chainWorld([[], [0]], []);
     const near = { id: 'near', parameterId: 'x0', environmentId: 'dev', interpolated: false };
-    const steps = stepsOf({ ...model, values: [...model.values, near] }, [
+    const steps = planSteps({ ...model, values: [...model.values, near] }, [
       { sourceId: 'v1', environmentId: 'dev' },
       { sourceId: 'v1', environmentId: 'root' },
     ]);
@@ -107,7 +107,7 @@ describe('evaluationSteps', () => {
       name: '',
       targetId: null,
     };
-    const steps = stepsOf({ ...model, templates: [{ id: 't', projectId: 'p', name: 't' }], references: [through] }, [
+    const steps = planSteps({ ...model, templates: [{ id: 't', projectId: 'p', name: 't' }], references: [through] }, [
       { sourceId: 't', environmentId: 'root' },
     ]);
     const step = steps.get('t root');
@@ -116,7 +116,7 @@ describe('evaluationSteps', () => {
   });
 
   it('throws for a loop instead of running forever, although a loop cannot be written', () => {
-    expect(() => stepsOf(chainWorld([[1], [0]], []), [{ sourceId: 'v0', environmentId: 'root' }])).toThrow(
+    expect(() => planSteps(chainWorld([[1], [0]], []), [{ sourceId: 'v0', environmentId: 'root' }])).toThrow(
       'needs itself',
     );
   });
@@ -127,8 +127,8 @@ describe('evaluationSteps', () => {
       Array.from({ length: many }, (_, n) => (n === 0 ? [] : [n - 1])).map((row, n) => (n % 10 === 0 ? [] : row)),
       [],
     );
-    const wanted = model.values.map(({ id }) => ({ sourceId: id, environmentId: 'dev' }));
-    const planning = evaluationSteps(model, wanted);
+    const texts = model.values.map(({ id }) => ({ sourceId: id, environmentId: 'dev' }));
+    const planning = evaluationSteps(model, texts);
     expect(planning.next().done).toBe(false);
 
     const template = { id: 't', projectId: 'p', name: 't' };
@@ -137,13 +137,13 @@ describe('evaluationSteps', () => {
     const references = templates.map(({ id }) => ({ ...all, sourceId: id }));
     const greedy = { ...model, templates, references: [...model.references, ...references] };
     const requested = templates.map(({ id }) => ({ sourceId: id, environmentId: 'dev' }));
-    expect(() => stepsOf(greedy, requested)).toThrow('refer to too many');
+    expect(() => planSteps(greedy, requested)).toThrow('refer to too many');
     const environments = Array.from({ length: 130 }, (_, n) => ({ id: `e${n}`, name: `e${n}`, parentId: 'root' }));
     const everywhere = environments.flatMap((environment) =>
-      wanted.map(({ sourceId }) => ({ sourceId, environmentId: environment.id })),
+      texts.map(({ sourceId }) => ({ sourceId, environmentId: environment.id })),
     );
     expect(everywhere.length).toBeGreaterThan(STEPS_MAX);
-    expect(() => stepsOf({ ...model, environments: [...environments, ...ENVIRONMENTS] }, everywhere)).toThrow(
+    expect(() => planSteps({ ...model, environments: [...environments, ...ENVIRONMENTS] }, everywhere)).toThrow(
       'Too many',
     );
   });

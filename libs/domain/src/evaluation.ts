@@ -101,9 +101,9 @@ export function stepKey({ sourceId, environmentId }: TextInEnvironment): string 
  */
 export function evaluationSteps(
   inputs: EvaluationScope,
-  wanted: readonly TextInEnvironment[],
+  texts: readonly TextInEnvironment[],
 ): Generator<void, ReadonlyMap<string, EvaluationStep>> {
-  return new Planner(inputs).plan(wanted);
+  return new Planner(inputs).plan(texts);
 }
 
 /** A name in a text and the value that it resolves to in one environment. */
@@ -154,8 +154,8 @@ class Planner {
     }
   }
 
-  *plan(wanted: readonly TextInEnvironment[]): Generator<void, ReadonlyMap<string, EvaluationStep>> {
-    for (const text of wanted) if (!this.steps.has(stepKey(text))) yield* this.walk(text);
+  *plan(texts: readonly TextInEnvironment[]): Generator<void, ReadonlyMap<string, EvaluationStep>> {
+    for (const text of texts) if (!this.steps.has(stepKey(text))) yield* this.walk(text);
     return this.steps;
   }
 
@@ -163,17 +163,17 @@ class Planner {
   private *walk(start: TextInEnvironment): Generator<void, void> {
     const path = [this.enter(start)];
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const found = top.waiting ?? next(top.rest);
-      if (found === null) {
+      const input = top.waiting ?? next(top.rest);
+      if (input === null) {
         this.leave(top);
         path.pop();
         continue;
       }
-      const text = found.sourceId === null ? null : { ...top.text, sourceId: found.sourceId };
+      const text = input.sourceId === null ? null : { ...top.text, sourceId: input.sourceId };
       const below = text && this.steps.get(stepKey(text));
-      top.waiting = text && !below ? found : null;
+      top.waiting = text && !below ? input : null;
       if (text && !below) path.push(this.enter(text));
-      else this.take(top, found, below ?? null);
+      else this.take(top, input, below ?? null);
       this.looked += 1;
       if (this.looked % PAUSE_AFTER === 0) yield;
     }
@@ -187,7 +187,7 @@ class Planner {
     if (this.steps.size + this.open.size >= STEPS_MAX)
       throw new TooManySteps('Too many dynamic texts for one response.');
     this.open.add(key);
-    const rest = this.inputsOf(text);
+    const rest = this.listInputs(text);
     return { text, key, source, rest, waiting: null, inputs: [], secret: false, depth: 0 };
   }
 
@@ -205,7 +205,7 @@ class Planner {
     this.steps.set(key, { ...text, key, ...source, secret, inputs, depth });
   }
 
-  private *inputsOf({ sourceId, environmentId }: TextInEnvironment): Generator<Found, void> {
+  private *listInputs({ sourceId, environmentId }: TextInEnvironment): Generator<Found, void> {
     for (const { kind, projectId, named, name, targetId } of this.references.get(sourceId) ?? []) {
       const project = named ? (this.projectNames.get(projectId) ?? '') : null;
       if (kind === 'template') {
@@ -213,9 +213,9 @@ class Planner {
         yield { input, sourceId: targetId, isSecret: false };
         continue;
       }
-      const scope = this.scopeOf(projectId);
-      for (const wanted of kind === 'parameter' ? [name] : scope.names) {
-        yield this.parameterInput(scope, project, wanted, environmentId);
+      const scope = this.loadScope(projectId);
+      for (const inputName of kind === 'parameter' ? [name] : scope.names) {
+        yield this.parameterInput(scope, project, inputName, environmentId);
       }
     }
   }
@@ -233,24 +233,24 @@ class Planner {
     };
   }
 
-  private scopeOf(projectId: ProjectId): Scope {
-    const known = this.scopes.get(projectId);
-    if (known) return known;
+  private loadScope(projectId: ProjectId): Scope {
+    const cached = this.scopes.get(projectId);
+    if (cached) return cached;
     const chain = projectChain(this.inputs.projects, projectId).map((id) => ({ id, name: '' }));
     const ids = new Set(chain.map(({ id }) => id));
     const parameters = this.inputs.parameters.filter((parameter) => ids.has(parameter.projectId));
-    const own = new Set(parameters.map(({ id }) => id));
-    const made = resolver({
+    const parameterIds = new Set(parameters.map(({ id }) => id));
+    const scopeResolver = resolver({
       environments: this.inputs.environments,
       projectChain: chain,
       parameters,
-      values: this.inputs.values.filter(({ parameterId }) => own.has(parameterId)),
+      values: this.inputs.values.filter(({ parameterId }) => parameterIds.has(parameterId)),
     });
     const scope: Scope = {
       projectId,
-      resolver: made,
-      visible: new Map(made.visible.map(({ parameter }) => [parameter.name, parameter])),
-      names: made.visible.map(({ parameter }) => parameter.name),
+      resolver: scopeResolver,
+      visible: new Map(scopeResolver.visible.map(({ parameter }) => [parameter.name, parameter])),
+      names: scopeResolver.visible.map(({ parameter }) => parameter.name),
     };
     this.scopes.set(projectId, scope);
     return scope;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type CauseCandidate, candidatesOf, type ExplanationInputs, findCause, nextValue } from './explanation.ts';
+import { type CauseCandidate, type ExplanationInputs, findCause, listCandidates, nextValue } from './explanation.ts';
 import { effectiveValueOfName, indexValues, type ValueRow, valuesOfName } from './precedence.ts';
 import type { ParameterRow } from './resolution.ts';
 
@@ -9,9 +9,9 @@ interface TestValue extends ValueRow {
 
 /** `web` depends on `base`, and both own the name. Each entry of `set` is the value of a project in an environment. */
 function inputs(set: readonly string[], closed: readonly string[] = []): ExplanationInputs<ParameterRow, TestValue> {
-  const values = set.map((each) => {
-    const [projectId = '', environmentId = '', isNull] = each.split(' ');
-    return { id: each, parameterId: `port of ${projectId}`, environmentId, isNull: isNull === 'null' };
+  const values = set.map((id) => {
+    const [projectId = '', environmentId = '', isNull] = id.split(' ');
+    return { id, parameterId: `port of ${projectId}`, environmentId, isNull: isNull === 'null' };
   });
   return {
     environments: ['canary', 'production', 'default'],
@@ -23,15 +23,15 @@ function inputs(set: readonly string[], closed: readonly string[] = []): Explana
   };
 }
 
-const told = (of: ReturnType<typeof inputs>) =>
-  [...candidatesOf(of)].map(
+const describeCandidates = (of: ReturnType<typeof inputs>) =>
+  [...listCandidates(of)].map(
     ({ projectId, environmentId, state, wins, hiddenBy }) =>
       `${projectId} ${environmentId}: ${state}${wins ? ' wins' : ''}${hiddenBy ? ` hidden by ${hiddenBy}` : ''}`,
   );
 
-describe('candidatesOf', () => {
+describe('listCandidates', () => {
   it('checks every project in each environment before the parent environment, and reports what overrides what', () => {
-    expect(told(inputs(['base production', 'web default', 'base default null']))).toEqual([
+    expect(describeCandidates(inputs(['base production', 'web default', 'base default null']))).toEqual([
       'web canary: unset',
       'middle canary: unset',
       'base canary: unset',
@@ -42,7 +42,7 @@ describe('candidatesOf', () => {
       'middle default: unset',
       'base default: null hidden by environment',
     ]);
-    expect(told(inputs(['web production null', 'base production'])).slice(3, 6)).toEqual([
+    expect(describeCandidates(inputs(['web production null', 'base production'])).slice(3, 6)).toEqual([
       'web production: null wins',
       'middle production: unset',
       'base production: set hidden by project',
@@ -51,8 +51,8 @@ describe('candidatesOf', () => {
 
   it('returns the same for a forbidden cell whether or not it has a value, except for the effective value', () => {
     const closed = ['base', 'default'];
-    const some = told(inputs(['web production', 'web default', 'base canary null'], closed));
-    expect(some).toEqual(told(inputs(['web production', 'base canary null', 'base default'], closed)));
+    const some = describeCandidates(inputs(['web production', 'web default', 'base canary null'], closed));
+    expect(some).toEqual(describeCandidates(inputs(['web production', 'base canary null', 'base default'], closed)));
     expect(some[2]).toBe('base canary: null wins');
     expect(some[6]).toBe('web default: closed');
   });
@@ -71,8 +71,8 @@ describe('nextValue', () => {
     ${['web canary', 'web production']}    | ${['default']} | ${'web production'}
     ${['web default', 'base default']}     | ${['canary']}  | ${'base default'}
   `('returns $next if $set is set and $closed is forbidden', ({ set, closed, next }) => {
-    const found = nextValue(inputs(set, closed));
-    expect(found && (found.value?.id ?? found.state)).toEqual(next);
+    const nextWinner = nextValue(inputs(set, closed));
+    expect(nextWinner && (nextWinner.value?.id ?? nextWinner.state)).toEqual(next);
   });
 
   it('returns the effective value after the current one is removed, if no scope is forbidden', () => {
@@ -83,7 +83,7 @@ describe('nextValue', () => {
       fc.property(fc.uniqueArray(fc.constantFrom(...places)), (set) => {
         const all = inputs(set);
         const winner = effectiveValueOfName(valuesOfName(all.owners, all.values), all.environments);
-        const rest = inputs(set.filter((each) => each !== winner?.id));
+        const rest = inputs(set.filter((id) => id !== winner?.id));
         const after = effectiveValueOfName(valuesOfName(rest.owners, rest.values), rest.environments);
         expect(nextValue(all)?.value?.id).toEqual(winner ? after?.id : undefined);
       }),
@@ -98,7 +98,7 @@ describe('causeAmong', () => {
     objectType,
     objectId,
   });
-  const context = { winners: new Set(['winner']), own: new Set(['parameter', 'environment', 'project']) };
+  const context = { winners: new Set(['winner']), inputIds: new Set(['parameter', 'environment', 'project']) };
 
   it.each`
     what                                         | changes                                                                                          | cause

@@ -47,7 +47,7 @@ export type NextValue<V extends ValueRow> =
  * Yields the cells in the order in which `effectiveValueOfName` checks them. The effective value is included even if its scope is forbidden, because every reader of the
  * configuration sees it.
  */
-export function* candidatesOf<P extends ParameterRow, V extends ValueRow>(
+export function* listCandidates<P extends ParameterRow, V extends ValueRow>(
   inputs: ExplanationInputs<P, V>,
 ): Generator<Candidate<V>, void> {
   const { environments, projects, owners, values, isNull, isClosed } = inputs;
@@ -78,7 +78,7 @@ export function nextValue<P extends ParameterRow, V extends ValueRow>(
   inputs: ExplanationInputs<P, V>,
 ): NextValue<V> | null {
   let isBehindWinner = false;
-  for (const { wins, state, value } of candidatesOf(inputs)) {
+  for (const { wins, state, value } of listCandidates(inputs)) {
     if (isBehindWinner && state === 'closed') return { state, value: null };
     if (isBehindWinner && value !== null && (state === 'set' || state === 'null')) return { state, value };
     isBehindWinner ||= wins;
@@ -99,7 +99,7 @@ interface CauseContext {
   /** The effective values before and after. */
   readonly winners: ReadonlySet<string>;
   /** The ids of what the cell itself depends on: the owners of its name, its environments and its projects. */
-  readonly own: ReadonlySet<string>;
+  readonly inputIds: ReadonlySet<string>;
 }
 
 /**
@@ -109,19 +109,19 @@ interface CauseContext {
  */
 export function findCause<Change extends CauseCandidate>(
   changes: readonly Change[],
-  { winners, own }: CauseContext,
+  { winners, inputIds }: CauseContext,
 ): Change | null {
   const rank = ({ action, objectType, objectId }: Change): number => {
-    const isOwn = own.has(objectId);
+    const isOwn = inputIds.has(objectId);
     if (isOwn && action === 'delete' && objectType !== 'Value') return 0;
     if (winners.has(objectId)) return 1;
     return isOwn ? 2 : 3;
   };
   let first: { readonly change: Change; readonly rank: number } | null = null;
   for (const change of changes) {
-    const found = { change, rank: rank(change) };
-    const order = first ? found.rank - first.rank || change.ordinal - first.change.ordinal : -1;
-    if (order < 0) first = found;
+    const candidate = { change, rank: rank(change) };
+    const order = first ? candidate.rank - first.rank || change.ordinal - first.change.ordinal : -1;
+    if (order < 0) first = candidate;
   }
   return first?.change ?? null;
 }

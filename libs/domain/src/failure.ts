@@ -77,12 +77,12 @@ export class Failure extends Error {
   }
 
   /** Returns a 404 with the sentence that existing clients match. `named` identifies the object that was not found. */
-  static notFound(thing: string, named?: string): Failure {
+  static notFound(objectName: string, named?: string): Failure {
     const which = named === undefined ? '' : `: ${named}`;
     return new Failure({
       kind: 'not_found',
       code: 'not_found',
-      message: `No ${thing} matches the given query${which}.`,
+      message: `No ${objectName} matches the given query${which}.`,
     });
   }
 
@@ -148,7 +148,7 @@ const STALE = 'The object has changed since you read it. Read it again and retry
  */
 export class PreconditionFailed extends Failure {
   constructor(
-    readonly present: readonly PresentVersion[],
+    readonly currentVersions: readonly PresentVersion[],
     message = STALE,
   ) {
     super({ kind: 'precondition_failed', code: 'precondition_failed', message });

@@ -1,4 +1,4 @@
-import { flagValueOf } from './flag-value.ts';
+import { parseFlagValue } from './flag-value.ts';
 
 describe('typed values of flags', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('typed values of flags', () => {
     ['boolean', 'n', false],
     ['boolean', 'F', false],
   ] as const)('the %s %j is %j', (base, text, value) => {
-    expect(flagValueOf(base, text)).toEqual({ value });
+    expect(parseFlagValue(base, text)).toEqual({ value });
   });
 
   it.each([
@@ -33,6 +33,6 @@ describe('typed values of flags', () => {
     ['boolean', '1', 'not_of_type'],
     ['boolean', 'maybe', 'not_of_type'],
   ] as const)('the %s %j has no typed value: %s', (base, text, reason) => {
-    expect(flagValueOf(base, text)).toBe(reason);
+    expect(parseFlagValue(base, text)).toBe(reason);
   });
 });

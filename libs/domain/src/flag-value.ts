@@ -14,7 +14,7 @@ const TRUE = /^(?:true|yes|on|y|t)$/i;
  * Returns the typed value of a text. Integers beyond those that a JSON number represents exactly have none, because a
  * client would read another number without noticing.
  */
-export function flagValueOf(base: BaseType, text: string): { readonly value: FlagValue } | UntypedReason {
+export function parseFlagValue(base: BaseType, text: string): { readonly value: FlagValue } | UntypedReason {
   if (!isOfBase(base, text)) return 'not_of_type';
   if (base === 'boolean') return { value: TRUE.test(text) };
   if (base === 'string') return { value: text };

@@ -29,7 +29,9 @@ export class ForbiddenLookups {
     private readonly forbidden: ReadonlySet<ScopeId>,
   ) {
     const byProject = Map.groupBy(rows.parameters, ({ projectId }) => projectId);
-    this.owners = new Map([...byProject].map(([id, of]) => [id, new Map(of.map((one) => [one.name, one.id]))]));
+    this.owners = new Map(
+      [...byProject].map(([id, of]) => [id, new Map(of.map((parameter) => [parameter.name, parameter.id]))]),
+    );
     this.values = indexValues(rows.values);
     this.nodes = byId(rows.environments);
   }
@@ -40,7 +42,7 @@ export class ForbiddenLookups {
    */
   of(projectId: ProjectId, name: string, environmentId: EnvironmentId): readonly string[] {
     const checked: string[] = [];
-    for (const location of locationsInOrder(this.lineageOf(environmentId), this.chainOf(projectId))) {
+    for (const location of locationsInOrder(this.loadLineage(environmentId), this.loadChain(projectId))) {
       const { environmentId: environment, projectId: project } = location;
       const owner = this.owners.get(project)?.get(name);
       if (this.forbidden.has(project)) checked.push(`${environment} ${project} ${name}`);
@@ -50,16 +52,16 @@ export class ForbiddenLookups {
     return checked;
   }
 
-  private chainOf(projectId: ProjectId): readonly ProjectId[] {
+  private loadChain(projectId: ProjectId): readonly ProjectId[] {
     const chain = this.chains.get(projectId) ?? projectChain(this.rows.projects, projectId);
     this.chains.set(projectId, chain);
     return chain;
   }
 
-  private lineageOf(environmentId: EnvironmentId): readonly EnvironmentId[] {
-    const known =
+  private loadLineage(environmentId: EnvironmentId): readonly EnvironmentId[] {
+    const environmentIds =
       this.lineages.get(environmentId) ?? (this.nodes.has(environmentId) ? lineage(this.nodes, environmentId) : []);
-    this.lineages.set(environmentId, known);
-    return known;
+    this.lineages.set(environmentId, environmentIds);
+    return environmentIds;
   }
 }

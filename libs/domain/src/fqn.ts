@@ -20,7 +20,7 @@ export function parseFqn(text: string): Fqn | null {
 
 /** Returns whether an integration can have this scheme. */
 export function isKnownScheme(scheme: string): scheme is FqnScheme {
-  return FQN_SCHEMES.some((known) => known === scheme);
+  return FQN_SCHEMES.some((candidate) => candidate === scheme);
 }
 
 /** Returns whether a location is that of the integration or below it. */

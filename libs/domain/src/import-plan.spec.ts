@@ -2,7 +2,7 @@ import { type ImportFlags, type ImportTarget, importPlan } from './import-plan.t
 
 const NONE = { secrets: new Set<string>(), ignore: new Set<string>() };
 const FLAGS: ImportFlags = { inheritOnSame: true, addParameters: true, addOverrides: true };
-const own = (input: Partial<ImportTarget> = {}): ImportTarget => ({
+const ownTarget = (input: Partial<ImportTarget> = {}): ImportTarget => ({
   parameter: 'own',
   explicit: undefined,
   effective: undefined,
@@ -13,17 +13,17 @@ const own = (input: Partial<ImportTarget> = {}): ImportTarget => ({
 
 describe('importPlan', () => {
   it.each`
-    target                                             | flags                       | action          | addsParameter
-    ${undefined}                                       | ${{}}                       | ${'created'}    | ${true}
-    ${own({ explicit: '1' })}                          | ${{}}                       | ${'unchanged'}  | ${false}
-    ${own({ explicit: '2', effective: '1' })}          | ${{}}                       | ${'updated'}    | ${false}
-    ${own({ explicit: null })}                         | ${{}}                       | ${'updated'}    | ${false}
-    ${own({ effective: '1' })}                         | ${{}}                       | ${'inherited'}  | ${false}
-    ${own({ effective: '1' })}                         | ${{ inheritOnSame: false }} | ${'overridden'} | ${false}
-    ${own({ effective: '2' })}                         | ${{}}                       | ${'overridden'} | ${false}
-    ${own()}                                           | ${{}}                       | ${'overridden'} | ${false}
-    ${own({ parameter: 'inherited', effective: '1' })} | ${{}}                       | ${'inherited'}  | ${false}
-    ${own({ parameter: 'inherited', effective: '2' })} | ${{}}                       | ${'overridden'} | ${true}
+    target                                                   | flags                       | action          | addsParameter
+    ${undefined}                                             | ${{}}                       | ${'created'}    | ${true}
+    ${ownTarget({ explicit: '1' })}                          | ${{}}                       | ${'unchanged'}  | ${false}
+    ${ownTarget({ explicit: '2', effective: '1' })}          | ${{}}                       | ${'updated'}    | ${false}
+    ${ownTarget({ explicit: null })}                         | ${{}}                       | ${'updated'}    | ${false}
+    ${ownTarget({ effective: '1' })}                         | ${{}}                       | ${'inherited'}  | ${false}
+    ${ownTarget({ effective: '1' })}                         | ${{ inheritOnSame: false }} | ${'overridden'} | ${false}
+    ${ownTarget({ effective: '2' })}                         | ${{}}                       | ${'overridden'} | ${false}
+    ${ownTarget()}                                           | ${{}}                       | ${'overridden'} | ${false}
+    ${ownTarget({ parameter: 'inherited', effective: '1' })} | ${{}}                       | ${'inherited'}  | ${false}
+    ${ownTarget({ parameter: 'inherited', effective: '2' })} | ${{}}                       | ${'overridden'} | ${true}
   `('decides for A=1 on $target: $action', ({ target, flags, action, addsParameter }) => {
     const { steps, forbidden } = importPlan([{ name: 'A', text: '1' }], () => target, NONE, { ...FLAGS, ...flags });
 
@@ -33,7 +33,7 @@ describe('importPlan', () => {
 
   it('skips ignored names, and marks only new parameters as secret', () => {
     const entries = ['A', 'B', 'C'].map((name) => ({ name, text: 'x' }));
-    const targets: Record<string, ImportTarget> = { B: own() };
+    const targets: Record<string, ImportTarget> = { B: ownTarget() };
 
     const { steps } = importPlan(
       entries,
@@ -50,7 +50,7 @@ describe('importPlan', () => {
 
   it('reports the names that need a missing flag', () => {
     const flags = { ...FLAGS, addParameters: false, addOverrides: false };
-    const targets: Record<string, ImportTarget> = { B: own({ effective: '2' }), C: own({ explicit: '2' }) };
+    const targets: Record<string, ImportTarget> = { B: ownTarget({ effective: '2' }), C: ownTarget({ explicit: '2' }) };
     const entries = ['A', 'B', 'C'].map((name) => ({ name, text: 'x' }));
 
     expect(importPlan(entries, (name) => targets[name], NONE, flags).forbidden).toEqual([

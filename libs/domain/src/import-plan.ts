@@ -63,7 +63,7 @@ export function importPlan(
   for (const { name, text } of entries) {
     if (ignore.has(name)) continue;
     const target = targetOf(name) ?? NOTHING;
-    const action = actionOf(target, text, flags);
+    const action = chooseAction(target, text, flags);
     const writes = action === 'created' || action === 'overridden';
     const addsParameter = writes && target.parameter !== 'own';
     if (addsParameter && !flags.addParameters) forbidden.push({ name, flag: 'add_parameters' });
@@ -74,7 +74,7 @@ export function importPlan(
   return { steps, forbidden };
 }
 
-function actionOf(
+function chooseAction(
   target: ImportTarget,
   text: string,
   { inheritOnSame, secretsAnew = false }: ImportFlags,

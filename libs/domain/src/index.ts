@@ -25,7 +25,7 @@ export {
   positionOfAuditId,
 } from './audit.ts';
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
-export { networkOf } from './client-network.ts';
+export { clientNetwork } from './client-network.ts';
 export { comparisonNumber } from './comparison-number.ts';
 export { copyConflict, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export {
@@ -41,7 +41,7 @@ export {
 } from './cursor.ts';
 export { type DecodedText, decodeText } from './decoded-text.ts';
 export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';
-export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
+export { type Duration, expirationProblem, expiryTime, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
 export { effectivePermissions, isRaisedAboveWorkloads, isWorkloadRole } from './effective-permissions.ts';
 export { type EffectiveView, effectiveView, indexAfter, viewAfter } from './effective-view.ts';
@@ -79,9 +79,9 @@ export {
   CANDIDATE_STATES,
   type Candidate,
   type CandidateState,
-  candidatesOf,
   type ExplanationInputs,
   findCause,
+  listCandidates,
   type NextValue,
   nextValue,
 } from './explanation.ts';
@@ -99,7 +99,7 @@ export {
   StepsRefused,
   StillReferenced,
 } from './failure.ts';
-export { type FlagValue, flagValueOf } from './flag-value.ts';
+export { type FlagValue, parseFlagValue } from './flag-value.ts';
 export { ForbiddenLookups, type LookupRows } from './forbidden-lookups.ts';
 export { isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 export { heapLimitProblem } from './heap-limit.ts';
@@ -136,7 +136,7 @@ export {
   LINT_REASONS,
   type LintKind,
   type LintReason,
-  leavesOf,
+  listLeaves,
   mayBeUnreferenced,
   type Redundancy,
   redundantValues,
@@ -146,29 +146,29 @@ export {
 export { decodeListCursor, encodeListCursor, isListOf, type ListKey, type ListPosition } from './list-cursor.ts';
 export {
   asciiPrototypes,
+  computeSkeleton,
   invisibleCharacter,
   invisibleCharacterProblem,
   isPlainName,
   type LookAlike,
   lookAlikeIn,
-  skeletonOf,
   visibleName,
 } from './look-alikes.ts';
 export { MASK, maskText } from './mask.ts';
 export {
+  buildMatrix,
   CELL_STATES,
   type ComparableText,
   isSameText,
   isSetHere,
+  listCellStates,
   MATRIX_STATES,
   type MatrixState,
-  matrixOf,
   type NameMatrix,
-  statesOf,
 } from './matrix.ts';
 export { type Instant, type Moment, NOW, parseInstant } from './moment.ts';
 export { nameList } from './name-list.ts';
-export { comparePrefixes, type PrefixRun, prefixOf, prefixRuns } from './name-prefix.ts';
+export { comparePrefixes, namePrefix, type PrefixRun, prefixRuns } from './name-prefix.ts';
 export {
   isLongerThan,
   NAME_LENGTH_MAX,
@@ -181,14 +181,14 @@ export {
   valueTextProblem,
 } from './names.ts';
 export { nearestNames } from './nearest-names.ts';
-export { type Dependents, dependentsOf, type NeededObjects, type ScopedName } from './needed-objects.ts';
+export { type Dependents, findDependents, type NeededObjects, type ScopedName } from './needed-objects.ts';
 export {
   AUDIT_OBJECT_TYPES,
   type AuditObjectType,
   CONTENT_TYPES,
-  eventOf,
+  contractEventType,
   NON_CONTRACT_OBJECT_TYPES,
-  nonContractEventOf,
+  nonContractEventType,
   type ObjectType,
   type ScopeKind,
   scopeKindOf,
@@ -200,7 +200,7 @@ export {
 export { isOrigin } from './origin.ts';
 export { parameterList } from './parameter-list.ts';
 export { generatePassword, passwordKinds } from './password.ts';
-export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
+export { fillPlainText, listPaths, type PlainText, plainText, type TextScope } from './plain-text.ts';
 export { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
 export { PROMOTION_ACTIONS, type PromotionAction, type PromotionStep, promotionStep } from './promotion.ts';
 export { type PublicAddressSettings, publicUrlWarning } from './public-url.ts';
@@ -220,9 +220,9 @@ export {
   type Binding,
   bindMentions,
   chainFrom,
+  collectMentions,
   describeMention,
   type Mention,
-  mentionsOf,
   type Path,
   type ProjectLink,
   projectChain,
@@ -231,7 +231,7 @@ export {
   type ReferenceKind,
   type ReservedWord,
 } from './reference.ts';
-export { depthOf, findLoop, textGraph } from './reference-graph.ts';
+export { findLoop, graphDepth, textGraph } from './reference-graph.ts';
 export { RELEASE, type ReleaseInfo } from './release.ts';
 export { reservedWordsIn } from './reserved-words.ts';
 export {
@@ -268,7 +268,6 @@ export {
 } from './rule.ts';
 export { RULE_KINDS, type RuleKind } from './rule-kind.ts';
 export {
-  abilitiesOf,
   abilitiesOnScope,
   assertIfControlled,
   assertOnScope,
@@ -278,27 +277,29 @@ export {
   canGrantRole,
   canOnScope,
   canReadConfiguration,
-  controllingProjectOf,
+  findControllingProject,
   forbiddenScopes,
   intersectPermissions,
+  listAbilities,
   mayReveal,
   NO_SCOPES,
   type PathScope,
   type Permissions,
   permissionsKey,
+  resolveScopes,
   SCOPE_ABILITIES,
   type ScopeAbility,
   type ScopeId,
   type ScopeRow,
   type Scopes,
   SYSTEM_PERMISSIONS,
-  scopesOf,
   withAssumedWrite,
 } from './scope.ts';
 export {
+  createExcerpt,
   type EffectiveMatch,
-  excerptOf,
   type FoundName,
+  listWinStates,
   literalTest,
   matchAnywhere,
   matchName,
@@ -309,9 +310,8 @@ export {
   type TextTest,
   WIN_STATES,
   type WinningCell,
-  winStatesOf,
 } from './search.ts';
-export { type SecretLook, secretLookOf } from './secret-looks.ts';
+export { detectSecretLook, type SecretLook } from './secret-looks.ts';
 export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export { byId, changedAncestors, inTreeOrder, lineage, subtree, wouldMakeCycle } from './tree.ts';
 export {
@@ -324,7 +324,7 @@ export {
   type WorkloadClaims,
   type WorkloadTrust,
 } from './trust-rule.ts';
-export { assertNotBuiltIn, baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
+export { assertNotBuiltIn, buildValueType, findBaseType, rulesOfChain, type TypeNode } from './type-chain.ts';
 export { compareValueTexts } from './value-order.ts';
 export { environmentsReached } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';

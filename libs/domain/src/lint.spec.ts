@@ -5,7 +5,7 @@ import {
   dependentsAffectedByRemoval,
   environmentsWithout,
   type LintedValue,
-  leavesOf,
+  listLeaves,
   mayBeUnreferenced,
   redundantValues,
   unmarkedSecrets,
@@ -45,7 +45,7 @@ const valueIn = (parameterId: string, environmentId: string, text: string | null
   ...more,
 });
 
-const ownerOf = (project: string, more: { secret?: boolean; expires?: string | null } = {}) => ({
+const createOwner = (project: string, more: { secret?: boolean; expires?: string | null } = {}) => ({
   id: `x of ${project}`,
   projectId: project,
   secret: false,
@@ -53,7 +53,7 @@ const ownerOf = (project: string, more: { secret?: boolean; expires?: string | n
   ...more,
 });
 
-function organizationOf({ parents, dependsOn, owns, texts }: Plan) {
+function buildOrganization({ parents, dependsOn, owns, texts }: Plan) {
   const above = (links: readonly number[], start: number): number[] => {
     const next = start === 0 ? null : ((links[start] ?? 0) % (start + 1)) - 1;
     return next === null || next < 0 ? [start] : [start, ...above(links, next)];
@@ -62,10 +62,10 @@ function organizationOf({ parents, dependsOn, owns, texts }: Plan) {
   const project = (number: number) => `project ${number}`;
   // Only the first environment is a root, because there is one tree.
   const lineage = (number: number): number[] => {
-    const found = above(parents, number);
-    return found.includes(0) ? found : [...found, 0];
+    const ancestors = above(parents, number);
+    return ancestors.includes(0) ? ancestors : [...ancestors, 0];
   };
-  const lineageOf = (id: string) => lineage(Number(id.split(' ')[1])).map(environment);
+  const findLineage = (id: string) => lineage(Number(id.split(' ')[1])).map(environment);
   const numbers = [...Array(SIZE).keys()];
   const values = numbers.flatMap((owner) =>
     numbers.flatMap((where) => {
@@ -75,16 +75,17 @@ function organizationOf({ parents, dependsOn, owns, texts }: Plan) {
   );
   const chains = new Map(numbers.map((number) => [project(number), above(dependsOn, number).map(project)]));
   const owned = new Set(numbers.filter((number) => owns[number]).map(project));
-  const ownersIn = (id: string) => (chains.get(id) ?? []).filter((one) => owned.has(one)).map((one) => ownerOf(one));
+  const ownersIn = (id: string) =>
+    (chains.get(id) ?? []).filter((projectId) => owned.has(projectId)).map((projectId) => createOwner(projectId));
   const environments = numbers.map(environment);
   const effective = (some: readonly LintedValue[]) =>
     [...chains.keys()].flatMap((id) =>
       environments.map((where) => {
-        const found = effectiveValueOfName(valuesOfName(ownersIn(id), indexValues(some)), lineageOf(where));
-        return found === null ? 'nothing' : [found.text];
+        const winner = effectiveValueOfName(valuesOfName(ownersIn(id), indexValues(some)), findLineage(where));
+        return winner === null ? 'nothing' : [winner.text];
       }),
     );
-  return { values, chains, owned, ownersIn, lineageOf, effective };
+  return { values, chains, owned, ownersIn, lineageOf: findLineage, effective };
 }
 
 const nothingClosed = () => false;
@@ -94,7 +95,7 @@ describe('redundantValues', () => {
     let removed = 0;
     fc.assert(
       fc.property(plans, (plan) => {
-        const { values, chains, owned, ownersIn, lineageOf, effective } = organizationOf(plan);
+        const { values, chains, owned, ownersIn, lineageOf, effective } = buildOrganization(plan);
         const index = indexValues(values);
         const redundant = [...owned].flatMap((owner) => {
           const below = [...chains].filter(([id, chain]) => id !== owner && chain.includes(owner));
@@ -124,61 +125,61 @@ describe('redundantValues', () => {
   });
 
   const CHAIN = ['shop', 'middle', 'base'];
-  const lineageOf = (id: string) => (id === 'default' ? ['default'] : [id, 'default']);
-  const found = (
+  const findLineage = (id: string) => (id === 'default' ? ['default'] : [id, 'default']);
+  const findRedundant = (
     values: readonly LintedValue[],
-    owners = [ownerOf('shop'), ownerOf('base')],
+    owners = [createOwner('shop'), createOwner('base')],
     isClosed: (scope: string) => boolean = nothingClosed,
   ) =>
-    redundantValues({ owners, index: indexValues(values), projectChain: CHAIN }, lineageOf, isClosed).map(
+    redundantValues({ owners, index: indexValues(values), projectChain: CHAIN }, findLineage, isClosed).map(
       ({ value }) => value.id,
     );
-  const own = (text: string | null, more = {}) => valueIn('x of shop', 'production', text, more);
+  const ownValue = (text: string | null, more = {}) => valueIn('x of shop', 'production', text, more);
 
   it.each`
-    value                               | behind                                                          | expected
-    ${own('a')}                         | ${valueIn('x of shop', 'default', 'a')}                         | ${1}
-    ${own('a')}                         | ${valueIn('x of base', 'production', 'a')}                      | ${1}
-    ${own('a')}                         | ${valueIn('x of base', 'default', 'b')}                         | ${0}
-    ${own(null)}                        | ${valueIn('x of base', 'default', null)}                        | ${1}
-    ${own('a', { interpolated: true })} | ${valueIn('x of shop', 'default', 'a', { interpolated: true })} | ${1}
-    ${own('a', { interpolated: true })} | ${valueIn('x of base', 'default', 'a', { interpolated: true })} | ${0}
-    ${own('a', { interpolated: true })} | ${valueIn('x of shop', 'default', 'a')}                         | ${0}
+    value                                    | behind                                                          | expected
+    ${ownValue('a')}                         | ${valueIn('x of shop', 'default', 'a')}                         | ${1}
+    ${ownValue('a')}                         | ${valueIn('x of base', 'production', 'a')}                      | ${1}
+    ${ownValue('a')}                         | ${valueIn('x of base', 'default', 'b')}                         | ${0}
+    ${ownValue(null)}                        | ${valueIn('x of base', 'default', null)}                        | ${1}
+    ${ownValue('a', { interpolated: true })} | ${valueIn('x of shop', 'default', 'a', { interpolated: true })} | ${1}
+    ${ownValue('a', { interpolated: true })} | ${valueIn('x of base', 'default', 'a', { interpolated: true })} | ${0}
+    ${ownValue('a', { interpolated: true })} | ${valueIn('x of shop', 'default', 'a')}                         | ${0}
   `('$value.text over $behind.id ($behind.text): $expected', ({ value, behind, expected }) => {
-    expect(found([value, behind])).toHaveLength(expected);
+    expect(findRedundant([value, behind])).toHaveLength(expected);
   });
 
   it('reveals nothing about secrets, expiring values and values behind a forbidden cell', () => {
-    const values = [own('a'), valueIn('x of base', 'default', 'a')];
-    expect(found(values)).toHaveLength(1);
-    expect(found(values, [ownerOf('shop', { secret: true }), ownerOf('base')])).toEqual([]);
-    expect(found(values, [ownerOf('shop'), ownerOf('base', { secret: true })])).toEqual([]);
-    expect(found(values, [ownerOf('shop', { expires: 'P1D' }), ownerOf('base')])).toEqual([]);
-    expect(found(values, undefined, (scope) => scope === 'base')).toEqual([]);
-    expect(found(values, undefined, (scope) => scope === 'default')).toEqual([]);
+    const values = [ownValue('a'), valueIn('x of base', 'default', 'a')];
+    expect(findRedundant(values)).toHaveLength(1);
+    expect(findRedundant(values, [createOwner('shop', { secret: true }), createOwner('base')])).toEqual([]);
+    expect(findRedundant(values, [createOwner('shop'), createOwner('base', { secret: true })])).toEqual([]);
+    expect(findRedundant(values, [createOwner('shop', { expires: 'P1D' }), createOwner('base')])).toEqual([]);
+    expect(findRedundant(values, undefined, (scope) => scope === 'base')).toEqual([]);
+    expect(findRedundant(values, undefined, (scope) => scope === 'default')).toEqual([]);
     // A forbidden project without the name gives the same result as one with it.
-    expect(found(values, undefined, (scope) => scope === 'middle')).toEqual([]);
+    expect(findRedundant(values, undefined, (scope) => scope === 'middle')).toEqual([]);
     // The forbidden cell has no value, and the result must not reveal that.
-    const sealed = [own(null, { sealed: '\\x00' }), valueIn('x of shop', 'default', null, { sealed: '\\x00' })];
-    expect(found(sealed, [ownerOf('shop', { secret: true })])).toEqual([]);
+    const sealed = [ownValue(null, { sealed: '\\x00' }), valueIn('x of shop', 'default', null, { sealed: '\\x00' })];
+    expect(findRedundant(sealed, [createOwner('shop', { secret: true })])).toEqual([]);
   });
 
   it('are not reported if the effective value of a dependent project would or might change', () => {
     const values = [valueIn('x of base', 'production', 'a'), valueIn('x of base', 'default', 'a')];
     const [redundancy] = redundantValues(
-      { owners: [ownerOf('base')], index: indexValues(values), projectChain: ['base'] },
-      lineageOf,
+      { owners: [createOwner('base')], index: indexValues(values), projectChain: ['base'] },
+      findLineage,
       nothingClosed,
     );
     if (!redundancy) throw new Error('It is redundant.');
     const below = (text: string | null | undefined, isOpen = true): DependentName => ({
       projectId: 'shop',
-      owners: [ownerOf('shop'), ownerOf('base')],
+      owners: [createOwner('shop'), createOwner('base')],
       index: indexValues(text === undefined ? values : [...values, valueIn('x of shop', 'default', text)]),
       projectChain: CHAIN,
       isOpen,
     });
-    const changed = (dependent: DependentName) => dependentsAffectedByRemoval(redundancy, [dependent], lineageOf);
+    const changed = (dependent: DependentName) => dependentsAffectedByRemoval(redundancy, [dependent], findLineage);
 
     expect(changed(below(undefined))).toEqual([]);
     expect(changed(below('a'))).toEqual([]);
@@ -196,10 +197,10 @@ describe('environmentsWithout', () => {
       { id: 'production', parentId: 'default' },
       { id: 'canary', parentId: 'production' },
     ];
-    const leaves = leavesOf(environments).map(({ id }) => id);
-    const lineageOf = (id: string) => (id === 'canary' ? ['canary', 'production', 'default'] : [id, 'default']);
+    const leaves = listLeaves(environments).map(({ id }) => id);
+    const findLineage = (id: string) => (id === 'canary' ? ['canary', 'production', 'default'] : [id, 'default']);
     const without = (...values: LintedValue[]) =>
-      environmentsWithout({ owners: [ownerOf('p')], index: indexValues(values) }, leaves, lineageOf);
+      environmentsWithout({ owners: [createOwner('p')], index: indexValues(values) }, leaves, findLineage);
 
     expect(leaves).toEqual(['staging', 'canary']);
     expect(without()).toEqual(['staging', 'canary']);

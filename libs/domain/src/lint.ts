@@ -10,7 +10,7 @@ import {
 import { isEquivalent } from './redundancy.ts';
 import type { ParameterRow } from './resolution.ts';
 import type { ScopeId } from './scope.ts';
-import { SECRET_LOOKS, type SecretLook, secretLookOf } from './secret-looks.ts';
+import { detectSecretLook, SECRET_LOOKS, type SecretLook } from './secret-looks.ts';
 import type { TreeNode } from './tree.ts';
 
 /** The kinds of lint findings, in the order in which the findings of one name are reported. */
@@ -78,10 +78,10 @@ export function redundantValues<V extends LintedValue>(
   isClosed: (scope: ScopeId) => boolean,
 ): readonly Redundancy<V>[] {
   const { owners, index } = name;
-  const [own] = owners;
-  if (own === undefined) return [];
-  return [...(index.get(own.id)?.values() ?? [])].flatMap((value) => {
-    const behind = nextEffectiveValue(name, lineageOf(value.environmentId), own.id, isClosed);
+  const [ownParameter] = owners;
+  if (ownParameter === undefined) return [];
+  return [...(index.get(ownParameter.id)?.values() ?? [])].flatMap((value) => {
+    const behind = nextEffectiveValue(name, lineageOf(value.environmentId), ownParameter.id, isClosed);
     if (behind === null || behind === 'closed') return [];
     return isEquivalent(value, behind, owners) ? [{ value, behind }] : [];
   });
@@ -116,7 +116,7 @@ export function dependentsAffectedByRemoval<V extends LintedValue>(
 }
 
 /** Returns the environments without children, because programs run in them. */
-export function leavesOf<E extends TreeNode>(environments: readonly E[]): readonly E[] {
+export function listLeaves<E extends TreeNode>(environments: readonly E[]): readonly E[] {
   const parents = new Set(environments.map(({ parentId }) => parentId));
   return environments.filter(({ id }) => !parents.has(id));
 }
@@ -143,12 +143,12 @@ export function unmarkedSecrets(
   values: readonly LintedValue[],
 ): readonly ClearSecret[] {
   if (secret) return [];
-  const found = new Map<SecretLook, EnvironmentId[]>();
+  const environmentsByLook = new Map<SecretLook, EnvironmentId[]>();
   for (const { text, interpolated, environmentId } of values) {
-    const look = text === null ? null : secretLookOf({ name, type, text, interpolated });
-    if (look !== null) found.set(look, [...(found.get(look) ?? []), environmentId]);
+    const look = text === null ? null : detectSecretLook({ name, type, text, interpolated });
+    if (look !== null) environmentsByLook.set(look, [...(environmentsByLook.get(look) ?? []), environmentId]);
   }
-  return [...found].map(([look, environmentIds]) => ({ look, environmentIds }));
+  return [...environmentsByLook].map(([look, environmentIds]) => ({ look, environmentIds }));
 }
 
 /** Why a parameter seems unused. */

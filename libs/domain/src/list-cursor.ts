@@ -24,7 +24,7 @@ const KEY_PARTS_MAX = 8;
  * They are not a signature, and a made-up cursor reveals nothing.
  */
 export function encodeListCursor(path: string, key: ListKey): string {
-  const body = `l1.${listOf(path)}.${inBase64Url(JSON.stringify(key))}`;
+  const body = `l1.${hashListPath(path)}.${inBase64Url(JSON.stringify(key))}`;
   return `${body}.${checkDigits(body)}`;
 }
 
@@ -40,7 +40,7 @@ export function decodeListCursor(text: string): ListPosition | null {
 
 /** Returns whether a position belongs to the list at a path. */
 export function isListOf({ list }: ListPosition, path: string): boolean {
-  return list === listOf(path);
+  return list === hashListPath(path);
 }
 
 /** Uses only functions that browsers have, because the console uses this library. */
@@ -65,7 +65,7 @@ function keyIn(encoded: string): ListKey | null {
 }
 
 /** Hashes the path, because the paths of some lists are long and every cursor of a page contains it. */
-function listOf(path: string): string {
+function hashListPath(path: string): string {
   const [whole = ''] = path.split('?');
   const below = whole.replace(/^.*\/api\/v1\//, '').replace(/^\/|\/$/g, '');
   return checkDigits(below.toLowerCase());

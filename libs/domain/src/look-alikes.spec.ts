@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { asciiPrototypes, invisibleCharacter, lookAlikeIn, skeletonOf, visibleName } from './look-alikes.ts';
+import { asciiPrototypes, computeSkeleton, invisibleCharacter, lookAlikeIn, visibleName } from './look-alikes.ts';
 
 describe('invisibleCharacter', () => {
   it.each`
@@ -37,7 +37,7 @@ describe('visibleName', () => {
   });
 });
 
-describe('skeletonOf', () => {
+describe('computeSkeleton', () => {
   it.each`
     left                        | right         | isSame
     ${'ﬁle'}                    | ${'file'}     | ${true}
@@ -53,14 +53,14 @@ describe('skeletonOf', () => {
     ${'порт'}                   | ${'порты'}    | ${false}
     ${'PORT'}                   | ${'port'}     | ${false}
   `('of $left and $right is the same: $isSame', ({ left, right, isSame }) => {
-    expect(skeletonOf(left) === skeletonOf(right)).toBe(isSame);
+    expect(computeSkeleton(left) === computeSkeleton(right)).toBe(isSame);
   });
 
   it('of ASCII text follows from the prototypes, in any order of replacement', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), fc.shuffledSubarray([...asciiPrototypes()]), (text, some) => {
         const all = [...some, ...asciiPrototypes()];
-        expect(all.reduce((folded, [from, to]) => folded.replaceAll(from, to), text)).toBe(skeletonOf(text));
+        expect(all.reduce((folded, [from, to]) => folded.replaceAll(from, to), text)).toBe(computeSkeleton(text));
       }),
     );
   });
@@ -80,6 +80,6 @@ describe('lookAlikeIn', () => {
     ${'a plain name beside several others'}  | ${['l']}              | ${['1', 'I', '１']} | ${'１'}
     ${'different names of one other script'} | ${['порт', 'хост']}   | ${['имя']}          | ${undefined}
   `('$what: $other', ({ names, taken, other }) => {
-    expect(lookAlikeIn(names, taken)?.other).toBe(other);
+    expect(lookAlikeIn(names, taken)?.lookAlike).toBe(other);
   });
 });

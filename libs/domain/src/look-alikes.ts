@@ -25,24 +25,24 @@ const NOT_ASCII = /[^\0-\x7f]/;
  */
 export function invisibleCharacter(name: string): string | null {
   if (!NOT_ASCII.test(name)) return null;
-  const found = INVISIBLE.exec(name.replace(EACH_EMOJI, '').replace(EACH_JOINER, ''));
-  return found && codePointOf(found[0]);
+  const match = INVISIBLE.exec(name.replace(EACH_EMOJI, '').replace(EACH_JOINER, ''));
+  return match && formatCodePoint(match[0]);
 }
 
 /** Returns why a name must not be stored, if it contains an invisible character. */
 export function invisibleCharacterProblem(name: string): { readonly code: string; readonly message: string } | null {
-  const found = invisibleCharacter(name);
-  if (found === null) return null;
-  const message = `A name must not contain invisible characters or characters that change the direction of text. This one contains ${found}. Remove it.`;
+  const codePoint = invisibleCharacter(name);
+  if (codePoint === null) return null;
+  const message = `A name must not contain invisible characters or characters that change the direction of text. This one contains ${codePoint}. Remove it.`;
   return { code: 'invisible_character', message };
 }
 
 /** Returns a name for messages, with the code points of its invisible characters. */
 export function visibleName(name: string): string {
-  return name.replace(EACH_INVISIBLE, (character) => `[${codePointOf(character)}]`);
+  return name.replace(EACH_INVISIBLE, (character) => `[${formatCodePoint(character)}]`);
 }
 
-function codePointOf(character: string): string {
+function formatCodePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
@@ -60,18 +60,18 @@ function prototypesByCharacter(): ReadonlyMap<string, string> {
 }
 
 /** Returns the skeleton of a text (Unicode TS 39): texts that look alike have the same one. Compare skeletons, do not show them. */
-export function skeletonOf(text: string): string {
-  const known = prototypesByCharacter();
+export function computeSkeleton(text: string): string {
+  const prototypeByCharacter = prototypesByCharacter();
   let skeleton = '';
   for (const character of text.normalize('NFD').replace(EACH_INVISIBLE, '')) {
-    skeleton += known.get(character) ?? character;
+    skeleton += prototypeByCharacter.get(character) ?? character;
   }
   return skeleton.normalize('NFD');
 }
 
 /**
  * Returns the printable ASCII characters that look like others, each with the text it looks like. The result agrees
- * with `skeletonOf`.
+ * with `computeSkeleton`.
  */
 export function asciiPrototypes(): readonly (readonly [string, string])[] {
   return [...prototypesByCharacter()].filter(([source]) => !NOT_ASCII.test(source));
@@ -80,7 +80,7 @@ export function asciiPrototypes(): readonly (readonly [string, string])[] {
 export interface LookAlike {
   readonly name: string;
   /** The other name, which the name looks like. */
-  readonly other: string;
+  readonly lookAlike: string;
 }
 
 /**
@@ -98,12 +98,14 @@ export function lookAlikeIn(
     if (others) others.push(name);
     else all.set(skeleton, [name]);
   };
-  for (const name of taken) add(name, skeletonOf(name));
+  for (const name of taken) add(name, computeSkeleton(name));
   for (const name of names) {
-    const skeleton = skeletonOf(name);
+    const skeleton = computeSkeleton(name);
     const isPlain = !NOT_ASCII.test(name);
-    const other = all.get(skeleton)?.find((known) => known !== name && !(isPlain && !NOT_ASCII.test(known)));
-    if (other !== undefined) return { name, other };
+    const lookAlike = all
+      .get(skeleton)
+      ?.find((candidate) => candidate !== name && !(isPlain && !NOT_ASCII.test(candidate)));
+    if (lookAlike !== undefined) return { name, lookAlike };
     if (areNew) add(name, skeleton);
   }
   return null;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type CellFacts, isSameText, isSetHere, matrixOf, statesOf } from './matrix.ts';
+import { buildMatrix, type CellFacts, isSameText, isSetHere, listCellStates } from './matrix.ts';
 import type { ValueRow } from './precedence.ts';
 import { type ParameterRow, type ProjectConfiguration, resolver } from './resolution.ts';
 
@@ -38,20 +38,20 @@ describe('withoutOwn', () => {
     ${['shop canary', 'shop production']}                 | ${['base']}       | ${'closed'}
     ${['base production']}                                | ${[]}             | ${'base production'}
   `('returns $answer for the values $set with $closed forbidden', ({ set, closed, answer }) => {
-    const found = matrixOf(model(...set), (scope) => closed.includes(scope)).withoutOwn(0, 'canary');
+    const winner = buildMatrix(model(...set), (scope) => closed.includes(scope)).withoutOwn(0, 'canary');
 
-    expect(found === 'closed' ? found : (found?.id ?? 'nothing')).toBe(answer);
+    expect(winner === 'closed' ? winner : (winner?.id ?? 'nothing')).toBe(answer);
   });
 
   it('returns what the resolver returns after the removal, for a caller with access to everything', () => {
     const places = CHAIN.flatMap(({ id }) => ENVIRONMENTS.map((environment) => `${id} ${environment.id}`));
     fc.assert(
       fc.property(fc.subarray(places), fc.constantFrom(...ENVIRONMENTS), (set, { id }) => {
-        const gone = set.filter((place) => place !== `shop ${id}`);
-        const matrix = matrixOf(model(...set), () => false);
+        const remaining = set.filter((place) => place !== `shop ${id}`);
+        const matrix = buildMatrix(model(...set), () => false);
 
         expect(matrix.at(0, id)).toEqual(resolver(model(...set)).at({ name: 'port' }, id));
-        expect(matrix.withoutOwn(0, id)).toEqual(resolver(model(...gone)).at({ name: 'port' }, id));
+        expect(matrix.withoutOwn(0, id)).toEqual(resolver(model(...remaining)).at({ name: 'port' }, id));
       }),
     );
   });
@@ -102,17 +102,17 @@ describe('isSameText', () => {
   });
 });
 
-describe('statesOf', () => {
+describe('listCellStates', () => {
   const FACTS: CellFacts = { value: null, isSecret: false, isDynamic: false, differs: false, isRedundant: false };
-  const own = { isOwn: true, isNull: false };
+  const ownValue = { isOwn: true, isNull: false };
   it.each`
-    facts                                                                                | states
-    ${FACTS}                                                                             | ${['missing']}
-    ${{ ...FACTS, differs: true }}                                                       | ${['missing', 'differs']}
-    ${{ ...FACTS, value: own }}                                                          | ${['own']}
-    ${{ ...FACTS, value: { isOwn: false, isNull: true } }}                               | ${['inherited', 'null']}
-    ${{ value: own, isSecret: true, isDynamic: true, differs: true, isRedundant: true }} | ${['own', 'secret', 'dynamic', 'differs', 'redundant']}
+    facts                                                                                     | states
+    ${FACTS}                                                                                  | ${['missing']}
+    ${{ ...FACTS, differs: true }}                                                            | ${['missing', 'differs']}
+    ${{ ...FACTS, value: ownValue }}                                                          | ${['own']}
+    ${{ ...FACTS, value: { isOwn: false, isNull: true } }}                                    | ${['inherited', 'null']}
+    ${{ value: ownValue, isSecret: true, isDynamic: true, differs: true, isRedundant: true }} | ${['own', 'secret', 'dynamic', 'differs', 'redundant']}
   `('returns $states', ({ facts, states }) => {
-    expect(statesOf(facts)).toEqual(states);
+    expect(listCellStates(facts)).toEqual(states);
   });
 });

@@ -43,7 +43,7 @@ export interface NameMatrix<P extends ParameterRow, V extends ValueRow> {
  * Resolves names lazily, because a page shows only some of them. `isClosed` returns whether a scope is forbidden to the
  * caller.
  */
-export function matrixOf<P extends ParameterRow, V extends ValueRow>(
+export function buildMatrix<P extends ParameterRow, V extends ValueRow>(
   snapshot: ProjectConfiguration<P, V>,
   isClosed: (scope: ScopeId) => boolean,
 ): NameMatrix<P, V> {
@@ -54,22 +54,22 @@ export function matrixOf<P extends ParameterRow, V extends ValueRow>(
   const nodes = byId(snapshot.environments);
   const lineages = new Map<EnvironmentId, readonly EnvironmentId[]>();
 
-  function lineageOf(environmentId: EnvironmentId): readonly EnvironmentId[] {
-    const known = lineages.get(environmentId);
-    if (known !== undefined) return known;
-    const found = lineage(nodes, environmentId);
-    lineages.set(environmentId, found);
-    return found;
+  function cachedLineage(environmentId: EnvironmentId): readonly EnvironmentId[] {
+    const cached = lineages.get(environmentId);
+    if (cached !== undefined) return cached;
+    const computed = lineage(nodes, environmentId);
+    lineages.set(environmentId, computed);
+    return computed;
   }
 
   return {
     visible,
-    at: (name, environmentId) => effectiveValueOfName(explicit[name] ?? [], lineageOf(environmentId)),
+    at: (name, environmentId) => effectiveValueOfName(explicit[name] ?? [], cachedLineage(environmentId)),
     withoutOwn(name, environmentId) {
       const owners = visible[name]?.owners ?? [];
       const [nearest] = owners;
       if (nearest === undefined) return null;
-      return nextEffectiveValue({ owners, index, projectChain }, lineageOf(environmentId), nearest.id, isClosed);
+      return nextEffectiveValue({ owners, index, projectChain }, cachedLineage(environmentId), nearest.id, isClosed);
     },
   };
 }
@@ -117,7 +117,7 @@ export interface CellFacts {
 }
 
 /** Returns the states of one cell, in the order of `MATRIX_STATES`. */
-export function statesOf({ value, isSecret, isDynamic, differs, isRedundant: covers }: CellFacts): MatrixState[] {
+export function listCellStates({ value, isSecret, isDynamic, differs, isRedundant: covers }: CellFacts): MatrixState[] {
   const states: MatrixState[] = [value === null ? 'missing' : value.isOwn ? 'own' : 'inherited'];
   if (value?.isNull) states.push('null');
   if (isSecret) states.push('secret');

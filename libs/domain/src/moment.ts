@@ -30,15 +30,15 @@ const DAY_MS = 86_400_000;
 export function parseInstant(text: string): Instant | null {
   const date = DATE.exec(text);
   if (date !== null) {
-    const midnight = midnightOf(Number(date[1]), Number(date[2]), Number(date[3]));
+    const midnight = startOfDay(Number(date[1]), Number(date[2]), Number(date[3]));
     return midnight === null ? null : format(midnight, '');
   }
   const match = DATE_AND_TIME.exec(text);
   if (match === null) return null;
   const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match;
-  const midnight = midnightOf(Number(year), Number(month), Number(day));
+  const midnight = startOfDay(Number(year), Number(month), Number(day));
   const time = timeOfDay(Number(hour), Number(minute), Number(second));
-  const offset = offsetOf(sign, Number(offsetHour), Number(offsetMinute));
+  const offset = offsetMilliseconds(sign, Number(offsetHour), Number(offsetMinute));
   if (midnight === null || time === null || offset === null) return null;
   const instant = midnight + time - offset;
   if (Number(second) === 60 && !isMonthStart(instant)) return null;
@@ -46,7 +46,7 @@ export function parseInstant(text: string): Instant | null {
 }
 
 /** Returns the start of the day in milliseconds, or null if the calendar has no such day. */
-function midnightOf(year: number, month: number, day: number): number | null {
+function startOfDay(year: number, month: number, day: number): number | null {
   // Date.UTC alone would interpret the year 99 as 1999.
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -60,7 +60,7 @@ function timeOfDay(hour: number, minute: number, second: number): number | null 
   return (hour * 60 + minute) * MINUTE_MS + second * 1000;
 }
 
-function offsetOf(sign: string | undefined, hour: number, minute: number): number | null {
+function offsetMilliseconds(sign: string | undefined, hour: number, minute: number): number | null {
   if (hour > 23 || minute > 59) return null;
   return (sign === '-' ? -1 : 1) * (hour * 60 + minute) * MINUTE_MS;
 }

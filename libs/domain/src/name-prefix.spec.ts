@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { comparePrefixes, prefixOf, prefixRuns } from './name-prefix.ts';
+import { comparePrefixes, namePrefix, prefixRuns } from './name-prefix.ts';
 
 it.each([
   ['DB_HOST', 'DB'],
@@ -18,11 +18,11 @@ it.each([
   ['feature flag', null],
   ['', null],
 ])('the prefix of %j is %j', (name, prefix) => {
-  expect(prefixOf(name)).toBe(prefix);
+  expect(namePrefix(name)).toBe(prefix);
 });
 
 /** Returns the runs of names that belong to one owner, sorted by prefix. */
-function runsOf(...names: readonly string[]) {
+function countRuns(...names: readonly string[]) {
   const sorted = names.toSorted().toSorted(comparePrefixes);
   return prefixRuns(sorted.map((name) => ({ name, owner: '' }))).map(({ prefix, count }) => [prefix, count]);
 }
@@ -72,7 +72,7 @@ it.each([
   ],
   ['no name', [], []],
 ] as const)('groups: %s', (_, names, expected) => {
-  expect(runsOf(...names).toSorted()).toEqual([...expected].toSorted());
+  expect(countRuns(...names).toSorted()).toEqual([...expected].toSorted());
 });
 
 it('names of different owners are in different groups', () => {
@@ -98,12 +98,12 @@ it('each name is in one run, and each prefix of several names is one group', () 
     { maxLength: 30 },
   );
   fc.assert(
-    fc.property(names, (given) => {
-      const prefixes = Map.groupBy(given, prefixOf);
+    fc.property(names, (sample) => {
+      const prefixes = Map.groupBy(sample, namePrefix);
       const shared = [...prefixes].filter(([prefix, some]) => prefix !== null && some.length > 1);
-      const runs = runsOf(...given);
+      const runs = countRuns(...sample);
 
-      expect(runs.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(given.length);
+      expect(runs.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(sample.length);
       expect(runs.filter(([prefix]) => prefix !== null).toSorted()).toEqual(
         shared.map(([prefix, some]) => [prefix, some.length]).toSorted(),
       );

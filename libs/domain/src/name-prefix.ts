@@ -4,7 +4,7 @@ import { compareNames } from './human-order.ts';
 const PREFIX = /^[./_:-]*[^./_:-]+(?=[./_:-])/;
 
 /** Returns the text before the first separator of a name (`. / _ - :`); null if the name has none (behaviour.md §7.6). */
-export function prefixOf(name: string): string | null {
+export function namePrefix(name: string): string | null {
   return PREFIX.exec(name)?.[0] ?? null;
 }
 
@@ -13,7 +13,7 @@ export function prefixOf(name: string): string | null {
  * The order of names ignores punctuation, and would place `LOGGER` between `LOG_FORMAT` and `LOG_LEVEL`.
  */
 export function comparePrefixes(left: string, right: string): number {
-  return compareNames(prefixOf(left) ?? left, prefixOf(right) ?? right);
+  return compareNames(namePrefix(left) ?? left, namePrefix(right) ?? right);
 }
 
 /** Consecutive names with the same prefix, or with none. */
@@ -31,7 +31,7 @@ interface OwnedName {
 
 /** Divides names into runs, in their order. A name whose prefix no neighbour shares belongs to no group. */
 export function prefixRuns(names: readonly OwnedName[]): readonly PrefixRun[] {
-  const prefixes = names.map(({ name }) => prefixOf(name));
+  const prefixes = names.map(({ name }) => namePrefix(name));
   const isShared = (at: number, neighbour: number) =>
     prefixes[at] === prefixes[neighbour] && names[at]?.owner === names[neighbour]?.owner;
   const runs: { prefix: string | null; owner: string; count: number }[] = [];

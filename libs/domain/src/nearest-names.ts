@@ -10,22 +10,22 @@ const CHARACTERS_MAX = 250_000;
 export function nearestNames(requested: string, names: readonly string[], count: number): readonly string[] {
   const name = requested.toLowerCase();
   const allowed = Math.min(DISTANCE_MAX, Math.max(1, Math.floor(name.length / 3)));
-  const found: { readonly name: string; readonly distance: number }[] = [];
+  const matches: { readonly name: string; readonly distance: number }[] = [];
   let characters = 0;
-  for (const each of names) {
-    characters += each.length;
+  for (const candidate of names) {
+    characters += candidate.length;
     if (characters > CHARACTERS_MAX) break;
-    const distance = distanceOf(name, each.toLowerCase(), allowed);
-    if (distance !== null) found.push({ name: each, distance });
+    const distance = nameDistance(name, candidate.toLowerCase(), allowed);
+    if (distance !== null) matches.push({ name: candidate, distance });
   }
   // A stable sort keeps the list order of names at the same distance.
-  return found
+  return matches
     .sort((left, right) => left.distance - right.distance)
     .slice(0, count)
-    .map((each) => each.name);
+    .map((match) => match.name);
 }
 
-function distanceOf(requested: string, name: string, allowed: number): number | null {
+function nameDistance(requested: string, name: string, allowed: number): number | null {
   if (requested === name) return 0;
   const slips = slipsBetween(requested, name, allowed);
   if (slips !== null) return slips;
@@ -38,9 +38,9 @@ function distanceOf(requested: string, name: string, allowed: number): number | 
  * `allowed`. Skips the common prefix and suffix and computes only the diagonal band of the table that can hold a
  * result.
  */
-function slipsBetween(one: string, other: string, allowed: number): number | null {
-  if (Math.abs(one.length - other.length) > allowed) return null;
-  const [left, right] = withoutCommonEnds(one, other);
+function slipsBetween(requested: string, name: string, allowed: number): number | null {
+  if (Math.abs(requested.length - name.length) > allowed) return null;
+  const [left, right] = withoutCommonEnds(requested, name);
   const far = allowed + 1;
   const row = () => new Uint16Array(right.length + 2).fill(far);
   let [before, previous, current] = [row(), row().map((_, at) => at), row()];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dependentsOf, type NeededObjects } from './needed-objects.ts';
+import { findDependents, type NeededObjects } from './needed-objects.ts';
 
 const NOTHING: NeededObjects = { references: [], dynamicValues: [], projects: [] };
 const says = (sourceId: string, name: string, projectId = 'web') => ({
@@ -16,7 +16,7 @@ const place = (name: string, projectId = 'web') => ({ projectId, name });
 
 describe('needing', () => {
   it('includes direct and indirect references', () => {
-    const found = dependentsOf(
+    const dependents = findDependents(
       ['v'],
       {
         ...NOTHING,
@@ -30,31 +30,31 @@ describe('needing', () => {
       },
       9,
     );
-    expect(['A', 'B', 'C', 'D', 'E'].map((name) => found.ofPlace(place(name)))).toEqual([
+    expect(['A', 'B', 'C', 'D', 'E'].map((name) => dependents.ofPlace(place(name)))).toEqual([
       ['v'],
       ['v'],
       ['v'],
       ['v'],
       [],
     ]);
-    expect([found.ofText('t'), found.ofText('x')]).toEqual([['v'], []]);
+    expect([dependents.ofText('t'), dependents.ofText('x')]).toEqual([['v'], []]);
   });
 
   it('includes inherited values of the same name, and all names if the text iterates over them', () => {
     const dynamicValues = [value('v', 'A'), value('w', 'OTHER')];
-    const found = dependentsOf(['v'], { references: [says('v', '')], dynamicValues, projects: [WEB, BASE] }, 9);
-    expect([found.ofPlace(place('OTHER')), found.ofPlace(place('OTHER', 'base'))]).toEqual([['v'], ['v']]);
-    const uncovered = dependentsOf(['v'], { ...NOTHING, dynamicValues, projects: [WEB, BASE] }, 9);
+    const dependents = findDependents(['v'], { references: [says('v', '')], dynamicValues, projects: [WEB, BASE] }, 9);
+    expect([dependents.ofPlace(place('OTHER')), dependents.ofPlace(place('OTHER', 'base'))]).toEqual([['v'], ['v']]);
+    const uncovered = findDependents(['v'], { ...NOTHING, dynamicValues, projects: [WEB, BASE] }, 9);
     expect([uncovered.ofPlace(place('A', 'base')), uncovered.ofPlace(place('OTHER', 'base'))]).toEqual([['v'], []]);
   });
 });
 
 /** Random names. The text of each name refers to some of the later ones. */
-const graphs = fc.array(fc.array(fc.nat(11), { maxLength: 4 }), { minLength: 1, maxLength: 12 }).map((said) => {
-  const references = said.flatMap((names, at) =>
+const graphs = fc.array(fc.array(fc.nat(11), { maxLength: 4 }), { minLength: 1, maxLength: 12 }).map((namesByValue) => {
+  const references = namesByValue.flatMap((names, at) =>
     names.map((name) => says(`v${at}`, `N${Math.min(at + 1 + name, 99)}`)),
   );
-  return { references, dynamicValues: said.map((_, at) => value(`v${at}`, `N${at}`)), projects: [] };
+  return { references, dynamicValues: namesByValue.map((_, at) => value(`v${at}`, `N${at}`)), projects: [] };
 });
 
 function closure({ references, dynamicValues }: NeededObjects, start: string): ReadonlySet<string> {
@@ -62,7 +62,7 @@ function closure({ references, dynamicValues }: NeededObjects, start: string): R
   const enter = (id: string) => {
     for (const { name } of references.filter(({ sourceId }) => sourceId === id)) {
       needed.add(name);
-      for (const each of dynamicValues.filter((one) => one.name === name)) enter(each.id);
+      for (const match of dynamicValues.filter((candidate) => candidate.name === name)) enter(match.id);
     }
   };
   enter(start);
@@ -75,11 +75,11 @@ it('finds at most the maximum number of values for every name, and only true dep
     fc.property(graphs, fc.integer({ min: 1, max: 3 }), (graph, max) => {
       const values = graph.dynamicValues.map(({ id }) => id);
       const needs = new Map(values.map((id) => [id, closure(graph, id)]));
-      const found = dependentsOf(values, graph, max);
+      const dependents = findDependents(values, graph, max);
       for (let at = 0; at < 25; at += 1) {
         const name = `N${at}`;
         const all = values.filter((id) => needs.get(id)?.has(name));
-        const some = found.ofPlace(place(name));
+        const some = dependents.ofPlace(place(name));
         expect(some).toHaveLength(Math.min(all.length, max));
         for (const id of some) expect(all).toContain(id);
       }

@@ -15,7 +15,7 @@ export interface ScopedName {
   readonly name: string;
 }
 
-const keyOf = ({ projectId, name }: ScopedName) => `${projectId} ${name}`;
+const nameKey = ({ projectId, name }: ScopedName) => `${projectId} ${name}`;
 
 /** Returns which of the values depend on a name of a project or on a text. */
 export interface Dependents {
@@ -28,34 +28,34 @@ export interface Dependents {
  * indirectly. It also depends on the values of the same name in the projects above. At most `max` values are found per
  * name or text, and at least one if there is any. The cost therefore depends only on the number of references.
  */
-export function dependentsOf(
+export function findDependents(
   values: readonly string[],
   { references, dynamicValues, projects }: NeededObjects,
   max: number,
 ): Dependents {
-  const found = new Map<string, string[]>();
+  const valuesByNode = new Map<string, string[]>();
   const reached: (readonly [node: string, value: string])[] = [];
   const reach = (node: string, value: string) => {
-    const of = found.get(node) ?? [];
+    const of = valuesByNode.get(node) ?? [];
     if (of.length === max || of.includes(value)) return;
     of.push(value);
-    found.set(node, of);
+    valuesByNode.set(node, of);
     reached.push([node, value]);
   };
   const next = neighbours({ references, dynamicValues, projects });
-  const placeOf = new Map(dynamicValues.map((value) => [value.id, keyOf(value)]));
+  const placeOf = new Map(dynamicValues.map((value) => [value.id, nameKey(value)]));
   for (const value of values) {
     reach(value, value);
     reach(placeOf.get(value) ?? value, value);
   }
   for (let at = 0; at < reached.length; at += 1) {
     const [node, value] = reached[at] as (typeof reached)[number];
-    for (const each of next(node)) reach(each, value);
+    for (const neighbor of next(node)) reach(neighbor, value);
   }
-  const of = (node: string) => found.get(node) ?? [];
+  const of = (node: string) => valuesByNode.get(node) ?? [];
   return {
     ofPlace: ({ projectId, name }) => [
-      ...new Set([...of(keyOf({ projectId, name })), ...of(keyOf({ projectId, name: '' }))]),
+      ...new Set([...of(nameKey({ projectId, name })), ...of(nameKey({ projectId, name: '' }))]),
     ],
     ofText: of,
   };
@@ -74,10 +74,10 @@ function neighbours({ references, dynamicValues, projects }: NeededObjects): (no
   // A name is resolved in its project, then in the projects that it depends on.
   const leadUp = ({ projectId, name }: ScopedName) => {
     for (let id = projectId, up = above.get(id) ?? null; up !== null; id = up, up = above.get(id) ?? null) {
-      const from = keyOf({ projectId: id, name });
+      const from = nameKey({ projectId: id, name });
       if (led.has(from)) return;
       led.add(from);
-      lead(from, keyOf({ projectId: up, name }));
+      lead(from, nameKey({ projectId: up, name }));
     }
   };
   for (const { sourceId, kind, projectId, name, targetId } of references) {
@@ -85,12 +85,12 @@ function neighbours({ references, dynamicValues, projects }: NeededObjects): (no
       if (targetId !== null) lead(sourceId, targetId);
       continue;
     }
-    lead(sourceId, keyOf({ projectId, name }));
+    lead(sourceId, nameKey({ projectId, name }));
     leadUp({ projectId, name });
   }
   for (const { id, projectId, name } of dynamicValues) {
-    lead(keyOf({ projectId, name }), id);
-    lead(keyOf({ projectId, name: '' }), id);
+    lead(nameKey({ projectId, name }), id);
+    lead(nameKey({ projectId, name: '' }), id);
     leadUp({ projectId, name });
   }
   return (node) => edges.get(node) ?? [];

@@ -1,6 +1,6 @@
-import { AUDIT_OBJECT_TYPES, CONTENT_TYPES, eventOf, TYPES_BESIDE_CONFIGURATION } from './object-type.ts';
+import { AUDIT_OBJECT_TYPES, CONTENT_TYPES, contractEventType, TYPES_BESIDE_CONFIGURATION } from './object-type.ts';
 
-describe('eventOf', () => {
+describe('contractEventType', () => {
   it.each([
     ['Environment', 'create', 'environment_created'],
     ['Project', 'update', 'project_updated'],
@@ -11,7 +11,7 @@ describe('eventOf', () => {
     ['Tag', 'create', null],
     ['Value', 'push', null],
   ] as const)('maps %s and %s to %s', (type, action, event) => {
-    expect(eventOf(type, action)).toBe(event);
+    expect(contractEventType(type, action)).toBe(event);
   });
 });
 

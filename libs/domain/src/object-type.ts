@@ -100,7 +100,7 @@ export function scopeKindOf(type: ObjectType): ScopeKind | null {
  * Returns the event type of a change. A changed rule of a parameter is a `parameter_updated` event, because the
  * contract has only twelve event types.
  */
-export function eventOf(type: ObjectType, action: AuditAction): EventType | null {
+export function contractEventType(type: ObjectType, action: AuditAction): EventType | null {
   if (type === 'ParameterRule') return 'parameter_updated';
   const { event } = kindOf(type);
   return event && (action === 'create' || action === 'update' || action === 'delete') ? `${event}_${action}d` : null;
@@ -114,7 +114,7 @@ export const NON_CONTRACT_OBJECT_TYPES: readonly ObjectType[] = TYPES.filter((ty
  * stored for it, and objects that are deleted together with another one have events too. A changed rule of a type is a
  * `type_updated` event.
  */
-export function nonContractEventOf(type: ObjectType, action: ChangeAction): NonContractEventType | null {
+export function nonContractEventType(type: ObjectType, action: ChangeAction): NonContractEventType | null {
   const { further } = kindOf(type);
   if (!further) return null;
   return type === 'ParameterTypeRule' ? 'type_updated' : `${further}_${action}d`;

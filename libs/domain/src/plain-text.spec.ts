@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fillPlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
+import { fillPlainText, listPaths, plainText, type TextScope } from './plain-text.ts';
 
 const SCOPE: TextScope = {
   project: 'web',
@@ -65,7 +65,7 @@ describe('plainText', () => {
       fc.property(fc.array(fc.tuple(literal, name), { maxLength: 6 }), literal, (pairs, end) => {
         const parts = plainText(`${pairs.map(([text, word]) => `${text}{{ ${word} }}`).join('')}${end}`);
         if (!parts) throw new Error('This is a plain text.');
-        expect(pathsOf(parts)).toEqual(pairs.map(([, word]) => [word]));
+        expect(listPaths(parts)).toEqual(pairs.map(([, word]) => [word]));
         const parameters = new Map(pairs.map(([, word]) => [word, `<${word}>`]));
         const expected = `${pairs.map(([text, word]) => `${text}<${word}>`).join('')}${end}`;
         expect(fillPlainText(parts, { ...SCOPE, parameters }, 1_000_000)).toBe(expected);

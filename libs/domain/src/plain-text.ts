@@ -36,7 +36,7 @@ export function plainText(text: string): PlainText | null {
   for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', at)) {
     OUTPUT.lastIndex = open;
     const match = OUTPUT.exec(text);
-    const path = match && pathOf(match[1] ?? '', match[2] ?? '');
+    const path = match && parsePath(match[1] ?? '', match[2] ?? '');
     if (!path) return null;
     if (open > at) parts.push(text.slice(at, open));
     parts.push(path);
@@ -46,7 +46,7 @@ export function plainText(text: string): PlainText | null {
   return parts;
 }
 
-function pathOf(root: string, members: string): Path | null {
+function parsePath(root: string, members: string): Path | null {
   const rest = (members.match(EACH_MEMBER) ?? []).map((member) =>
     member.startsWith('.') ? member.slice(1) : member.slice(2, -2),
   );
@@ -59,8 +59,8 @@ function pathOf(root: string, members: string): Path | null {
   return length === rest.length ? [root, ...rest] : null;
 }
 
-/** Returns the references of the text, for `mentionsOf`. */
-export function pathsOf(parts: PlainText): readonly Path[] {
+/** Returns the references of the text, for `collectMentions`. */
+export function listPaths(parts: PlainText): readonly Path[] {
   return parts.filter((part) => typeof part !== 'string');
 }
 
@@ -93,8 +93,10 @@ function lookUp([root, ...rest]: Path, scope: TextScope): string | null | undefi
     case 'templates':
       return scope.templates.get(first ?? '');
     default: {
-      const other = scope.projects.get(first ?? '');
-      return member === 'templates' ? other?.templates.get(name ?? '') : other?.parameters.get(name ?? '');
+      const otherProject = scope.projects.get(first ?? '');
+      return member === 'templates'
+        ? otherProject?.templates.get(name ?? '')
+        : otherProject?.parameters.get(name ?? '');
     }
   }
 }

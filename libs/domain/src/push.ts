@@ -31,7 +31,7 @@ export function pushProblems({ resource, includes, projects, tagEnvironments }: 
     if (used.includes(name)) return;
     problems.push({ code: 'push_resource', field: 'resource', message: `Insert {{ ${name} }}: ${why}.` });
   };
-  for (const name of used.filter((name) => !RESOURCE_PLACEHOLDERS.some((known) => known === name))) {
+  for (const name of used.filter((name) => !RESOURCE_PLACEHOLDERS.some((placeholder) => placeholder === name))) {
     const message = `There is no {{ ${name} }}. Choose from: ${RESOURCE_PLACEHOLDERS.join(', ')}.`;
     problems.push({ code: 'push_resource', field: 'resource', message });
   }

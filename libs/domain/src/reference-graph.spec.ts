@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { depthOf, findLoop, type TextGraph, textGraph } from './reference-graph.ts';
+import { findLoop, graphDepth, type TextGraph, textGraph } from './reference-graph.ts';
 
 const PROJECTS = [
   { id: 'base', name: 'base', dependsOnId: null },
@@ -81,16 +81,16 @@ describe('findLoop', () => {
   it('handles graphs that are deeper than the stack', () => {
     const edges = Array.from({ length: 100_000 }, (_, n) => [`${n}`, `${n + 1}`] as const);
     expect(findLoop(toGraph(edges))).toBeNull();
-    expect(depthOf(toGraph(edges))).toBe(100_001);
+    expect(graphDepth(toGraph(edges))).toBe(100_001);
     expect(findLoop(toGraph([...edges, ['100000', '0']]))).toHaveLength(100_001);
   });
 });
 
-describe('depthOf', () => {
+describe('graphDepth', () => {
   it('counts the longest chain of texts', () => {
-    expect(depthOf(toGraph([]))).toBe(0);
+    expect(graphDepth(toGraph([]))).toBe(0);
     expect(
-      depthOf(
+      graphDepth(
         toGraph([
           ['a', 'b'],
           ['b', 'c'],
@@ -102,7 +102,7 @@ describe('depthOf', () => {
       fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 20 }), (pairs) => {
         const graph = toGraph(pairs.filter(([a, b]) => a < b).map(([a, b]) => [`${a}`, `${b}`]));
         const longest = (id: string): number => 1 + Math.max(0, ...(graph.get(id) ?? []).map(longest));
-        expect(depthOf(graph)).toBe(Math.max(0, ...[...graph.keys()].map(longest)));
+        expect(graphDepth(graph)).toBe(Math.max(0, ...[...graph.keys()].map(longest)));
       }),
     );
   });

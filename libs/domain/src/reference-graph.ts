@@ -33,7 +33,7 @@ export function textGraph(
   projects: readonly ProjectLink[],
 ): TextGraph {
   const byOwner = Map.groupBy(dynamicValues, ({ projectId }) => projectId);
-  const byName = Map.groupBy(dynamicValues, nodeOf);
+  const byName = Map.groupBy(dynamicValues, nodeKey);
   const chains = new Map<ProjectId, readonly ProjectId[]>();
   const graph = new Map<string, string[]>();
   for (const { sourceId, kind, projectId, name, targetId } of references) {
@@ -46,7 +46,7 @@ export function textGraph(
     const chain = chains.get(projectId) ?? projectChain(projects, projectId);
     chains.set(projectId, chain);
     for (const owner of chain) {
-      const values = kind === 'parameters' ? byOwner.get(owner) : byName.get(nodeOf({ projectId: owner, name }));
+      const values = kind === 'parameters' ? byOwner.get(owner) : byName.get(nodeKey({ projectId: owner, name }));
       for (const value of values ?? []) needed.push(value.id);
     }
   }
@@ -54,7 +54,7 @@ export function textGraph(
 }
 
 /** Used as a map key, because a project may have thousands of dynamic values that refer to one another. */
-function nodeOf({ projectId, name }: Pick<DynamicValue, 'projectId' | 'name'>): string {
+function nodeKey({ projectId, name }: Pick<DynamicValue, 'projectId' | 'name'>): string {
   return `${projectId} ${name}`;
 }
 
@@ -98,7 +98,7 @@ function loopFrom(start: string, graph: TextGraph, marks: Map<string, Mark>): re
  * Returns the length of the longest chain of texts; a text without dependencies has length one. The graph must have no
  * loops.
  */
-export function depthOf(graph: TextGraph): number {
+export function graphDepth(graph: TextGraph): number {
   const depths = new Map<string, number>();
   let deepest = 0;
   for (const start of graph.keys()) {

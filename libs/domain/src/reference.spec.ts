@@ -1,7 +1,14 @@
 import fc from 'fast-check';
-import { bindMentions, describeMention, mentionsOf, type Path, projectChain, type Referable } from './reference.ts';
+import {
+  bindMentions,
+  collectMentions,
+  describeMention,
+  type Path,
+  projectChain,
+  type Referable,
+} from './reference.ts';
 
-describe('mentionsOf', () => {
+describe('collectMentions', () => {
   it.each<[Path, unknown]>([
     [['host'], { kind: 'parameter', project: null, name: 'host' }],
     [['host', 'size'], { kind: 'parameter', project: null, name: 'host' }],
@@ -14,7 +21,7 @@ describe('mentionsOf', () => {
     [['cloudtruth', 'projects', 'p', 'templates', 'x'], { kind: 'template', project: 'p', name: 'x' }],
     [['cloudtruth', 'projects', 'p', 'parameters'], { kind: 'parameters', project: 'p', name: '' }],
   ])('reads %j', (path, mention) => {
-    expect(mentionsOf([path, path])).toEqual({ mentions: [mention], problems: [] });
+    expect(collectMentions([path, path])).toEqual({ mentions: [mention], problems: [] });
   });
 
   it.each<[Path]>([
@@ -25,7 +32,7 @@ describe('mentionsOf', () => {
     [[null, 'x']],
     [[]],
   ])('finds nothing to keep in %j', (path) => {
-    expect(mentionsOf([path])).toEqual({ mentions: [], problems: [] });
+    expect(collectMentions([path])).toEqual({ mentions: [], problems: [] });
   });
 
   it.each<[Path, RegExp]>([
@@ -39,7 +46,7 @@ describe('mentionsOf', () => {
     [['strata', 'projects', 'p'], /strata\.projects\.p/],
     [['strata', 'projects', 'p', 'nope'], /strata\.projects\.p\.nope does not exist/],
   ])('reports what is wrong with %j', (path, problem) => {
-    expect(mentionsOf([path])).toEqual({ mentions: [], problems: [expect.stringMatching(problem)] });
+    expect(collectMentions([path])).toEqual({ mentions: [], problems: [expect.stringMatching(problem)] });
   });
 });
 
@@ -84,9 +91,9 @@ describe('bindMentions', () => {
     ],
     ['an inherited template', 'child', { kind: 'template', project: null, name: 't' }, 'templates.t'],
     ['an unknown project', 'child', { kind: 'parameters', project: 'Nope', name: '' }, 'projects.Nope.parameters'],
-  ] as const)('does not resolve %s', (_, projectName, mention, words) => {
+  ] as const)('does not resolve %s', (_, projectName, mention, description) => {
     expect(bindMentions(projectName, [mention], SCOPE)).toEqual({ bindings: [], dangling: [mention] });
-    expect(describeMention(mention)).toBe(words);
+    expect(describeMention(mention)).toBe(description);
   });
 
   it('resolves or reports every reference once', () => {

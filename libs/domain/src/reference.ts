@@ -63,21 +63,21 @@ export type ReservedWord = (typeof RESERVED_WORDS)[number];
  * Returns the distinct references in the paths of one text. `problems` are messages for people: unknown members of the
  * namespace object, and uses of it that cannot be resolved without evaluating the text.
  */
-export function mentionsOf(paths: readonly Path[]): {
+export function collectMentions(paths: readonly Path[]): {
   readonly mentions: readonly Mention[];
   readonly problems: readonly string[];
 } {
   const mentions = new Map<string, Mention>();
   const problems = new Set<string>();
   for (const path of paths) {
-    const found = mentionOf(path);
-    if (typeof found === 'string') problems.add(found);
-    else if (found !== null) mentions.set(JSON.stringify([found.kind, found.project, found.name]), found);
+    const result = parseMention(path);
+    if (typeof result === 'string') problems.add(result);
+    else if (result !== null) mentions.set(JSON.stringify([result.kind, result.project, result.name]), result);
   }
   return { mentions: [...mentions.values()], problems: [...problems] };
 }
 
-function mentionOf([root, member, ...rest]: Path): Mention | string | null {
+function parseMention([root, member, ...rest]: Path): Mention | string | null {
   if (typeof root !== 'string') return null;
   if (!NAMESPACES.includes(root)) return { kind: 'parameter', project: null, name: root };
   if (member === 'projects') return memberOfProject(root, rest);
@@ -104,11 +104,11 @@ function collection(
     if (name === undefined || name === null) return `Specify the template: ${prefix}.templates.<name>.`;
     return { kind: 'template', project, name: String(name) };
   }
-  const known =
+  const members =
     project === null ? ['parameters', 'templates', 'projects', ...RESERVED_WORDS] : ['parameters', 'templates'];
   const message =
     typeof member === 'string' ? `${prefix}.${member} does not exist.` : `${prefix} has no text of its own.`;
-  return `${message} Use ${known.map((word) => `${prefix}.${word}`).join(', ')}.`;
+  return `${message} Use ${members.map((word) => `${prefix}.${word}`).join(', ')}.`;
 }
 
 /**
@@ -127,21 +127,21 @@ export function bindMentions(
   for (const mention of mentions) {
     const { kind, name } = mention;
     const projectId = mention.project === null ? ownProjectId : byName.get(mention.project);
-    const targetId = projectId === undefined ? undefined : targetOf(kind, projectId, name, referable);
+    const targetId = projectId === undefined ? undefined : findTargetId(kind, projectId, name, referable);
     if (projectId === undefined || targetId === undefined) dangling.push(mention);
     else bindings.push({ kind, projectId, named: mention.project !== null, name, targetId });
   }
   return { bindings, dangling };
 }
 
-function targetOf(kind: ReferenceKind, projectId: ProjectId, name: string, referable: Referable) {
+function findTargetId(kind: ReferenceKind, projectId: ProjectId, name: string, referable: Referable) {
   if (kind === 'parameters') return null;
   if (kind === 'template') {
     return referable.templates.find((template) => template.projectId === projectId && template.name === name)?.id;
   }
   for (const id of projectChain(referable.projects, projectId)) {
-    const found = referable.parameters.find((parameter) => parameter.projectId === id && parameter.name === name);
-    if (found) return found.id;
+    const target = referable.parameters.find((parameter) => parameter.projectId === id && parameter.name === name);
+    if (target) return target.id;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { pathsOf, plainText } from './plain-text.ts';
+import { listPaths, plainText } from './plain-text.ts';
 import { NAMESPACES, RESERVED_WORDS, type ReservedWord } from './reference.ts';
 
 /**
@@ -16,12 +16,12 @@ const COLLECTIONS: readonly unknown[] = ['parameters', 'templates', 'projects'];
 export function reservedWordsIn(text: string): ReadonlySet<ReservedWord> {
   const parts = plainText(text);
   const members = parts
-    ? pathsOf(parts).flatMap(([root, member]) => (NAMESPACES.includes(String(root)) ? [member] : []))
+    ? listPaths(parts).flatMap(([root, member]) => (NAMESPACES.includes(String(root)) ? [member] : []))
     : [...text.matchAll(MEMBER)].map(([, member]) => member);
   return new Set(
     members.flatMap((member) => {
       if (COLLECTIONS.includes(member)) return [];
-      const word = RESERVED_WORDS.find((each) => each === member);
+      const word = RESERVED_WORDS.find((candidate) => candidate === member);
       return word ? [word] : RESERVED_WORDS;
     }),
   );

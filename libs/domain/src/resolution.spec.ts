@@ -241,8 +241,8 @@ function slowly(
     const here = environment.id;
     for (const project of projectChain) {
       const owner = parameters.find((p) => p.projectId === project.id && p.name === name);
-      const found = values.find((v) => v.parameterId === owner?.id && v.environmentId === here);
-      if (found) return found;
+      const value = values.find((v) => v.parameterId === owner?.id && v.environmentId === here);
+      if (value) return value;
     }
     const { parentId }: EnvironmentNode = environment;
     environment = environments.find(({ id }) => id === parentId);

@@ -110,12 +110,12 @@ export function resolver<P extends ParameterRow, V extends ValueRow>(
   const nodes = byId(snapshot.environments);
   const lineages = new Map<EnvironmentId, readonly EnvironmentId[]>();
 
-  function lineageOf(environmentId: EnvironmentId): readonly EnvironmentId[] {
-    const known = lineages.get(environmentId);
-    if (known !== undefined) return known;
-    const found = lineage(nodes, environmentId);
-    lineages.set(environmentId, found);
-    return found;
+  function cachedLineage(environmentId: EnvironmentId): readonly EnvironmentId[] {
+    const cached = lineages.get(environmentId);
+    if (cached !== undefined) return cached;
+    const computed = lineage(nodes, environmentId);
+    lineages.set(environmentId, computed);
+    return computed;
   }
 
   return {
@@ -123,10 +123,10 @@ export function resolver<P extends ParameterRow, V extends ValueRow>(
     at({ name }, environmentId) {
       const values = explicitByName.get(name);
       if (values === undefined) throw new Error('This project does not show the parameter.');
-      return effectiveValueOfName(values, lineageOf(environmentId));
+      return effectiveValueOfName(values, cachedLineage(environmentId));
     },
     inEnvironment(environmentId) {
-      const environments = lineageOf(environmentId);
+      const environments = cachedLineage(environmentId);
       return explicit.map((values) => effectiveValueOfName(values, environments));
     },
   };

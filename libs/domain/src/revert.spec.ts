@@ -24,10 +24,10 @@ function state(name: string, parentId: string | null = null, version = `${name} 
 
 const EMPTY: RevertContext = {
   isThere: () => false,
-  holderOf: () => null,
+  findHolder: () => null,
   below: () => [],
   isLeftOut: () => false,
-  parentOf: () => null,
+  findParent: () => null,
 };
 const NOTHING_REFUSED: ReadonlySet<string> = new Set();
 
@@ -56,11 +56,11 @@ function planned(objects: readonly RevertedObject[], around: Partial<RevertConte
 
 describe('revertPlan', () => {
   it('deletes created objects, restores deleted ones and updates changed ones', () => {
-    const made = object('made', { after: state('a'), now: state('a') });
-    const gone = object('gone', { before: state('b') });
+    const created = object('made', { after: state('a'), now: state('a') });
+    const deleted = object('gone', { before: state('b') });
     const changed = object('changed', { before: state('c'), after: state('d'), now: state('d') });
 
-    expect(planned([made, gone, changed])).toEqual({
+    expect(planned([created, deleted, changed])).toEqual({
       revivals: ['gone'],
       updates: ['changed'],
       deletions: ['made'],
@@ -83,11 +83,11 @@ describe('revertPlan', () => {
   });
 
   it('swaps two names', () => {
-    const one = object('1', { before: state('a'), after: state('b'), now: state('b') });
+    const first = object('1', { before: state('a'), after: state('b'), now: state('b') });
     const two = object('2', { before: state('b'), after: state('a'), now: state('a') });
-    const holderOf = (_: RevertibleType, key: string) => (key === 'a' ? '2' : '1');
+    const findHolder = (_: RevertibleType, key: string) => (key === 'a' ? '2' : '1');
 
-    expect(planned([one, two], { holderOf })).toMatchObject({ updates: ['1', '2'], conflicts: {} });
+    expect(planned([first, two], { findHolder })).toMatchObject({ updates: ['1', '2'], conflicts: {} });
   });
 });
 
@@ -100,11 +100,11 @@ describe('a conflict', () => {
     ['shared_change', { ...renamed, isShared: true }, {}],
     ['made_below', { after: state('a'), now: state('a') }, { below: () => ['child'] }],
     ['missing_parent', { before: state('a', 'gone') }, {}],
-    ['name_taken', renamed, { holderOf: () => 'other' }],
+    ['name_taken', renamed, { findHolder: () => 'other' }],
     [
       'cycle',
       { before: state('a', 'child'), after: state('a'), now: state('a') },
-      { isThere: () => true, parentOf: (_, id) => (id === 'child' ? 'it' : null) },
+      { isThere: () => true, findParent: (_, id) => (id === 'child' ? 'it' : null) },
     ],
   ])('is %s', (code, states, around) => {
     const { conflicts, ...writes } = planned([object('it', states)], around);
@@ -116,7 +116,7 @@ describe('a conflict', () => {
     const changed = object('it', { ...renamed, now: state('c') });
     const shared = object('other', { ...renamed, isShared: true });
     expect(planned([changed, shared], {}, true)).toMatchObject({ updates: ['it', 'other'], conflicts: {} });
-    expect(planned([changed], { holderOf: () => 'x' }, true).conflicts).toEqual({ it: 'name_taken' });
+    expect(planned([changed], { findHolder: () => 'x' }, true).conflicts).toEqual({ it: 'name_taken' });
   });
 
   it('extends to the objects that depend on it', () => {
@@ -146,7 +146,7 @@ describe('a conflict', () => {
     const around = {
       isThere: () => true,
       below: (id: string) => (id === 'middle' ? ['inner'] : []),
-      parentOf: (_: RevertibleType, id: string) => (id === 'inner' ? 'middle' : null),
+      findParent: (_: RevertibleType, id: string) => (id === 'inner' ? 'middle' : null),
     };
     expect(planned([top, middle], around).conflicts).toEqual({ top: 'cycle', middle: 'made_below' });
   });
@@ -162,26 +162,26 @@ describe('a conflict', () => {
 
   it('spreads step by step, and only dependents are checked again', () => {
     const count = 2_000;
-    let asked = 0;
+    let lookups = 0;
     // Each object has the name of the next one, and the last one stays.
     const chain = Array.from({ length: count }, (_, at) =>
       object(`${at}`, { before: state(`n${at}`), after: state(`n${at + 1}`), now: state(`n${at + 1}`) }),
     );
-    const holderOf = (_: RevertibleType, key: string) => {
-      asked += 1;
+    const findHolder = (_: RevertibleType, key: string) => {
+      lookups += 1;
       return key === 'n0' ? 'other' : `${Number(key.slice(1)) - 1}`;
     };
-    const { conflicts } = planned(chain, { holderOf });
+    const { conflicts } = planned(chain, { findHolder });
     expect(Object.keys(conflicts)).toHaveLength(count);
     expect([conflicts['0'], conflicts[count - 1]]).toEqual(['name_taken', 'needs_skipped']);
-    expect(asked).toBeLessThan(3 * count);
+    expect(lookups).toBeLessThan(3 * count);
   });
 
   it.each(REVERT_CONFLICTS)('%s has a message that says how to resolve it', (code) => {
-    const it = object('it', renamed);
-    expect(describeRevertConflict({ object: it, code, by: null }, 'The project web')).toMatch(/^[A-Z].*\.$/);
-    expect(describeRevertConflict({ object: it, code, by: null }, null)).toMatch(/^[A-Z].*\.$/);
-    expect(describeRevertConflict({ object: it, code, by: null }, 'The project web')).not.toMatch(/[^.] The /);
+    const reverted = object('it', renamed);
+    expect(describeRevertConflict({ object: reverted, code, by: null }, 'The project web')).toMatch(/^[A-Z].*\.$/);
+    expect(describeRevertConflict({ object: reverted, code, by: null }, null)).toMatch(/^[A-Z].*\.$/);
+    expect(describeRevertConflict({ object: reverted, code, by: null }, 'The project web')).not.toMatch(/[^.] The /);
   });
 });
 
@@ -198,11 +198,11 @@ const moments: fc.Arbitrary<Moment> = fc
     fc.shuffledSubarray(IDS, { minLength: 8 }),
   )
   .map(([ids, picks, names]) => {
-    const parentOf = (at: number) => (at === 0 ? null : (ids[(picks[at] ?? 0) % at] ?? null));
-    return new Map(ids.map((id, at) => [id, state(names[at] ?? id, parentOf(at))]));
+    const pickParent = (at: number) => (at === 0 ? null : (ids[(picks[at] ?? 0) % at] ?? null));
+    return new Map(ids.map((id, at) => [id, state(names[at] ?? id, pickParent(at))]));
   });
 
-function objectsOf(before: Moment, after: Moment, now: Moment, which: readonly string[]): readonly RevertedObject[] {
+function buildObjects(before: Moment, after: Moment, now: Moment, which: readonly string[]): readonly RevertedObject[] {
   return which.map((id) =>
     object(id, {
       before: before.get(id) as ObjectState,
@@ -215,10 +215,10 @@ function objectsOf(before: Moment, after: Moment, now: Moment, which: readonly s
 function around(now: Moment): RevertContext {
   return {
     isThere: (id) => now.has(id),
-    holderOf: (_, key) => [...now].find(([, each]) => each.key === key)?.[0] ?? null,
-    below: (id) => [...now].flatMap(([each, { parentId }]) => (parentId === id ? [each] : [])),
+    findHolder: (_, key) => [...now].find(([, state]) => state.key === key)?.[0] ?? null,
+    below: (id) => [...now].flatMap(([childId, { parentId }]) => (parentId === id ? [childId] : [])),
     isLeftOut: () => false,
-    parentOf: (_, id) => now.get(id)?.parentId ?? null,
+    findParent: (_, id) => now.get(id)?.parentId ?? null,
   };
 }
 
@@ -234,7 +234,7 @@ describe('for random states', () => {
   it('restores exactly the old state if nothing changed since', () => {
     fc.assert(
       fc.property(moments, moments, (before, now) => {
-        const plan = revertPlan(objectsOf(before, now, now, IDS), around(now), {
+        const plan = revertPlan(buildObjects(before, now, now, IDS), around(now), {
           isOverwritten: false,
           refused: NOTHING_REFUSED,
         });
@@ -255,7 +255,7 @@ describe('for random states', () => {
         subset,
         fc.boolean(),
         (before, after, now, which, no, isOverwritten) => {
-          const objects = objectsOf(before, after, now, which);
+          const objects = buildObjects(before, after, now, which);
           const refused = new Set(no);
           const plan = revertPlan(objects, around(now), { isOverwritten, refused });
           const result = outcome(now, plan);
@@ -270,10 +270,12 @@ describe('for random states', () => {
           }
           // Every object that differs is written, refused or has a conflict; no other object is changed.
           const written = [...plan.revivals, ...plan.updates, ...plan.deletions].map(({ id }) => id);
-          const told = [...written, ...plan.conflicts.map(({ object: { id } }) => id)];
-          const differing = objects.filter((each) => each.before?.content !== each.now?.content).map(({ id }) => id);
-          expect(new Set([...told, ...differing.filter((id) => refused.has(id))])).toEqual(new Set(differing));
-          expect(new Set(told).size).toBe(told.length);
+          const reported = [...written, ...plan.conflicts.map(({ object: { id } }) => id)];
+          const differing = objects
+            .filter((object) => object.before?.content !== object.now?.content)
+            .map(({ id }) => id);
+          expect(new Set([...reported, ...differing.filter((id) => refused.has(id))])).toEqual(new Set(differing));
+          expect(new Set(reported).size).toBe(reported.length);
         },
       ),
       { numRuns: 500 },

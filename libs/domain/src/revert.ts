@@ -50,7 +50,7 @@ export interface RevertContext {
   /** Returns whether an object exists. Never called with one of the reverted objects. */
   isThere(id: string): boolean;
   /** Returns the id of the object that currently has a key. */
-  holderOf(type: RevertibleType, key: string): string | null;
+  findHolder(type: RevertibleType, key: string): string | null;
   /**
    * Returns what currently depends on an object: its contents, children and dependents, without those that are deleted
    * with it.
@@ -59,7 +59,7 @@ export interface RevertContext {
   /** Returns whether an object was created by the reverted write but is not itself reverted. */
   isLeftOut(id: string): boolean;
   /** Returns the current parent of an object of this type. */
-  parentOf(type: RevertibleType, id: string): string | null;
+  findParent(type: RevertibleType, id: string): string | null;
 }
 
 export const REVERT_CONFLICTS = [
@@ -101,25 +101,25 @@ export function revertPlan(
   { isOverwritten, refused }: { readonly isOverwritten: boolean; readonly refused: ReadonlySet<string> },
 ): RevertPlan {
   const conflicts = new Map<string, DetectedConflict>();
-  const wanted = new Map<string, RevertedObject>();
+  const remaining = new Map<string, RevertedObject>();
   for (const object of objects) {
     if (object.before?.content === object.now?.content) continue;
     const code = isOverwritten ? null : disturbance(object);
     if (code) conflicts.set(object.id, { object, code, by: null });
-    else if (!refused.has(object.id)) wanted.set(object.id, object);
+    else if (!refused.has(object.id)) remaining.set(object.id, object);
   }
-  const outcome = new Outcome(objects, wanted, surroundings);
-  for (let asked: Iterable<RevertedObject> = wanted.values(); ; ) {
-    const found = outcome.conflicts(asked);
-    if (found.length === 0) break;
-    for (const conflict of found) {
+  const outcome = new Outcome(objects, remaining, surroundings);
+  for (let candidates: Iterable<RevertedObject> = remaining.values(); ; ) {
+    const detected = outcome.conflicts(candidates);
+    if (detected.length === 0) break;
+    for (const conflict of detected) {
       conflicts.set(conflict.object.id, conflict);
-      wanted.delete(conflict.object.id);
+      remaining.delete(conflict.object.id);
     }
-    asked = outcome.concernedBy(found);
+    candidates = outcome.concernedBy(detected);
   }
   const place = (object: RevertedObject) => REVERTIBLE_TYPES.indexOf(object.type);
-  const ordered = [...wanted.values()].sort((one, other) => place(one) - place(other));
+  const ordered = [...remaining.values()].sort((left, right) => place(left) - place(right));
   return {
     revivals: ordered.filter(({ before, now }) => before && !now),
     updates: ordered.filter(({ before, now }) => before && now),
@@ -136,7 +136,7 @@ function disturbance({ after, now, isShared }: RevertedObject): RevertConflictCo
 
 /** The state after the revert, in which the requested objects are restored and all others are unchanged. */
 class Outcome {
-  private readonly known: ReadonlyMap<string, RevertedObject>;
+  private readonly objectsById: ReadonlyMap<string, RevertedObject>;
   /**
    * The requested objects by what they depend on: ids of dependencies and contents, keys, and the types whose tree they
    * are part of.
@@ -145,18 +145,18 @@ class Outcome {
 
   constructor(
     objects: readonly RevertedObject[],
-    private readonly wanted: ReadonlyMap<string, RevertedObject>,
+    private readonly requested: ReadonlyMap<string, RevertedObject>,
     private readonly surroundings: RevertContext,
   ) {
-    this.known = new Map(objects.map((object) => [object.id, object]));
-    for (const object of wanted.values()) for (const of of this.asksOf(object)) this.note(of, object);
+    this.objectsById = new Map(objects.map((object) => [object.id, object]));
+    for (const object of requested.values()) for (const of of this.listDependencies(object)) this.note(of, object);
   }
 
   /** Checks some of the requested objects. */
-  conflicts(asked: Iterable<RevertedObject>): readonly DetectedConflict[] {
-    return [...asked].flatMap((object) => {
-      const found = object.before ? this.againstBeing(object, object.before) : this.againstGoing(object);
-      return found ? [{ object, ...found }] : [];
+  conflicts(candidates: Iterable<RevertedObject>): readonly DetectedConflict[] {
+    return [...candidates].flatMap((object) => {
+      const conflict = object.before ? this.againstBeing(object, object.before) : this.againstGoing(object);
+      return conflict ? [{ object, ...conflict }] : [];
     });
   }
 
@@ -168,10 +168,10 @@ class Outcome {
       ...((before?.parentId ?? null) === (now?.parentId ?? null) ? [] : [type]),
     ]);
     const asking = [...new Set(places)].flatMap((place) => this.asking.get(place) ?? []);
-    return new Set(asking.filter(({ id }) => this.wanted.has(id)));
+    return new Set(asking.filter(({ id }) => this.requested.has(id)));
   }
 
-  private asksOf({ id, type, before }: RevertedObject): readonly string[] {
+  private listDependencies({ id, type, before }: RevertedObject): readonly string[] {
     if (!before) return this.surroundings.below(id);
     return [...before.needs, keyPlace(type, before.key), ...(before.parentId === null ? [] : [type])];
   }
@@ -185,15 +185,15 @@ class Outcome {
   private againstBeing(object: RevertedObject, state: ObjectState): Omit<DetectedConflict, 'object'> | null {
     const missing = state.needs.find((id) => !this.isThere(id));
     if (missing !== undefined) return this.because('missing_parent', missing);
-    const holder = this.surroundings.holderOf(object.type, state.key);
+    const holder = this.surroundings.findHolder(object.type, state.key);
     if (holder !== null && holder !== object.id && this.keeps(holder, state.key))
       return this.because('name_taken', holder);
     return state.parentId !== null && this.isBelowItself(object) ? { code: 'cycle', by: state.parentId } : null;
   }
 
   private againstGoing({ id }: RevertedObject): Omit<DetectedConflict, 'object'> | null {
-    const left = this.surroundings.below(id).find((each) => {
-      const object = this.wanted.get(each);
+    const left = this.surroundings.below(id).find((childId) => {
+      const object = this.requested.get(childId);
       return !object || (object.before?.needs.includes(id) ?? false);
     });
     return left === undefined ? null : this.because('made_below', left);
@@ -201,28 +201,28 @@ class Outcome {
 
   /** If the reverted object itself is in the way, it has a conflict of its own, so this one is only skipped. */
   private because(code: RevertConflictCode, by: string): Omit<DetectedConflict, 'object'> {
-    const other = this.known.get(by);
-    const isSkipped = other !== undefined && other.before?.content !== other.now?.content;
+    const blocking = this.objectsById.get(by);
+    const isSkipped = blocking !== undefined && blocking.before?.content !== blocking.now?.content;
     return { code: isSkipped || this.surroundings.isLeftOut(by) ? 'needs_skipped' : code, by };
   }
 
-  private stateOf(object: RevertedObject): ObjectState | null {
-    return this.wanted.has(object.id) ? object.before : object.now;
+  private stateAfter(object: RevertedObject): ObjectState | null {
+    return this.requested.has(object.id) ? object.before : object.now;
   }
 
   private isThere(id: string): boolean {
-    const object = this.known.get(id);
-    return object ? this.stateOf(object) !== null : this.surroundings.isThere(id);
+    const object = this.objectsById.get(id);
+    return object ? this.stateAfter(object) !== null : this.surroundings.isThere(id);
   }
 
   private keeps(id: string, key: string): boolean {
-    const object = this.known.get(id);
-    return object ? this.stateOf(object)?.key === key : true;
+    const object = this.objectsById.get(id);
+    return object ? this.stateAfter(object)?.key === key : true;
   }
 
   private isBelowItself({ type, id: start }: RevertedObject): boolean {
     const seen = new Set<string>([start]);
-    for (let id = this.parentOf(type, start); id !== null; id = this.parentOf(type, id)) {
+    for (let id = this.findParent(type, start); id !== null; id = this.findParent(type, id)) {
       if (id === start) return true;
       // The chain leads into a cycle that does not contain the object.
       if (seen.has(id)) return false;
@@ -231,9 +231,9 @@ class Outcome {
     return false;
   }
 
-  private parentOf(type: RevertibleType, id: string): string | null {
-    const object = this.known.get(id);
-    return object ? (this.stateOf(object)?.parentId ?? null) : this.surroundings.parentOf(type, id);
+  private findParent(type: RevertibleType, id: string): string | null {
+    const object = this.objectsById.get(id);
+    return object ? (this.stateAfter(object)?.parentId ?? null) : this.surroundings.findParent(type, id);
   }
 }
 

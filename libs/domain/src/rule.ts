@@ -70,9 +70,9 @@ const isLower = (kind: RuleKind) => kind === 'min' || kind === 'min_len';
 
 /** Returns why a rule contradicts another rule of the same object (E52), or null. Equal bounds are valid. */
 export function contradictionWith(rule: Rule, siblings: readonly Rule[]): string | null {
-  const other = siblings.find(({ kind }) => kind === COUNTERPART[rule.kind]);
-  if (!other) return null;
-  const [lower, upper] = isLower(rule.kind) ? [rule, other] : [other, rule];
+  const counterpart = siblings.find(({ kind }) => kind === COUNTERPART[rule.kind]);
+  if (!counterpart) return null;
+  const [lower, upper] = isLower(rule.kind) ? [rule, counterpart] : [counterpart, rule];
   if (compareWholeNumbers(lower.constraint, upper.constraint) <= 0) return null;
   return `No value could satisfy both ${lower.kind} ${lower.constraint} and ${upper.kind} ${upper.constraint}. Change one of them.`;
 }
@@ -118,9 +118,9 @@ function isSatisfied({ kind, constraint }: Rule, text: string, matches: PatternM
     case 'max':
       return compareWholeNumbers(text, constraint) <= 0;
     case 'min_len':
-      return isLongerThan(text, lengthOf(constraint) - 1);
+      return isLongerThan(text, comparableLength(constraint) - 1);
     case 'max_len':
-      return !isLongerThan(text, lengthOf(constraint));
+      return !isLongerThan(text, comparableLength(constraint));
     case 'regex':
       return matches(constraint, text);
   }
@@ -128,7 +128,7 @@ function isSatisfied({ kind, constraint }: Rule, text: string, matches: PatternM
 
 /** The largest length that is compared as a number. No text is longer, so a larger constraint has the same effect. */
 const LENGTH_CEILING = '1000000000';
-const lengthOf = (constraint: string) =>
+const comparableLength = (constraint: string) =>
   Number(compareWholeNumbers(constraint, LENGTH_CEILING) > 0 ? LENGTH_CEILING : constraint);
 
 const WORDS: Readonly<Record<RuleKind, (constraint: string) => string>> = {

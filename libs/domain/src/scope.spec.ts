@@ -8,13 +8,13 @@ import {
   canGrantRole,
   canOnScope,
   canReadConfiguration,
-  controllingProjectOf,
+  findControllingProject,
   forbiddenScopes,
-  highestOf,
+  highestRole,
   NO_SCOPES,
+  resolveScopes,
   SCOPE_ABILITIES,
   type ScopeRow,
-  scopesOf,
   withAssumedWrite,
 } from './scope.ts';
 
@@ -91,8 +91,8 @@ describe('canGrantOnScope', () => {
 
 describe('canGrantRole', () => {
   it('allows roles up to the effective one, also with an owned scope', () => {
-    for (const [index, own] of ROLES.entries()) {
-      expect(ROLES.filter((role) => canGrantRole(granted(own, 'OWNER'), role))).toEqual(ROLES.slice(0, index + 1));
+    for (const [index, ownRole] of ROLES.entries()) {
+      expect(ROLES.filter((role) => canGrantRole(granted(ownRole, 'OWNER'), role))).toEqual(ROLES.slice(0, index + 1));
     }
   });
 });
@@ -124,7 +124,7 @@ describe('canCall', () => {
   });
 });
 
-describe('scopesOf', () => {
+describe('resolveScopes', () => {
   const row = (id: string, dependsOnId: string | null, roles: Role[] | null): ScopeRow => ({
     id,
     dependsOnId,
@@ -133,7 +133,7 @@ describe('scopesOf', () => {
   });
 
   it('inherits control from the nearest controlled project unless the project is controlled itself', () => {
-    const scopes = scopesOf([
+    const scopes = resolveScopes([
       row('top', null, ['CONTRIB']),
       row('open', 'top', null),
       row('cut', 'open', []),
@@ -151,7 +151,7 @@ describe('scopesOf', () => {
   });
 
   it('forbids projects outside of a limit, whatever the grants on them are', () => {
-    const scopes = scopesOf([
+    const scopes = resolveScopes([
       row('granted', null, ['OWNER']),
       row('inside', 'above', null),
       row('above', null, ['VIEWER']),
@@ -162,15 +162,15 @@ describe('scopesOf', () => {
   });
 
   it('ends on corrupt data, and leaves projects without a controlled ancestor open', () => {
-    expect(scopesOf([row('a', 'b', null), row('b', 'a', null), row('c', 'gone', null)])).toEqual(new Map());
+    expect(resolveScopes([row('a', 'b', null), row('b', 'a', null), row('c', 'gone', null)])).toEqual(new Map());
   });
 });
 
-describe('highestOf', () => {
+describe('highestRole', () => {
   it('returns one of the roles that is at least as high as all others', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...ROLES)), (roles) => {
-        const best = highestOf(roles);
+        const best = highestRole(roles);
         if (best === null) expect(roles).toEqual([]);
         else expect([roles.includes(best), roles.every((role) => atLeast(best, role))]).toEqual([true, true]);
       }),
@@ -178,7 +178,7 @@ describe('highestOf', () => {
   });
 });
 
-describe('controllingProjectOf', () => {
+describe('findControllingProject', () => {
   const dependsOn = new Map([
     ['top', null],
     ['middle', 'top'],
@@ -190,7 +190,7 @@ describe('controllingProjectOf', () => {
   it('returns the nearest controlled project, starting with the project itself', () => {
     const controlled = new Set(['top', 'low']);
     const controllingProjects = ['top', 'middle', 'low', 'free', 'a', 'gone', null].map((start) =>
-      controllingProjectOf(dependsOn, controlled, start),
+      findControllingProject(dependsOn, controlled, start),
     );
     expect(controllingProjects).toEqual(['top', 'top', 'low', null, null, null, null]);
   });

@@ -38,7 +38,7 @@ export function can(permissions: Permissions, ability: Ability): boolean {
 }
 
 /** Returns every ability of a caller in the organization. */
-export function abilitiesOf(permissions: Permissions): readonly Ability[] {
+export function listAbilities(permissions: Permissions): readonly Ability[] {
   return ABILITIES.filter((ability) => can(permissions, ability));
 }
 
@@ -64,17 +64,17 @@ const ON_SCOPE: Readonly<Record<ScopeAbility, { readonly granted: Role; readonly
 };
 
 /** Returns permissions to read only what both may read. Used for callers whose access is being changed. */
-export function intersectPermissions(one: Permissions, other: Permissions): Permissions {
-  const revealsSecrets = mayReveal(one) && mayReveal(other);
-  if (can(one, 'enter_every_scope')) return { ...other, revealsSecrets };
-  if (can(other, 'enter_every_scope')) return { ...one, revealsSecrets };
+export function intersectPermissions(first: Permissions, second: Permissions): Permissions {
+  const revealsSecrets = mayReveal(first) && mayReveal(second);
+  if (can(first, 'enter_every_scope')) return { ...second, revealsSecrets };
+  if (can(second, 'enter_every_scope')) return { ...first, revealsSecrets };
   const lower = (left: Role, right: Role) => (atLeast(left, right) ? right : left);
-  const scopes = new Map(one.scopes);
-  for (const [scope, role] of other.scopes) {
-    const known = one.scopes.has(scope) ? (one.scopes.get(scope) ?? null) : role;
-    scopes.set(scope, known === null || role === null ? null : lower(known, role));
+  const scopes = new Map(first.scopes);
+  for (const [scope, role] of second.scopes) {
+    const firstRole = first.scopes.has(scope) ? (first.scopes.get(scope) ?? null) : role;
+    scopes.set(scope, firstRole === null || role === null ? null : lower(firstRole, role));
   }
-  return { role: lower(one.role, other.role), scopes, revealsSecrets };
+  return { role: lower(first.role, second.role), scopes, revealsSecrets };
 }
 
 /**
@@ -202,7 +202,7 @@ export function permissionsKey(permissions: Permissions): string {
  * Returns the highest of several roles, or null if there is none. A member's own grants and those of their groups add
  * up.
  */
-export function highestOf(roles: readonly Role[]): Role | null {
+export function highestRole(roles: readonly Role[]): Role | null {
   return roles.reduce<Role | null>((best, role) => (best === null || atLeast(role, best) ? role : best), null);
 }
 
@@ -224,12 +224,12 @@ export interface ScopeRow {
  * nearest controlled project that it depends on. Environments do not inherit control (behaviour.md §11.5). Projects
  * outside of those that the caller is limited to are forbidden, whatever the grants are (§11.9).
  */
-export function scopesOf(rows: readonly ScopeRow[]): Scopes {
+export function resolveScopes(rows: readonly ScopeRow[]): Scopes {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const scopes = new Map<ScopeId, Role | null>();
   for (const row of rows) {
     const controlling = nearestControlled(byId, row);
-    if (controlling !== null) scopes.set(row.id, highestOf(controlling.roles));
+    if (controlling !== null) scopes.set(row.id, highestRole(controlling.roles));
   }
   for (const { id, outside } of rows) if (outside) scopes.set(id, null);
   return scopes;
@@ -248,7 +248,7 @@ function nearestControlled(rows: ReadonlyMap<ScopeId, ScopeRow>, start: ScopeRow
  * Returns the project that controls access to a project: itself or the nearest controlled one that it depends on; null
  * if there is none. `dependsOn` maps each project to its dependency.
  */
-export function controllingProjectOf(
+export function findControllingProject(
   dependsOn: ReadonlyMap<ProjectId, ProjectId | null>,
   controlled: ReadonlySet<ScopeId>,
   start: ProjectId | null,

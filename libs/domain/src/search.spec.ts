@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import {
+  createExcerpt,
   EXCERPT_LENGTH_MAX,
-  excerptOf,
+  listWinStates,
   literalTest,
   matchAnywhere,
   matchName,
   type SearchTerms,
   type WinningCell,
-  winStatesOf,
 } from './search.ts';
 
 const cell = (environmentId: string, text: string | null, more: Partial<WinningCell> = {}): WinningCell => ({
@@ -79,36 +79,36 @@ describe('anywhere', () => {
 describe('foundName', () => {
   it('shows only the matching values if nothing else matches', () => {
     const cells = [cell('default', 'a needle'), cell('staging', 'hay')];
-    const { found } = matchName({ ...NAME, cells }, terms('needle'));
+    const { match } = matchName({ ...NAME, cells }, terms('needle'));
 
-    expect(found).toMatchObject({ matched: ['value'], wins: [{ environmentIds: ['default'], matched: true }] });
+    expect(match).toMatchObject({ matched: ['value'], wins: [{ environmentIds: ['default'], matched: true }] });
   });
 
   it('shows every value if the name or the description matches', () => {
     const cells = [cell('default', 'a host'), cell('staging', 'hay')];
 
-    expect(matchName({ ...NAME, cells }, terms('host')).found).toMatchObject({
+    expect(matchName({ ...NAME, cells }, terms('host')).match).toMatchObject({
       matched: ['name', 'value'],
       wins: [{ matched: true }, { matched: false }],
     });
-    expect(matchName({ ...NAME, cells }, terms('answers')).found).toMatchObject({
+    expect(matchName({ ...NAME, cells }, terms('answers')).match).toMatchObject({
       matched: ['description'],
       wins: [{ matched: false }, { matched: false }],
     });
-    expect(matchName({ ...NAME, cells }, terms('host', { fields: ['description'] })).found).toBeNull();
+    expect(matchName({ ...NAME, cells }, terms('host', { fields: ['description'] })).match).toBeNull();
   });
 
   it('groups the environments in which a value has the same text', () => {
     const from = { valueId: 'v', sourceEnvironmentId: 'default' };
     const cells = [cell('a', 'x', from), cell('b', 'y', from), cell('c', 'x', from), cell('d', 'x')];
-    const { found } = matchName({ ...NAME, cells }, terms('host'));
+    const { match } = matchName({ ...NAME, cells }, terms('host'));
 
-    expect(found?.wins.map(({ environmentIds }) => environmentIds)).toEqual([['a', 'c'], ['b'], ['d']]);
+    expect(match?.wins.map(({ environmentIds }) => environmentIds)).toEqual([['a', 'c'], ['b'], ['d']]);
   });
 
   it('excludes names without an effective value if the search filters by values', () => {
-    expect(matchName({ ...NAME, cells: [] }, terms('host')).found).toEqual({ matched: ['name'], wins: [] });
-    expect(matchName({ ...NAME, cells: [] }, terms('host', { needsEffective: true })).found).toBeNull();
+    expect(matchName({ ...NAME, cells: [] }, terms('host')).match).toEqual({ matched: ['name'], wins: [] });
+    expect(matchName({ ...NAME, cells: [] }, terms('host', { needsEffective: true })).match).toBeNull();
   });
 
   it('counts each text that could not be compared once', () => {
@@ -120,21 +120,21 @@ describe('foundName', () => {
 
   it('returns the same result whatever the text of a secret', () => {
     fc.assert(
-      fc.property(fc.string(), fc.string(), fc.string({ minLength: 1 }), (one, other, searched) => {
+      fc.property(fc.string(), fc.string(), fc.string({ minLength: 1 }), (firstSecret, secondSecret, searched) => {
         const answer = (text: string) =>
           matchName({ ...NAME, cells: [cell('default', text, { secret: true })] }, terms(searched));
-        const shown = ({ found, undecided }: ReturnType<typeof answer>) => [
+        const shown = ({ match, undecided }: ReturnType<typeof answer>) => [
           undecided,
-          found?.matched,
-          found?.wins.map((win) => [win.matched, win.environmentIds, excerptOf(win.cell, searched)]),
+          match?.matched,
+          match?.wins.map((win) => [win.matched, win.environmentIds, createExcerpt(win.cell, searched)]),
         ];
-        expect(shown(answer(one))).toEqual(shown(answer(other)));
+        expect(shown(answer(firstSecret))).toEqual(shown(answer(secondSecret)));
       }),
     );
   });
 });
 
-describe('winStatesOf', () => {
+describe('listWinStates', () => {
   it.each`
     made                                                | states
     ${cell('e', 'x')}                                   | ${['own']}
@@ -144,16 +144,16 @@ describe('winStatesOf', () => {
     ${cell('e', 'x', { dynamic: true })}                | ${['own', 'dynamic']}
     ${cell('e', null, { dynamic: true, failed: true })} | ${['own', 'dynamic']}
   `('returns $states', ({ made, states }) => {
-    expect(winStatesOf(made, 'p')).toEqual(states);
+    expect(listWinStates(made, 'p')).toEqual(states);
   });
 });
 
-describe('excerptOf', () => {
+describe('createExcerpt', () => {
   it('shows the match within the maximum length', () => {
     fc.assert(
       fc.property(fc.nat(4_000), fc.nat(4_000), (before, after) => {
         const text = `${'a'.repeat(before)}needle${'b'.repeat(after)}`;
-        const excerpt = excerptOf({ text, secret: false }, 'needle');
+        const excerpt = createExcerpt({ text, secret: false }, 'needle');
 
         expect(excerpt.text).toContain('needle');
         expect(excerpt.cut).toBe(text.length > EXCERPT_LENGTH_MAX);
@@ -163,7 +163,7 @@ describe('excerptOf', () => {
   });
 
   it('masks a secret and leaves an explicit null unchanged', () => {
-    expect(excerptOf({ text: 'x'.repeat(9_999), secret: true }, 'x')).toEqual({ text: '*****', cut: false });
-    expect(excerptOf({ text: null, secret: true }, 'x')).toEqual({ text: null, cut: false });
+    expect(createExcerpt({ text: 'x'.repeat(9_999), secret: true }, 'x')).toEqual({ text: '*****', cut: false });
+    expect(createExcerpt({ text: null, secret: true }, 'x')).toEqual({ text: null, cut: false });
   });
 });

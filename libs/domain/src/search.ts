@@ -71,7 +71,7 @@ export interface WinningCell {
 }
 
 /** Returns the states of an effective value in an environment of a project. */
-export function winStatesOf(
+export function listWinStates(
   { environmentId, sourceEnvironmentId, sourceProjectId, text, dynamic, failed }: WinningCell,
   projectId: ProjectId,
 ): readonly WinState[] {
@@ -118,14 +118,14 @@ export interface SearchTerms {
 export function matchName(
   { name, description, cells }: SearchedName,
   { fields, test, needsEffective }: SearchTerms,
-): { readonly found: FoundName | null; readonly undecided: number } {
+): { readonly match: FoundName | null; readonly undecided: number } {
   let undecided = 0;
   const results = new Map<string, boolean | null>();
   const holds = (place: SearchField, text: string): boolean => {
     if (!fields.includes(place)) return false;
-    const known = results.get(text);
-    const result = known === undefined ? test(text) : known;
-    if (known === undefined && result === null) undecided += 1;
+    const cached = results.get(text);
+    const result = cached === undefined ? test(text) : cached;
+    if (cached === undefined && result === null) undecided += 1;
     results.set(text, result);
     return result === true;
   };
@@ -141,9 +141,9 @@ export function matchName(
     ...(isValued ? (['value'] as const) : []),
     ...(isDescribed ? (['description'] as const) : []),
   ];
-  const shown = isNamed || isDescribed ? tested : tested.filter((each) => each.matched);
+  const shown = isNamed || isDescribed ? tested : tested.filter((result) => result.matched);
   const isLeftOut = matched.length === 0 || (needsEffective && shown.length === 0);
-  return { found: isLeftOut ? null : { matched, wins: grouped(shown) }, undecided };
+  return { match: isLeftOut ? null : { matched, wins: grouped(shown) }, undecided };
 }
 
 /** Groups the environments where a value has the same text, in their original order. */
@@ -170,7 +170,7 @@ const BEFORE_MATCH = 200;
  * shortly before the first occurrence of `searched`, in any letter case. If `searched` is null, the excerpt starts at
  * the beginning.
  */
-export function excerptOf(
+export function createExcerpt(
   { text, secret }: Pick<WinningCell, 'text' | 'secret'>,
   searched: string | null,
 ): { readonly text: string | null; readonly cut: boolean } {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { entropyOf, secretLookOf, wordsOfName } from './secret-looks.ts';
+import { detectSecretLook, shannonEntropy, wordsOfName } from './secret-looks.ts';
 
 const look = (name: string, text: string, more: { type?: string; interpolated?: boolean } = {}) =>
-  secretLookOf({ name, text, type: 'string', interpolated: false, ...more });
+  detectSecretLook({ name, text, type: 'string', interpolated: false, ...more });
 /** The examples are split so that secret scanners do not report them. */
-const made = (prefix: string, rest: string) => `${prefix}${rest}`;
+const joinParts = (prefix: string, rest: string) => `${prefix}${rest}`;
 const RANDOM = 'q7RzT0pLx9VbN3mKw5YcJ2hG';
 
-describe('secretLookOf', () => {
+describe('detectSecretLook', () => {
   it.each`
     name                  | text                                             | expected
     ${'DB_PASSWORD'}      | ${'changeme'}                                    | ${'secret_name'}
@@ -32,9 +32,9 @@ describe('secretLookOf', () => {
     ${'DATABASE_URL'}     | ${'postgres://app:<password>@db/app'}            | ${null}
     ${'CERT'}             | ${'-----BEGIN RSA PRIVATE KEY-----\nx'}          | ${'private_key'}
     ${'CERT'}             | ${'-----BEGIN CERTIFICATE-----\nx'}              | ${null}
-    ${'NOTE'}             | ${made('gh', `p_${'a'.repeat(36)}`)}             | ${'known_token'}
-    ${'NOTE'}             | ${made('AKIA', 'ABCDEFGHIJKLMNOP')}              | ${'known_token'}
-    ${'NOTE'}             | ${made('xox', 'b-1234567890-abcdef')}            | ${'known_token'}
+    ${'NOTE'}             | ${joinParts('gh', `p_${'a'.repeat(36)}`)}        | ${'known_token'}
+    ${'NOTE'}             | ${joinParts('AKIA', 'ABCDEFGHIJKLMNOP')}         | ${'known_token'}
+    ${'NOTE'}             | ${joinParts('xox', 'b-1234567890-abcdef')}       | ${'known_token'}
     ${'NOTE'}             | ${RANDOM}                                        | ${'high_entropy'}
     ${'NOTE'}             | ${'9f86d081884c7d659a2feaa0c55ad015'}            | ${'high_entropy'}
     ${'IMAGE_SHA256'}     | ${'9f86d081884c7d659a2feaa0c55ad015'}            | ${null}
@@ -73,16 +73,16 @@ describe('wordsOfName', () => {
   });
 });
 
-describe('entropyOf', () => {
+describe('shannonEntropy', () => {
   it('is between zero and that of all different characters', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (text) => {
-        const entropy = entropyOf(text);
+        const entropy = shannonEntropy(text);
         expect(entropy).toBeGreaterThanOrEqual(-1e-9);
         expect(entropy).toBeLessThanOrEqual(Math.log2([...text].length) + 1e-9);
       }),
     );
-    expect(entropyOf('aaaa')).toBeCloseTo(0);
-    expect(entropyOf('abcd')).toBeCloseTo(2);
+    expect(shannonEntropy('aaaa')).toBeCloseTo(0);
+    expect(shannonEntropy('abcd')).toBeCloseTo(2);
   });
 });

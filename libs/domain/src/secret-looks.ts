@@ -59,13 +59,14 @@ export function wordsOfName(name: string): readonly string[] {
 }
 
 function nameLooksSecret(name: string, text: string): boolean {
-  const words = wordsOfName(name);
-  const last = words.at(-1) ?? '';
+  const nameWords = wordsOfName(name);
+  const last = nameWords.at(-1) ?? '';
   if (SECRET_WORDS.has(last)) return true;
   if (last !== 'key') return false;
-  if (words.includes('public') || words.includes('pub')) return false;
+  if (nameWords.includes('public') || nameWords.includes('pub')) return false;
   return (
-    KEYS_THAT_OPEN.has(words.at(-2) ?? '') || (words.length === 1 && text.length >= KEY_LENGTH_MIN && !/\s/.test(text))
+    KEYS_THAT_OPEN.has(nameWords.at(-2) ?? '') ||
+    (nameWords.length === 1 && text.length >= KEY_LENGTH_MIN && !/\s/.test(text))
   );
 }
 
@@ -81,11 +82,11 @@ function looksRandom(name: string, text: string): boolean {
   if (wordsOfName(name).some((word) => NAMES_OF_NUMBERS.has(word))) return false;
   if (/^[\da-f]+$/i.test(text)) return text.length >= HEX_LENGTH_MIN && /\d/.test(text) && /[a-f]/i.test(text);
   const isMixed = /^[\w+/=-]+$/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
-  return isMixed && entropyOf(text) >= ENTROPY_MIN;
+  return isMixed && shannonEntropy(text) >= ENTROPY_MIN;
 }
 
 /** Returns the Shannon entropy in bits per character. */
-export function entropyOf(text: string): number {
+export function shannonEntropy(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   const length = [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -108,7 +109,7 @@ export interface InspectedText {
 }
 
 /** Returns the first reason why a text looks like a secret, or null. The result never contains the text. */
-export function secretLookOf({ name, type, text, interpolated }: InspectedText): SecretLook | null {
+export function detectSecretLook({ name, type, text, interpolated }: InspectedText): SecretLook | null {
   if (type === 'integer' || type === 'boolean') return null;
   const part = text.slice(0, LOOKED_AT_MAX);
   if (PRIVATE_KEY.test(part)) return 'private_key';

@@ -1,7 +1,7 @@
 import { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 
 /** Normalizes the host like the URL parser, which `env.ts` also uses. */
-const hostOf = (url: string) => new URL(url).hostname;
+const parseHost = (url: string) => new URL(url).hostname;
 
 describe('a service host', () => {
   it.each([
@@ -13,13 +13,13 @@ describe('a service host', () => {
     'http://[FEBF::1]:80/',
     'http://[::ffff:169.254.169.254]/',
   ])('is link-local: %s', (url) => {
-    expect([isLinkLocalHost(hostOf(url)), isLoopbackHost(hostOf(url))]).toEqual([true, false]);
+    expect([isLinkLocalHost(parseHost(url)), isLoopbackHost(parseHost(url))]).toEqual([true, false]);
   });
 
   it.each(['http://127.0.0.1:9/', 'http://127.1/', 'http://localhost/', 'http://[::1]/'])(
     'is this machine: %s',
     (url) => {
-      expect([isLinkLocalHost(hostOf(url)), isLoopbackHost(hostOf(url))]).toEqual([false, true]);
+      expect([isLinkLocalHost(parseHost(url)), isLoopbackHost(parseHost(url))]).toEqual([false, true]);
     },
   );
 
@@ -30,6 +30,6 @@ describe('a service host', () => {
     'http://[fec0::1]/',
     'http://10.0.0.1/',
   ])('is another host: %s', (url) => {
-    expect([isLinkLocalHost(hostOf(url)), isLoopbackHost(hostOf(url))]).toEqual([false, false]);
+    expect([isLinkLocalHost(parseHost(url)), isLoopbackHost(parseHost(url))]).toEqual([false, false]);
   });
 });

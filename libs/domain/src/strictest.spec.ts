@@ -14,21 +14,21 @@ const permissions: fc.Arbitrary<Permissions> = fc
 
 it('allows to read exactly what both permissions allow', () => {
   fc.assert(
-    fc.property(permissions, permissions, fc.constantFrom(...IDS), (one, other, id) => {
-      const isReadByBoth = canOnScope(one, 'read', id) && canOnScope(other, 'read', id);
-      expect(canOnScope(intersectPermissions(one, other), 'read', id)).toBe(isReadByBoth);
-      expect(intersectPermissions(one, one)).toEqual(one);
+    fc.property(permissions, permissions, fc.constantFrom(...IDS), (first, second, id) => {
+      const isReadByBoth = canOnScope(first, 'read', id) && canOnScope(second, 'read', id);
+      expect(canOnScope(intersectPermissions(first, second), 'read', id)).toBe(isReadByBoth);
+      expect(intersectPermissions(first, first)).toEqual(first);
     }),
   );
 });
 
 it('allows to reveal secrets only if both permissions allow it, whatever the roles are', () => {
   fc.assert(
-    fc.property(permissions, permissions, (one, other) => {
-      expect(mayReveal(intersectPermissions(one, other))).toBe(mayReveal(one) && mayReveal(other));
-      expect(mayReveal(cappedPermissions(one, 'CONTRIB'))).toBe(mayReveal(one));
-      expect(permissionsKey({ ...one, revealsSecrets: true })).not.toBe(
-        permissionsKey({ ...one, revealsSecrets: false }),
+    fc.property(permissions, permissions, (first, second) => {
+      expect(mayReveal(intersectPermissions(first, second))).toBe(mayReveal(first) && mayReveal(second));
+      expect(mayReveal(cappedPermissions(first, 'CONTRIB'))).toBe(mayReveal(first));
+      expect(permissionsKey({ ...first, revealsSecrets: true })).not.toBe(
+        permissionsKey({ ...first, revealsSecrets: false }),
       );
     }),
   );

@@ -53,11 +53,11 @@ describe('lineage', () => {
   });
 
   it('accepts a tree of the maximum depth and throws for a deeper one', () => {
-    const chainOf = (length: number) =>
+    const buildChain = (length: number) =>
       byId(Array.from({ length }, (_, i) => ({ id: `${i}`, parentId: i === 0 ? null : `${i - 1}` })));
-    const deepest = lineage(chainOf(LINEAGE_LENGTH_MAX), `${LINEAGE_LENGTH_MAX - 1}`);
+    const deepest = lineage(buildChain(LINEAGE_LENGTH_MAX), `${LINEAGE_LENGTH_MAX - 1}`);
     expect(deepest).toHaveLength(LINEAGE_LENGTH_MAX);
-    expect(() => lineage(chainOf(LINEAGE_LENGTH_MAX + 1), `${LINEAGE_LENGTH_MAX}`)).toThrow('has no root');
+    expect(() => lineage(buildChain(LINEAGE_LENGTH_MAX + 1), `${LINEAGE_LENGTH_MAX}`)).toThrow('has no root');
   });
 
   it('leads from each node by its parents to a root', () => {

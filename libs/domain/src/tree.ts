@@ -66,10 +66,10 @@ export function changedAncestors(
 /** Returns the node and all its descendants, parents before children. */
 export function subtree(nodes: ReadonlyMap<string, TreeNode>, root: string): readonly string[] {
   const children = Map.groupBy(nodes.values(), ({ parentId }) => parentId);
-  const found = [root];
+  const ids = [root];
   // The loop appends to the list while it iterates. It ends because a forest has no cycles.
-  for (const id of found) found.push(...(children.get(id) ?? []).map((child) => child.id));
-  return found;
+  for (const id of ids) ids.push(...(children.get(id) ?? []).map((child) => child.id));
+  return ids;
 }
 
 /** Returns the nodes in the order of a displayed tree: each node before its descendants, siblings by name. */

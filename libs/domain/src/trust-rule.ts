@@ -40,9 +40,9 @@ function matchesPart(pattern: string, text: string): boolean {
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   let position = first.length;
   for (const part of middle) {
-    const found = text.indexOf(part, position);
-    if (found < 0) return false;
-    position = found + part.length;
+    const index = text.indexOf(part, position);
+    if (index < 0) return false;
+    position = index + part.length;
   }
   return position <= text.length - last.length;
 }
@@ -57,12 +57,12 @@ export function acceptsWorkload({ issuer, audience, subject, claims: required }:
     typeof sub === 'string' &&
     sub.length <= SUBJECT_LENGTH_MAX &&
     matchesSubject(subject, sub) &&
-    Object.entries(required).every(([name, text]) => textOf(token[name]) === text)
+    Object.entries(required).every(([name, text]) => claimText(token[name]) === text)
   );
 }
 
 /** Some issuers write ids as numbers, others as texts. Any other value equals no text. */
-function textOf(claim: unknown): string | null {
+function claimText(claim: unknown): string | null {
   if (typeof claim === 'string') return claim;
   return Number.isSafeInteger(claim) ? String(claim) : null;
 }

@@ -1,4 +1,4 @@
-import { assertNotBuiltIn, baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
+import { assertNotBuiltIn, buildValueType, findBaseType, rulesOfChain, type TypeNode } from './type-chain.ts';
 
 const types: ReadonlyMap<string, TypeNode> = new Map(
   [
@@ -11,8 +11,8 @@ const types: ReadonlyMap<string, TypeNode> = new Map(
 
 describe('a chain of types', () => {
   it('has a built-in type as its base', () => {
-    expect([baseOf(types, 'w'), baseOf(types, 'i')]).toEqual(['integer', 'integer']);
-    expect(() => baseOf(types, 'x')).toThrow('no built-in type');
+    expect([findBaseType(types, 'w'), findBaseType(types, 'i')]).toEqual(['integer', 'integer']);
+    expect(() => findBaseType(types, 'x')).toThrow('no built-in type');
   });
 
   it('returns all rules, nearest first, each with its owner', () => {
@@ -23,7 +23,7 @@ describe('a chain of types', () => {
   });
 
   it("includes the parameter's own rules and uses the declared name", () => {
-    const measured = valueTypeOf(types, 'w', { name: 'b', rules: [{ kind: 'min', constraint: '1' }] });
+    const measured = buildValueType(types, 'w', { name: 'b', rules: [{ kind: 'min', constraint: '1' }] });
     expect(measured).toMatchObject({ name: 'web_t', base: 'integer' });
     expect(measured.rules.map(({ owner }) => owner)).toEqual(['parameter b', 'type web_t', 'type port_t']);
   });

@@ -21,7 +21,7 @@ export function assertNotBuiltIn({ parentId, name }: Pick<TypeNode, 'parentId' |
 }
 
 /** Returns the built-in type that a type is based on. Throws if the root is not a built-in type. */
-export function baseOf(types: ReadonlyMap<string, Omit<TypeNode, 'rules'>>, id: string): BaseType {
+export function findBaseType(types: ReadonlyMap<string, Omit<TypeNode, 'rules'>>, id: string): BaseType {
   const root = types.get(lineage(types, id).at(-1) ?? id);
   if (!root || !isBaseType(root.name)) throw new Error(`Type ${id} comes down to no built-in type.`);
   return root.name;
@@ -41,15 +41,15 @@ export function rulesOfChain(types: ReadonlyMap<string, TypeNode>, id: string): 
  * Returns the constraints on the values of a parameter of this type: the parameter's own rules and those of the type
  * chain.
  */
-export function valueTypeOf(
+export function buildValueType(
   types: ReadonlyMap<string, TypeNode>,
   id: string,
   parameter?: { readonly name: string; readonly rules: readonly Rule[] },
 ): ValueType {
-  const own = parameter?.rules.map((rule) => ({ ...rule, owner: `parameter ${parameter.name}` })) ?? [];
+  const parameterRules = parameter?.rules.map((rule) => ({ ...rule, owner: `parameter ${parameter.name}` })) ?? [];
   return {
     name: types.get(id)?.name ?? '',
-    base: baseOf(types, id),
-    rules: [...own, ...rulesOfChain(types, id)],
+    base: findBaseType(types, id),
+    rules: [...parameterRules, ...rulesOfChain(types, id)],
   };
 }

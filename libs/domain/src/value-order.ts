@@ -3,10 +3,10 @@ const COLLATOR = new Intl.Collator('en', { numeric: true });
 
 /** Compares the texts of values: numbers by size, before other texts. */
 export function compareValueTexts(left: string, right: string): number {
-  const [one, other] = [numberIn(left), numberIn(right)];
-  if (one !== null && other !== null && one !== other) return one - other;
-  if (one !== null && other === null) return -1;
-  if (one === null && other !== null) return 1;
+  const [leftNumber, rightNumber] = [numberIn(left), numberIn(right)];
+  if (leftNumber !== null && rightNumber !== null && leftNumber !== rightNumber) return leftNumber - rightNumber;
+  if (leftNumber !== null && rightNumber === null) return -1;
+  if (leftNumber === null && rightNumber !== null) return 1;
   return COLLATOR.compare(left, right);
 }
 

@@ -9,7 +9,7 @@ const tree: readonly EnvironmentNode[] = [
   { id: 'eu', name: 'eu', parentId: 'production' },
   { id: 'staging', name: 'staging', parentId: 'default' },
 ];
-const names = (found: readonly EnvironmentNode[]) => found.map(({ name }) => name);
+const names = (environments: readonly EnvironmentNode[]) => environments.map(({ name }) => name);
 const set = (parameterId: string, environmentId: string) => ({ parameterId, environmentId });
 
 describe('environmentsReached', () => {
@@ -34,8 +34,8 @@ describe('environmentsReached', () => {
       minLength: 1,
     });
     fc.assert(
-      fc.property(values, fc.nat(), (found, pick) => {
-        const rows: ValueRow[] = found.map((value, index) => ({ id: String(index), ...value }));
+      fc.property(values, fc.nat(), (settings, pick) => {
+        const rows: ValueRow[] = settings.map((value, index) => ({ id: String(index), ...value }));
         const taken = rows[pick % rows.length] as ValueRow;
         const snapshot = {
           environments: tree,

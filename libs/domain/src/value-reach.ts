@@ -30,12 +30,12 @@ export function environmentsReached<E extends EnvironmentNode>(
     owners.map((id) => ({ id })),
     index,
   );
-  const own = environments.find(({ id }) => id === setting.environmentId);
-  if (!own || valueSetIn(ofName, own.id)?.parameterId !== setting.parameterId) return [];
+  const start = environments.find(({ id }) => id === setting.environmentId);
+  if (!start || valueSetIn(ofName, start.id)?.parameterId !== setting.parameterId) return [];
 
   const children = Map.groupBy(environments, ({ parentId }) => parentId);
-  const reached = [own];
-  const seen = new Set([own.id]);
+  const reached = [start];
+  const seen = new Set([start.id]);
   for (const environment of reached) {
     for (const child of children.get(environment.id) ?? []) {
       if (seen.has(child.id) || valueSetIn(ofName, child.id) !== null) continue;

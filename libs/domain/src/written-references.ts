@@ -1,4 +1,4 @@
-import { type Mention, mentionsOf } from './reference.ts';
+import { collectMentions, type Mention } from './reference.ts';
 
 const NAME = '[A-Za-z_][A-Za-z0-9_-]*';
 const MEMBER = String.raw`(?:\.${NAME}|\["[^"\n]*"\]|\['[^'\n]*'\])`;
@@ -38,7 +38,7 @@ export function writtenReferences(text: string): readonly WrittenReference[] {
     const [output, root = '', members = ''] = match;
     if (defined.has(root) || LANGUAGE_WORDS.has(root) || !isComplete(match.index + output.length)) return [];
     const path = [root, ...(members.match(EACH_MEMBER) ?? []).map(nameOfMember)];
-    const { mentions, problems } = mentionsOf([path]);
+    const { mentions, problems } = collectMentions([path]);
     const to = match.index + output.length;
     return [{ from: to - root.length - members.length, to, mentions, problem: problems[0] ?? null }];
   });

@@ -1,9 +1,9 @@
 import {
+  detectSecretLook,
   isForbiddenKey,
   nameProblem,
   parseDotenv,
   type SecretLook,
-  secretLookOf,
   valueTextProblem,
 } from '@strata/domain';
 import { signatureOf } from './signatures.ts';
@@ -87,7 +87,7 @@ export function previewOfLines({ assignments, problems, skipped = [] }: ReadLine
 }
 
 const looksOf = (name: string, text: string | null): SecretLook | null =>
-  text === null ? null : secretLookOf({ name, type: 'string', text, interpolated: false });
+  text === null ? null : detectSecretLook({ name, type: 'string', text, interpolated: false });
 
 function storeProblem(name: string, text: string | null, isRepeated: boolean): string | null {
   if (text === null) return `The export has no value of ${name}. Export it with a credential that may read the value.`;

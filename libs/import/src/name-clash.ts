@@ -1,4 +1,4 @@
-import { invisibleCharacter, isPlainName, nameProblem, skeletonOf, visibleName } from '@strata/domain';
+import { computeSkeleton, invisibleCharacter, isPlainName, nameProblem, visibleName } from '@strata/domain';
 
 /** The names of one scope in which names are unique. */
 export interface NameScope {
@@ -16,7 +16,7 @@ export function nameClashes({ present, imported }: NameScope): (name: string) =>
   const taken = [...present];
   const named = new Set(imported);
   const byLowerCase = new Map(taken.filter((name) => !named.has(name)).map((name) => [name.toLowerCase(), name]));
-  const bySkeleton = Map.groupBy(taken, skeletonOf);
+  const bySkeleton = Map.groupBy(taken, computeSkeleton);
   return (name) => {
     const problem = nameProblem(name.trim());
     if (problem) return `The name cannot be used. ${problem.message} Rename it in the source.`;
@@ -26,7 +26,7 @@ export function nameClashes({ present, imported }: NameScope): (name: string) =>
     if (sameLetters !== undefined) {
       return `“${visibleName(sameLetters)}” exists, which differs only in case. Rename one of them, then import again.`;
     }
-    const skeleton = skeletonOf(name);
+    const skeleton = computeSkeleton(name);
     const alike = bySkeleton.get(skeleton) ?? [];
     const other = alike.find((one) => one !== name && !(isPlainName(one) && isPlainName(name)));
     if (other !== undefined) {

@@ -1,5 +1,5 @@
 import type { Matrix, MatrixCell, Page, Parameter, ParameterType } from '@strata/contract';
-import { type Rule, type TypeNode, type ValueType, valueTypeOf } from '@strata/domain';
+import { buildValueType, type Rule, type TypeNode, type ValueType } from '@strata/domain';
 import type { Client } from '../core/client.ts';
 import { allPages } from './pages.ts';
 
@@ -43,7 +43,7 @@ export async function readParameters(
   const parameters = pages.flatMap(({ results }) =>
     results.map(({ name, description, secret, type, parameter_id: id, cells }) => {
       const rules = rulesOf.get(id) ?? [];
-      return { name, description, secret, type, rules, cells, valueType: valueTypeOf(types, type, { name, rules }) };
+      return { name, description, secret, type, rules, cells, valueType: buildValueType(types, type, { name, rules }) };
     }),
   );
   return { environments: pages[0]?.environments ?? [], parameters: parameters.sort(byName), types };

@@ -1,7 +1,7 @@
 import {
   type BaseType,
-  baseOf,
   byId,
+  findBaseType,
   lineage,
   type OwnedRule,
   type Rule,
@@ -38,7 +38,7 @@ export function typeTree(types: readonly StoredType[]): readonly TypeInTree[] {
   const add = (parentId: string | null, depth: number) => {
     const next = [...(below.get(parentId) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
     for (const type of next) {
-      rows.push({ type, base: baseOf(known, type.id), depth });
+      rows.push({ type, base: findBaseType(known, type.id), depth });
       add(type.id, depth + 1);
     }
   };

@@ -1,13 +1,13 @@
 import {
   BASE_TYPES,
   type BaseType,
+  buildValueType,
   byId,
   checkText,
   type PatternMatcher,
   type Rule,
   type ValueType,
   valueTextProblem,
-  valueTypeOf,
 } from '@strata/domain';
 import { listedValues } from './listed-values.ts';
 import type { StoredType } from './type-tree.ts';
@@ -33,7 +33,7 @@ interface RulesOptions {
 /** Returns the rules for the values of a type, and of a parameter. Returns null if the type does not exist any more. */
 export function valueRulesOf({ types, type, parameter, matches }: RulesOptions): ValueRules | null {
   const found = types.find(({ name }) => name === type);
-  return found ? checking(valueTypeOf(byId(types), found.id, parameter), matches) : null;
+  return found ? checking(buildValueType(byId(types), found.id, parameter), matches) : null;
 }
 
 /** Returns the rules of a built-in type, which are known before the types are loaded; undefined for other types. */

@@ -194,7 +194,7 @@ export function problemOf(failure: Failure, judgesCredentials = false): ProblemD
         __typename: 'PreconditionFailed',
         code,
         message,
-        present: failure instanceof PreconditionFailed ? failure.present : [],
+        present: failure instanceof PreconditionFailed ? failure.currentVersions : [],
         ...(failure instanceof PlanOutdated && {
           plan: presented(PLAN, failure.plan),
           difference: presented(PLAN_DIFFERENCE, failure.difference),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { headerValues, networkOf } from '@strata/domain';
+import { clientNetwork, headerValues } from '@strata/domain';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isHost } from '../host.ts';
@@ -51,7 +51,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
 
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => {});
-    const address = networkOf(options.addressOf(request));
+    const address = clientNetwork(options.addressOf(request));
     const isFull = draining || sockets.clients.size >= SOCKET_LIMITS.sockets;
     const refusal = refusalOf(request, options.allowedOrigins, isFull, shares.socketsOfAddress.isFull(address));
     if (refusal) return refuse(stream, refusal);

@@ -1,4 +1,4 @@
-import { baseOf, byId, rulesOfChain } from '@strata/domain';
+import { byId, findBaseType, rulesOfChain } from '@strata/domain';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { projectsQuery } from '../../data/projects.ts';
@@ -88,7 +88,7 @@ function ParameterRules({ projectId, project, parameter, does, what }: Parameter
         what={what}
         owner={{
           title: `parameter ${name}`,
-          base: baseOf(known, type.id),
+          base: findBaseType(known, type.id),
           own: rules,
           inherited: rulesOfChain(known, type.id),
           target: { kind: 'parameter', projectId, id },

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import {
   assertOnScope,
   canOnScope,
-  controllingProjectOf,
   Failure,
+  findControllingProject,
   type NamedObject,
   type ProjectId,
 } from '@strata/domain';
@@ -88,8 +88,8 @@ async function staysControlled(
     [organizationId],
   );
   const dependsOn = new Map(projects.map(({ id, depends_on_id: above }) => [id, above]));
-  const controllingProject = controllingProjectOf(dependsOn, controlled, from);
-  return controllingProject === null || controllingProject === controllingProjectOf(dependsOn, controlled, to);
+  const controllingProject = findControllingProject(dependsOn, controlled, from);
+  return controllingProject === null || controllingProject === findControllingProject(dependsOn, controlled, to);
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   type EnvironmentId,
   type EnvironmentNode,
   type EvaluationProblem,
-  expiryOf,
+  expiryTime,
   Failure,
   type NamedObject,
 } from '@strata/domain';
@@ -87,7 +87,7 @@ export function createBatchPresenter(
       created_at: value.created_at,
       modified_at: value.modified_at,
       internal_value: owner?.secret ? null : value.text,
-      expires_at: expiryOf(owner?.expires ?? null, value.modified_at),
+      expires_at: expiryTime(owner?.expires ?? null, value.modified_at),
       ...referenceLinks(evaluated.referencesOf(value.id), owner?.projectId ?? '', links),
     };
   };

@@ -180,9 +180,12 @@ interface Shown {
 }
 
 /** Returns the requested parameters that have a value in the environment. */
-function shownIn({ view: { visible, found } }: EnvironmentView, { target, query }: EffectiveRequest): readonly Shown[] {
+function shownIn(
+  { view: { visible, effective } }: EnvironmentView,
+  { target, query }: EffectiveRequest,
+): readonly Shown[] {
   return visible.flatMap(({ parameter, owners }, at) => {
-    const value = found[at];
+    const value = effective[at];
     return value && matchesFilters(parameter, query, target.projectId) ? [{ parameter, owners, value }] : [];
   });
 }

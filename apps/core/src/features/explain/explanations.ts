@@ -3,13 +3,13 @@ import { EXPLAIN, EXPLANATION_LIMITS, type Explanation, ExplanationQuery } from 
 import {
   byId,
   type Candidate,
-  candidatesOf,
   canOnScope,
   type EffectiveView,
   type EnvironmentNode,
   type ExplanationInputs,
   effectiveView,
   lineage,
+  listCandidates,
   nextValue,
   type ProjectId,
   visibleParameters,
@@ -242,13 +242,13 @@ function cellAt({ snapshot, view }: ExplanationContext, at: number): Cell {
     isClosed: (projectId, environmentId) =>
       !canOnScope(permissions, 'read', projectId) || !canOnScope(permissions, 'read', environmentId),
   };
-  return { parameter: visible.parameter, inputs, winner: view.found[at] ?? null, next: nextValue(inputs) };
+  return { parameter: visible.parameter, inputs, winner: view.effective[at] ?? null, next: nextValue(inputs) };
 }
 
 function candidatesShown({ inputs }: Cell) {
   const { candidates: most } = EXPLANATION_LIMITS;
   const candidates: Candidate<ValueRecord>[] = [];
-  for (const candidate of candidatesOf(inputs)) if (candidates.push(candidate) === most) break;
+  for (const candidate of listCandidates(inputs)) if (candidates.push(candidate) === most) break;
   return { candidates, count: inputs.environments.length * inputs.projects.length };
 }
 

@@ -240,7 +240,7 @@ function causeOf({ name, revision }: LastChange, cells: CellHistory, changes: re
     ...cells.ownersAt(at, name).map(({ id }) => id),
   ]);
   const winners = moments.flatMap((at) => cells.at(at, name).value?.id ?? []);
-  return findCause(changes, { winners: new Set(winners), own: new Set(own) });
+  return findCause(changes, { winners: new Set(winners), inputIds: new Set(own) });
 }
 
 /** Presents a change. If its scope is forbidden, the response shows only that it happened. */

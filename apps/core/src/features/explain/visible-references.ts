@@ -59,13 +59,13 @@ export class VisibleReferencesReader {
     const { projects, parameters, values } = this.inputs;
     const sameNamed = parameters.filter((parameter) => parameter.name === name);
     const owned = new Set(sameNamed.map(({ id }) => id));
-    const { found } = effectiveView({
+    const { effective } = effectiveView({
       lineage: lineage(this.environments, environmentId),
       projectChain: projectChain(projects, projectId).map((id) => ({ id })),
       parameters: sameNamed,
       values: values.filter(({ parameterId }) => owned.has(parameterId)),
     });
-    const value = found[0] ?? null;
+    const value = effective[0] ?? null;
     if (value === null) return { state: 'unset', winner: null };
     const source = this.source(value, environmentId);
     if (source === null) return { state: 'closed', winner: null };

@@ -6,7 +6,7 @@ import {
   READ_ABILITIES,
   READ_SIGN_IN_METHODS,
 } from '@strata/contract';
-import { abilitiesOf, abilitiesOnScope, mayReveal, type Permissions } from '@strata/domain';
+import { abilitiesOnScope, listAbilities, mayReveal, type Permissions } from '@strata/domain';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { sendTagged } from '../../platform/http/conditional.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
@@ -41,7 +41,7 @@ function abilitiesOfCaller(permissions: Permissions): CallerAbilities {
   const { role, scopes } = permissions;
   return {
     role,
-    abilities: [...abilitiesOf(permissions)],
+    abilities: [...listAbilities(permissions)],
     reveals_secrets: mayReveal(permissions),
     scopes: [...scopes.keys()].map((scope) => ({ scope, abilities: [...abilitiesOnScope(permissions, scope)] })),
   };

@@ -6,7 +6,7 @@ import {
   LINT_KINDS,
   type LintKind,
   type ListKey,
-  leavesOf,
+  listLeaves,
   mayBeUnreferenced,
   type ProjectLink,
   projectChain,
@@ -186,7 +186,7 @@ export function requestOf(
   caller: Caller,
   { query, after, environments }: Pick<LintRequest, 'query' | 'after' | 'environments'>,
 ): LintRequest {
-  const leaves = new Set(leavesOf(forest.environments).map(({ id }) => id));
+  const leaves = new Set(listLeaves(forest.environments).map(({ id }) => id));
   const projects = new Map(forest.projects.map(({ id, name }) => [id, name]));
   const names = new Map(forest.environments.map(({ id, name }) => [id, name]));
   // The finding does not belong to one environment. Only callers with access to every scope may learn whether the name

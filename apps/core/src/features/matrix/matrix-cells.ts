@@ -4,13 +4,13 @@ import {
   type ComparableText,
   type EnvironmentId,
   type EnvironmentNode,
-  expiryOf,
+  expiryTime,
   isEquivalent,
   isSameText,
   isSetHere,
+  listCellStates,
   MASK,
   type NamedObject,
-  statesOf,
 } from '@strata/domain';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import type { EvaluatedText, EvaluationResults } from '../templating/evaluation.ts';
@@ -52,12 +52,12 @@ export class MatrixCells {
     const value = this.side.names.at(name, environment.id);
     const differs = this.differsFromParent(name, environment, value);
     if (value === null) {
-      return { states: statesOf({ value, isSecret: false, isDynamic: false, differs, isRedundant: false }) };
+      return { states: listCellStates({ value, isSecret: false, isDynamic: false, differs, isRedundant: false }) };
     }
     const shown = this.valueIn(value, environment.id);
     const own = this.isOwn(name, value, environment.id);
     const next = own ? this.side.names.withoutOwn(name, environment.id) : undefined;
-    const states = statesOf({
+    const states = listCellStates({
       value: { isOwn: own, isNull: isNull(value) },
       isSecret: shown.isSecret,
       isDynamic: value.interpolated && !isNull(value),
@@ -137,7 +137,7 @@ export class MatrixCells {
   }
 
   private versionOf(value: ValueRecord, own: boolean) {
-    const expiresAt = expiryOf(this.ownerOf(value).expires, value.modified_at);
+    const expiresAt = expiryTime(this.ownerOf(value).expires, value.modified_at);
     return {
       ...(own && { value_id: value.id, ledger_id: value.ledger_id }),
       ...(expiresAt !== null && { expires_at: expiresAt }),

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
+  buildMatrix,
   canOnScope,
   type EnvironmentId,
   type EnvironmentNode,
   Failure,
   forbiddenScopes,
   inTreeOrder,
-  matrixOf,
   type NameMatrix,
   type OrganizationId,
   type Permissions,
@@ -124,7 +124,7 @@ export function sideOf(snapshot: VersionedSnapshot, nameOrId: string, permission
   const projectChain = chainOf(snapshot, project.id);
   const forbidden = new Set<string>(forbiddenScopes(permissions));
   const { environments, parameters, values } = snapshot;
-  const names = matrixOf({ environments, projectChain, parameters, values }, (scope) => forbidden.has(scope));
+  const names = buildMatrix({ environments, projectChain, parameters, values }, (scope) => forbidden.has(scope));
   return { snapshot, permissions, project, projectChain, names };
 }
 

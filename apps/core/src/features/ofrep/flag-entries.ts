@@ -1,5 +1,5 @@
 import type { FlagEvaluation } from '@strata/contract';
-import { byId, type EvaluationProblem, flagValueOf } from '@strata/domain';
+import { byId, type EvaluationProblem, parseFlagValue } from '@strata/domain';
 import type { ProjectView } from '../snapshot/effective-cache.ts';
 import type { TextRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import type { EvaluationResults } from '../templating/evaluation.ts';
@@ -17,9 +17,9 @@ export interface FlagCandidate {
  * Returns the parameters that are not secret. A parameter is also no flag if its value is set on a secret parameter
  * that it overrides.
  */
-export function flagCandidates({ view: { visible, found } }: ProjectView): readonly FlagCandidate[] {
+export function flagCandidates({ view: { visible, effective } }: ProjectView): readonly FlagCandidate[] {
   return visible.flatMap(({ parameter, owners }, at) => {
-    const value = found[at] ?? null;
+    const value = effective[at] ?? null;
     const owner = owners.find(({ id }) => id === value?.parameterId) ?? parameter;
     return parameter.secret || owner.secret || value?.sealed != null ? [] : [{ parameter, owner, value }];
   });
@@ -65,7 +65,7 @@ function problemOf(problem: EvaluationProblem | null): FlagError {
 
 function typedValue(bases: BaseTypes, { type_id: type }: ViewedParameter, text: string) {
   const base = bases.get(type) ?? 'string';
-  const typed = flagValueOf(base, text);
+  const typed = parseFlagValue(base, text);
   if (typeof typed === 'object') return typed;
   const errorDetails =
     typed === 'not_of_type'

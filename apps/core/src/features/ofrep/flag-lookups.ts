@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   assertOnScope,
   type BaseType,
-  baseOf,
   byId,
+  findBaseType,
   type ObjectType,
   type OrganizationId,
   type Permissions,
@@ -94,7 +94,7 @@ export class FlagLookups {
         [organizationId],
       ),
     );
-    return new Map([...types.keys()].map((id) => [id, baseOf(types, id)]));
+    return new Map([...types.keys()].map((id) => [id, findBaseType(types, id)]));
   }
 }
 

@@ -1,5 +1,5 @@
 import { NOT_EXTERNAL, Parameter, ParameterRule, type Value } from '@strata/contract';
-import { byId, type EnvironmentNode, expiryOf, type NamedObject, type VisibleParameter } from '@strata/domain';
+import { byId, type EnvironmentNode, expiryTime, type NamedObject, type VisibleParameter } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
@@ -80,7 +80,7 @@ export function presentValue(
     dynamic_filter: '',
     dynamic_fqn: '',
     static_value: stored,
-    expires_at: expiryOf(parameter.expires, value.modified_at),
+    expires_at: expiryTime(parameter.expires, value.modified_at),
   };
 }
 

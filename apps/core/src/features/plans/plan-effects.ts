@@ -31,7 +31,7 @@ export function accessScopes(changes: readonly Change[]): AccessScopes {
 
 /**
  * Selects the role of every member in each scope. $2 contains scopes, $3 groups, $4 memberships. The rules are those of
- * `scopesOf`: for a project, the nearest controlled project in its chain decides; an environment decides on its own;
+ * `resolveScopes`: for a project, the nearest controlled project in its chain decides; an environment decides on its own;
  * members who may access every scope need no grant.
  */
 const ACCESS = `

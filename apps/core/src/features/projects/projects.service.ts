@@ -5,8 +5,8 @@ import {
   assertOnScope,
   byId,
   changedAncestors,
-  controllingProjectOf,
   Failure,
+  findControllingProject,
   type ProjectId,
   wouldMakeCycle,
 } from '@strata/domain';
@@ -194,8 +194,8 @@ export async function assertControl(
   const controlled = await readControlledScopes(em, caller.organizationId);
   if (controlled.has(id)) return;
   const dependsOn = new Map(all.map((project) => [project.id, project.dependsOnId]));
-  const controllingProject = controllingProjectOf(dependsOn, controlled, from);
-  if (controllingProject === null || controllingProject === controllingProjectOf(dependsOn, controlled, to)) return;
+  const controllingProject = findControllingProject(dependsOn, controlled, from);
+  if (controllingProject === null || controllingProject === findControllingProject(dependsOn, controlled, to)) return;
   assertOnScope(caller, 'grant', id);
 }
 

@@ -41,10 +41,10 @@ export async function revertContext(
   const trees = isMoved ? await readParents(em, organizationId) : new Map<string, string | null>();
   return {
     isThere: (id) => existing.has(id),
-    holderOf: (type, key) => holders.get(`${type} ${key}`) ?? null,
+    findHolder: (type, key) => holders.get(`${type} ${key}`) ?? null,
     below: (id) => (below.get(id) ?? []).filter((each) => !alongside.has(each) && !ignored.has(each)),
     isLeftOut: (id) => leftOut.has(id),
-    parentOf: (_, id) => trees.get(id) ?? null,
+    findParent: (_, id) => trees.get(id) ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { SearchHit, SearchQuery, SearchWin } from '@strata/contract';
-import { type EffectiveMatch, excerptOf, type FoundName, type NamedObject, type ProjectLink } from '@strata/domain';
+import { createExcerpt, type EffectiveMatch, type FoundName, type NamedObject, type ProjectLink } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
 
@@ -45,7 +45,7 @@ function presentWin(
   searched: string | null,
   { projects, environments }: HitNames,
 ): SearchWin {
-  const { text, cut } = excerptOf(cell, searched);
+  const { text, cut } = createExcerpt(cell, searched);
   const nameOf = (named: ReadonlyMap<string, NamedObject>, id: string) => named.get(id)?.name ?? '';
   return {
     value: text,

@@ -6,6 +6,7 @@ import {
   Failure,
   forbiddenScopes,
   type ListKey,
+  listWinStates,
   literalTest,
   matchAnywhere,
   matchName,
@@ -15,7 +16,6 @@ import {
   type TextTest,
   type VisibleParameter,
   type WinningCell,
-  winStatesOf,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
@@ -166,12 +166,12 @@ export class Search {
     const yielder = new EventLoopYielder();
     for (const [at, { parameter }] of requested.entries()) {
       const { name, description } = parameter;
-      const { found, undecided } = matchName(
+      const { match, undecided } = matchName(
         { name, description, cells: cells[at] ?? [] },
         { fields, test, needsEffective: filtersValues(query) },
       );
       skipped += undecided;
-      if (found) hits.push({ project: walked.project, parameter, found });
+      if (match) hits.push({ project: walked.project, parameter, found: match });
       if (yielder.isDue) await yielder.yield();
     }
     return { hits, skipped };
@@ -223,7 +223,7 @@ function inStates(
   { state: states }: SearchQuery,
 ): readonly WinningCell[] {
   if (states === undefined) return cells;
-  return cells.filter((cell) => winStatesOf(cell, project.id).some((state) => states.includes(state)));
+  return cells.filter((cell) => listWinStates(cell, project.id).some((state) => states.includes(state)));
 }
 
 /**

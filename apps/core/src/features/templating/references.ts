@@ -3,12 +3,12 @@ import {
   type Binding,
   bindMentions,
   canOnScope,
-  depthOf,
+  collectMentions,
   describeMention,
   Failure,
   findLoop,
+  graphDepth,
   type Mention,
-  mentionsOf,
   type NeededObjects,
   type OrganizationId,
   type Permissions,
@@ -78,7 +78,7 @@ export class References {
   ): Promise<readonly Mention[]> {
     const paths = await this.language.pathsIn(organizationId, text);
     if ('problem' in paths) throw malformed(paths.code === 'syntax' ? 'invalid_text' : paths.code, [paths.problem]);
-    const { mentions, problems } = mentionsOf(paths);
+    const { mentions, problems } = collectMentions(paths);
     if (problems.length > 0) throw Failure.list('unknown_reference', problems);
     return mentions;
   }
@@ -177,7 +177,7 @@ export class References {
       const circle = [...loop, loop[0] ?? ''].map((id) => nameFor(caller, texts.get(id))).join(' → ');
       return `This would be a circular reference: ${circle}.`;
     }
-    if (depthOf(graph) <= DEPTH_MAX) return null;
+    if (graphDepth(graph) <= DEPTH_MAX) return null;
     return `At most ${DEPTH_MAX} texts may refer to each other in a row. Replace one of the references by its value.`;
   }
 }

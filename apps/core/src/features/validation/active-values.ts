@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { canOnScope, type ValueId, type Violation, valueTypeOf } from '@strata/domain';
+import { buildValueType, canOnScope, type ValueId, type Violation } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
@@ -101,7 +101,7 @@ export class ActiveValues {
       });
       const toValidate = active.map((one) => ({ ...one, value: batch.get(one.valueId) as ConstrainedValue }));
       const violations = await this.texts.violations(
-        toValidate.map(({ text, value }) => ({ text, type: valueTypeOf(types, value.typeId, value) })),
+        toValidate.map(({ text, value }) => ({ text, type: buildValueType(types, value.typeId, value) })),
         budget,
       );
       for (const [index, { value, environment }] of toValidate.entries()) {

@@ -1,5 +1,6 @@
 import {
   asciiPrototypes,
+  computeSkeleton,
   copyConflict,
   Failure,
   invisibleCharacterProblem,
@@ -11,7 +12,6 @@ import {
   type PlannedCopy,
   type ProjectId,
   type RevertibleType,
-  skeletonOf,
   visibleName,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
@@ -151,7 +151,7 @@ export const NAMED_OBJECTS: Readonly<Partial<Record<RevertibleType, Noun>>> = {
 
 const TABLES: Readonly<Partial<Record<Noun, string>>> = { group: 'member_group', type: 'parameter_type' };
 
-/** A SQL expression that returns the same as `skeletonOf` for a name in ASCII. */
+/** A SQL expression that returns the same as `computeSkeleton` for a name in ASCII. */
 const ASCII_SKELETON = asciiPrototypes().reduce(
   (sql, [from, to]) => `replace(${sql}, ${literal(from)}, ${literal(to)})`,
   'name',
@@ -170,7 +170,7 @@ async function similarNames(
   const special = names.filter((name) => !isPlainName(name));
   const within = Object.keys(columns).map((column, index) => ` and ${column} = $${index + 3}`);
   const parameters: unknown[] = [organizationId, names, ...Object.values(columns)];
-  if (special.length > 0) parameters.push(special.map(skeletonOf));
+  if (special.length > 0) parameters.push(special.map(computeSkeleton));
   const plain = special.length > 0 ? ` or ${ASCII_SKELETON} = any($${parameters.length}::text[])` : '';
   const found = await em.query<{ name: string }[]>(
     `select name from ${TABLES[noun] ?? noun} where organization_id = $1 and name <> all($2::text[])${within.join('')}
@@ -205,8 +205,8 @@ type Noun = keyof typeof TAKEN_BY;
 /**
  * Returns the error (400) for a name that looks like the name of another object of this kind in the same scope (E35).
  */
-export function similarNameError(noun: Noun, { name, other }: LookAlike, field = 'name'): Failure {
-  const message = `${TAKEN_BY[noun]} named ${visibleName(other)} already, which looks the same as ${visibleName(name)}. Choose another name.`;
+export function similarNameError(noun: Noun, { name, lookAlike }: LookAlike, field = 'name'): Failure {
+  const message = `${TAKEN_BY[noun]} named ${visibleName(lookAlike)} already, which looks the same as ${visibleName(name)}. Choose another name.`;
   return Failure.field('look_alike_name', field, message);
 }
 

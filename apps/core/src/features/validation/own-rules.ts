@@ -1,4 +1,4 @@
-import { baseOf, Failure, type OrganizationId, type ParameterId, type Rule } from '@strata/domain';
+import { Failure, findBaseType, type OrganizationId, type ParameterId, type Rule } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { TypedParameter } from './inputs.ts';
 import { assertSound } from './rule-checks.ts';
@@ -38,7 +38,7 @@ export async function problemsOfRules(
       assertSound(rule, {
         title: `parameter ${name}`,
         typeName,
-        base: baseOf(types, typeId),
+        base: findBaseType(types, typeId),
         siblings,
         ofAncestors: [],
       });

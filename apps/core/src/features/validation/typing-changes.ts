@@ -1,14 +1,14 @@
 import {
   assertNotBuiltIn,
-  baseOf,
+  buildValueType,
   Failure,
+  findBaseType,
   type OrganizationId,
   type Rule,
   rulesOfChain,
   subtree,
   type Uuid,
   type ValueType,
-  valueTypeOf,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { TypedParameter, TypingChange } from './inputs.ts';
@@ -52,8 +52,8 @@ export function storedCheckOf(
 async function ofParameterType(em: EntityManager, parameter: TypedParameter): Promise<StoredCheck> {
   const { id, name, typeId } = parameter;
   const { types, own: rules } = await chainOf(em, parameter);
-  assertLegal(rules, { base: baseOf(types, typeId), typeName: nameOf(types, typeId) });
-  const type = valueTypeOf(types, typeId, { name, rules });
+  assertLegal(rules, { base: findBaseType(types, typeId), typeName: nameOf(types, typeId) });
+  const type = buildValueType(types, typeId, { name, rules });
   return {
     scope: { parameterId: id },
     typeOf: () => type,
@@ -75,7 +75,7 @@ async function ofParameterRule(
 ): Promise<StoredCheck> {
   const { id, name, typeId } = parameter;
   const { types, own } = await chainOf(em, parameter);
-  const owner = { title: `parameter ${name}`, typeName: nameOf(types, typeId), base: baseOf(types, typeId) };
+  const owner = { title: `parameter ${name}`, typeName: nameOf(types, typeId), base: findBaseType(types, typeId) };
   const siblings = own.filter(({ kind }) => kind !== replacedKind);
   assertSound(rule, { ...owner, siblings, ofAncestors: [] });
   const type = typeWithOnly(rule, owner);
@@ -97,7 +97,7 @@ async function ofTypeRule(
 ): Promise<StoredCheck> {
   const types = await allTypes(em, organizationId);
   const { name, parentId, rules } = nodeOf(types, typeId);
-  const owner = { title: `type ${name}`, typeName: name, base: baseOf(types, typeId) };
+  const owner = { title: `type ${name}`, typeName: name, base: findBaseType(types, typeId) };
   assertLegal([rule], owner);
   assertNotBuiltIn({ name, parentId });
   assertSound(rule, {
@@ -118,7 +118,7 @@ async function ofTypeRule(
 /** Validates a new parent of a type: the rules and values of the type and its descendants must be valid under it. */
 async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, id: Uuid): Promise<StoredCheck> {
   const types = await allTypes(em, organizationId);
-  const base = baseOf(types, id);
+  const base = findBaseType(types, id);
   const typeIds = subtree(types, id);
   for (const typeId of typeIds) {
     const { name, rules } = nodeOf(types, typeId);
@@ -128,7 +128,7 @@ async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, i
     scope: { typeIds },
     typeOf: (parameter) => {
       assertLegal(parameter.rules, { base, typeName: nameOf(types, parameter.typeId) });
-      return valueTypeOf(types, parameter.typeId, parameter);
+      return buildValueType(types, parameter.typeId, parameter);
     },
     refusal: refusalInWords(
       ({ message, parameters }) => `Existing values would not fit ${nameOf(types, id)}: ${parameters}. ${message}`,

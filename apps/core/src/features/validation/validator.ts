@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { TextVerdict } from '@strata/contract';
 import {
-  dependentsOf,
+  buildValueType,
   Failure,
+  findDependents,
   type OrganizationId,
   type Rule,
   type ScopedName,
@@ -10,7 +11,6 @@ import {
   type ValueId,
   type ValueType,
   type Violation,
-  valueTypeOf,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
@@ -89,7 +89,7 @@ export class Validator {
    */
   async checkUnsavedText({ organizationId, typeId, parameter, text }: TextToCheck): Promise<TextVerdict> {
     const types = await chainOfType(this.committed, organizationId, typeId);
-    const [found = []] = await this.texts.violations([{ type: valueTypeOf(types, typeId, parameter), text }]);
+    const [found = []] = await this.texts.violations([{ type: buildValueType(types, typeId, parameter), text }]);
     const violations = found.map(({ message, rule }) => ({
       message,
       rule: rule?.kind ?? null,
@@ -210,7 +210,7 @@ export class Validator {
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
     const valueIds = [...byValue.keys()];
     const needs = await this.references.needsOf(em, caller.organizationId, valueIds);
-    const found = dependentsOf(valueIds, needs, DEPENDENTS_NAMED_MAX);
+    const found = findDependents(valueIds, needs, DEPENDENTS_NAMED_MAX);
     const refusalOf = (ids: readonly ValueId[]) =>
       ids.length === 0
         ? null

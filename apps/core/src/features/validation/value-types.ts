@@ -1,4 +1,5 @@
 import {
+  buildValueType,
   byId,
   type OrganizationId,
   type ParameterId,
@@ -6,7 +7,6 @@ import {
   type TypeNode,
   type Uuid,
   type ValueType,
-  valueTypeOf,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Statement } from '../../platform/postgres/prepared-client.ts';
@@ -103,7 +103,7 @@ export async function chainOf(
 /** Returns the type and the rules that the values of a parameter must satisfy. */
 export async function typeOf(em: EntityManager, parameter: TypedParameter): Promise<ValueType> {
   const { types, own } = await chainOf(em, parameter);
-  return valueTypeOf(types, parameter.typeId, { name: parameter.name, rules: own });
+  return buildValueType(types, parameter.typeId, { name: parameter.name, rules: own });
 }
 
 interface OwnRule extends Rule {
@@ -127,7 +127,7 @@ export async function typesOf(
   );
   const own = Map.groupBy(rules, ({ parameterId }) => parameterId);
   return texts.map(({ name, type, parameterId }) =>
-    valueTypeOf(types, idsByName.get(type) ?? '', {
+    buildValueType(types, idsByName.get(type) ?? '', {
       name,
       rules: parameterId === null ? [] : (own.get(parameterId) ?? []),
     }),

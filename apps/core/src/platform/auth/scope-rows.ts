@@ -1,8 +1,8 @@
-import { type OrganizationId, type ScopeRow, type Scopes, scopesOf } from '@strata/domain';
+import { type OrganizationId, resolveScopes, type ScopeRow, type Scopes } from '@strata/domain';
 import type { SnapshotReader } from '../postgres/snapshot-reader.ts';
 
 /**
- * Selects the rows from which `scopesOf` computes the scopes of membership `m`: the controlled scopes of its
+ * Selects the rows from which `resolveScopes` computes the scopes of membership `m`: the controlled scopes of its
  * organization with the roles granted to the membership and to its groups, and the projects below controlled projects.
  * A group that the membership is in because of a claim of an identity provider never makes it an OWNER. If the membership
  * is limited to projects, every other project that exists or has existed is outside, except for those that they depend on.
@@ -56,5 +56,5 @@ export async function scopesWithoutMembership(reader: SnapshotReader, organizati
     `select ${SCOPE_ROWS} as scopes from (select $1::uuid as organization_id, null::uuid as id, null::uuid[] as only_project_ids) m`,
     [organizationId],
   );
-  return scopesOf(row?.scopes ?? []);
+  return resolveScopes(row?.scopes ?? []);
 }

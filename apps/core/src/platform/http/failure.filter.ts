@@ -80,7 +80,7 @@ export function failureResponse(failure: Failure): { readonly status: number; re
 function bodyOf(failure: Failure): unknown {
   const { shape, message, problems } = failure;
   if (failure instanceof StepsRefused) return { detail: message, operations: failure.steps };
-  if (failure instanceof PreconditionFailed) return { detail: message, present: failure.present };
+  if (failure instanceof PreconditionFailed) return { detail: message, present: failure.currentVersions };
   if (failure instanceof RevertRefused) return { detail: message, conflicts: failure.conflicts };
   if (failure instanceof PlanOutdated) {
     return { detail: message, difference: failure.difference, plan: failure.plan };

@@ -9,7 +9,7 @@ import {
   type FeedEventType,
   type NamedObject,
   NON_CONTRACT_OBJECT_TYPES,
-  nonContractEventOf,
+  nonContractEventType,
   type ObjectType,
   type OrganizationId,
   type Position,
@@ -159,7 +159,7 @@ function ledgerEvent(epoch: string, row: EventRow): LedgerEvent {
   const { revision, ordinal, action, at, actor, object, project, environment, parameter, message } = row;
   const position = { epoch, revision, ordinal };
   const present = (subject: NamedObject | { id: null }) => (subject.id === null ? null : (subject as NamedObject));
-  const type = row.type ?? nonContractEventOf(object.type as ObjectType, action);
+  const type = row.type ?? nonContractEventType(object.type as ObjectType, action);
   const event: FeedEvent = {
     cursor: encodeCursor(position),
     type: type as FeedEventType,

@@ -1,6 +1,6 @@
 import {
   type AuditAction,
-  eventOf,
+  contractEventType,
   type NamedObject,
   type ObjectType,
   type ScopeKind,
@@ -22,7 +22,7 @@ export function objectChange(
   const own = scopeKindOf(objectType);
   if (own) scope[own] = object;
   return {
-    eventType: eventOf(objectType, action),
+    eventType: contractEventType(objectType, action),
     action,
     objectType,
     object: named(object),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { networkOf } from '@strata/domain';
+import { clientNetwork } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
@@ -33,7 +33,7 @@ export class AnonymousRateLimit {
 
   private count(request: FastifyRequest, reply: FastifyReply): void {
     if (HEALTH.has(request.routeOptions.url)) return;
-    const state = this.ofAddress.take(networkOf(request.ip));
+    const state = this.ofAddress.take(clientNetwork(request.ip));
     if (!state.isAllowed) throw rateLimited(reply, [['address', this.ofAddress.rate.perMinute, state]]);
   }
 }

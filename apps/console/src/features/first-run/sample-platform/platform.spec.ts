@@ -1,4 +1,4 @@
-import { checkText, EVENT_TYPES, type Rule, valueTypeOf } from '@strata/domain';
+import { buildValueType, checkText, EVENT_TYPES, type Rule } from '@strata/domain';
 import { samplePlatform } from './platform.ts';
 import type { SampleParameter, SamplePlatform, SampleProject } from './shape.ts';
 
@@ -21,7 +21,7 @@ const forest = new Map(
   ].map((type) => [type.id, type]),
 );
 const matches = (pattern: string, text: string) => new RegExp(`^(?:${pattern})`).test(text);
-const fits = (type: string, text: string) => checkText(valueTypeOf(forest, type), text, matches).length === 0;
+const fits = (type: string, text: string) => checkText(buildValueType(forest, type), text, matches).length === 0;
 
 describe('the sample platform', () => {
   it('has at least four programs with forty parameters each, in addition to the shared base', () => {

@@ -4,6 +4,7 @@ import type { ValuePatch } from '@strata/contract';
 import {
   assertIfControlled,
   assertOnScope,
+  buildValueType,
   byId,
   Failure,
   type Mention,
@@ -12,7 +13,6 @@ import {
   type TypeNode,
   type ValueId,
   type ValueType,
-  valueTypeOf,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
@@ -237,5 +237,9 @@ function writable(
   if (!current) throw Failure.notFound('Value');
   assertIfControlled(caller, 'write', current.environment.id);
   const rules = { name: row.parameter, rules: row.own };
-  return { ...current, type: valueTypeOf(byId(types as TypeNode[]), row.type_id, rules), isMentioned: row.mentioned };
+  return {
+    ...current,
+    type: buildValueType(byId(types as TypeNode[]), row.type_id, rules),
+    isMentioned: row.mentioned,
+  };
 }

@@ -14,7 +14,7 @@ import {
   type Rule,
   type TypeNode,
   type ValueId,
-  valueTypeOf,
+  buildValueType,
 } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
@@ -156,7 +156,7 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
     const id = randomUUID();
     const requested = { text: input.internal_value ?? null, interpolated: input.interpolated ?? false };
     const rules = { name: parameter.name, rules: row.own };
-    const type = valueTypeOf(byId(types as TypeNode[]), parameter.typeId, rules);
+    const type = buildValueType(byId(types as TypeNode[]), parameter.typeId, rules);
     const content = await this.contents.stored(parameter, id, requested, type);
     if (row.value !== null) {
       throw Failure.field('duplicate_value', 'non_field_errors', taken(parameter.name, environment.name));

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { fillPlainText, mentionsOf, pathsOf, plainText, type TextScope } from '@strata/domain';
+import { collectMentions, fillPlainText, listPaths, plainText, type TextScope } from '@strata/domain';
 import fc from 'fast-check';
 import { Language, LanguageTimes, OUTPUT_LENGTH_MAX } from './language.ts';
 
@@ -31,7 +31,7 @@ async function mentions(text: string) {
   const paths = await language.pathsIn('o', text);
   return 'problem' in paths
     ? paths.problem
-    : mentionsOf(paths).mentions.map(({ name, kind }) => (kind === 'parameters' ? '*' : name));
+    : collectMentions(paths).mentions.map(({ name, kind }) => (kind === 'parameters' ? '*' : name));
 }
 
 describe('the template language', () => {
@@ -89,9 +89,9 @@ describe('the template language', () => {
           expect(await rendered(whole)).toBe(fillPlainText(parts, SCOPE, OUTPUT_LENGTH_MAX));
           const paths = await language.pathsIn('o', whole);
           if ('problem' in paths) throw new Error(paths.problem);
-          const named = (found: ReturnType<typeof mentionsOf>) =>
+          const named = (found: ReturnType<typeof collectMentions>) =>
             found.mentions.map((mention) => JSON.stringify(mention)).sort();
-          expect(named(mentionsOf(paths))).toEqual(named(mentionsOf(pathsOf(parts))));
+          expect(named(collectMentions(paths))).toEqual(named(collectMentions(listPaths(parts))));
         },
       ),
       { numRuns: 300 },

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   fillPlainText,
+  listPaths,
   type OrganizationId,
   type Path,
   type PlainText,
-  pathsOf,
   plainText,
   TEMPLATE_LENGTH_MAX,
   type TextScope,
@@ -70,7 +70,7 @@ export class Language implements OnApplicationShutdown {
   /** Returns the names that a text refers to, without running it. */
   async pathsIn(organizationId: OrganizationId, text: string): Promise<readonly Path[] | TemplateProblem> {
     const parts = this.partsOf(text);
-    if (parts) return pathsOf(parts);
+    if (parts) return listPaths(parts);
     const [outcome] = await this.workers.run(organizationId, [{ do: 'parse', text }]);
     if (outcome && 'paths' in outcome) return outcome.paths;
     return problemIn(outcome);

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectCopy } from '@strata/contract';
 import {
   assertOnScope,
-  controllingProjectOf,
   copyPlan,
   Failure,
+  findControllingProject,
   type NamedObject,
   type OrganizationId,
   type PlannedCopy,
@@ -156,9 +156,9 @@ interface Copied {
 async function controlCopies(context: WriteContext, caller: Caller, { all, id, dependsOnId, made }: Copied) {
   const controlled = await readControlledScopes(context.em, caller.organizationId);
   const dependsOn = new Map(all.map((project) => [project.id, project.parentId]));
-  const controllingProject = controllingProjectOf(dependsOn, controlled, id);
+  const controllingProject = findControllingProject(dependsOn, controlled, id);
   const isLost =
-    controllingProject !== null && controllingProject !== controllingProjectOf(dependsOn, controlled, dependsOnId);
+    controllingProject !== null && controllingProject !== findControllingProject(dependsOn, controlled, dependsOnId);
   const forbidden = [...made].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
   await becomeOwner(
     context,

@@ -28,6 +28,9 @@ describe('the check of names', () => {
     ${'a member that is declared elsewhere'} | ${'const { found } = result; run({ found: 1 });'}
     ${'the name of an imported package'}     | ${"import { it } from 'node:test';"}
     ${'a field of the API or the database'}  | ${'class A { @Field() words!: string; }'}
+    ${'a member of an object of GraphQL'}    | ${'interface A { __typename: string; words: string }'}
+    ${'a member of parsed data'}             | ${'const { words } = body as { a?: { words: string }[] };'}
+    ${'a member of a fetched body'}          | ${'get<{ words: string }>(path);'}
   `('accepts $exception', ({ content }) => {
     expect(rulesIn(content)).toEqual([]);
   });

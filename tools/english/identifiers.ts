@@ -1,5 +1,5 @@
 // Finds names in code that do not say what they name: placeholders, functions called `…Of` that compute something, and SQL
-// aliases of one letter. Decorated members are exempt: they are names of the API or of the database.
+// aliases of one letter. Names of the API and of the database are exempt.
 import ts from 'typescript';
 
 export type NamingRule = 'placeholder' | 'computing-of' | 'sql-alias';
@@ -61,13 +61,24 @@ function declaredName(node: ts.Node): ts.Identifier | undefined {
     ts.isClassElement(node) ||
     ts.isTypeElement(node) ||
     (ts.isPropertyAssignment(node) && isFunction(node.initializer));
-  return isDeclaration && !isDecorated(node) ? identifier(node.name) : undefined;
+  return isDeclaration && !isWireName(node) ? identifier(node.name) : undefined;
 }
 
 const identifier = (name: ts.Node | undefined) => (name && ts.isIdentifier(name) ? name : undefined);
 
-const isDecorated = (node: ts.Node): boolean =>
-  ts.isPropertyDeclaration(node) && (ts.getDecorators(node)?.length ?? 0) > 0;
+/** Whether a member is decorated, or belongs to an object of GraphQL, or to a type that data is asserted to have. */
+function isWireName(node: ts.Node): boolean {
+  if (ts.isPropertyDeclaration(node)) return (ts.getDecorators(node)?.length ?? 0) > 0;
+  if (!ts.isPropertySignature(node)) return false;
+  if (hasTypeName(node.parent)) return true;
+  let outer: ts.Node = node.parent;
+  while (ts.isTypeNode(outer) || ts.isPropertySignature(outer)) outer = outer.parent;
+  return ts.isAsExpression(outer) || ts.isCallExpression(outer);
+}
+
+const hasTypeName = (type: ts.Node): boolean =>
+  (ts.isInterfaceDeclaration(type) || ts.isTypeLiteralNode(type)) &&
+  type.members.some(({ name }) => name && ts.isIdentifier(name) && name.text === '__typename');
 
 /** Whether a declaration has a body that does more than to look something up. */
 function computes(declaration: ts.Node): boolean {
@@ -116,13 +127,14 @@ const isLookupCall = ({ expression, arguments: keys }: ts.CallExpression): boole
   return isLookup(expression.expression) && (expression.name.text === 'find' || keys.every(isLookup));
 };
 
-/** Whether an expression is a name, a literal, `this`, `null`, or an empty list as the default of a missing one. */
+/** Whether an expression is a name, a literal, `this`, `null`, or an empty list or object as a default. */
 const isConstant = (node: ts.Node): boolean =>
   ts.isIdentifier(node) ||
   ts.isLiteralExpression(node) ||
   node.kind === ts.SyntaxKind.ThisKeyword ||
   node.kind === ts.SyntaxKind.NullKeyword ||
-  (ts.isArrayLiteralExpression(node) && node.elements.length === 0);
+  (ts.isArrayLiteralExpression(node) && node.elements.length === 0) ||
+  (ts.isObjectLiteralExpression(node) && node.properties.length === 0);
 
 /** Returns the aliases of one letter in a text that looks like SQL. */
 function sqlAliases(text: string): readonly string[] {

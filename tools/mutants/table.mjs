@@ -426,7 +426,7 @@ export const MUTANTS = [
   {
     promise: 'the gateway rejects the hash of a document with another text',
     file: 'apps/gateway/src/documents/documents.ts',
-    find: 'if (hash !== null && hash !== hashOf(query)) {',
+    find: 'if (hash !== null && hash !== hashText(query)) {',
     replace: "if (hash === 'never') {",
     specs: ['documents/documents.spec'],
   },
@@ -734,7 +734,7 @@ export const MUTANTS = [
   {
     promise: 'other documents are rejected if they are disabled',
     file: 'apps/gateway/src/documents/documents.ts',
-    find: 'if (!this.takesOthers && !this.trusted.has(hashOf(query))) throw untrusted();',
+    find: 'if (!this.takesOthers && !this.trusted.has(hashText(query))) throw untrusted();',
     replace: '',
     specs: ['gateway/src/documents'],
   },
@@ -1638,8 +1638,8 @@ export const MUTANTS = [
   {
     promise: 'a stream of the core continues after the last message that was received',
     file: 'libs/rest-client/src/follow.ts',
-    find: 'after = stream.cursorOf(message);',
-    replace: 'stream.cursorOf(message);',
+    find: 'after = stream.readCursor(message);',
+    replace: 'stream.readCursor(message);',
     specs: ['libs/rest-client/src/event-stream'],
   },
   {
@@ -1877,7 +1877,7 @@ export const MUTANTS = [
   {
     promise: 'an import restricts a scope with grants before it creates anything in it',
     file: 'libs/import/src/plan-import.ts',
-    find: '...restrictionsOf(project.name), ...contents.map(protectedItem)',
+    find: '...projectRestrictions(project.name), ...contents.map(protectedItem)',
     replace: '...contents',
     specs: ['libs/import', 'e2e/src/snapshot-import'],
   },
@@ -1912,8 +1912,8 @@ export const MUTANTS = [
   {
     promise: 'everything in the export of a secret store is secret',
     file: 'libs/import/src/env-lines.ts',
-    find: "looks: isSecretStore ? 'secret_store' : looksOf(name, text)",
-    replace: 'looks: looksOf(name, text)',
+    find: "looks: isSecretStore ? 'secret_store' : detectLook(name, text)",
+    replace: 'looks: detectLook(name, text)',
     specs: ['libs/import', 'e2e/src/cli-import-files'],
   },
   {
@@ -1954,15 +1954,15 @@ export const MUTANTS = [
   {
     promise: 'the action masks each secret before it sets or prints anything',
     file: 'integrations/github-action/src/export-values.ts',
-    find: '  for (const text of secrets.flatMap(masksOf)) setSecret(text);\n',
+    find: '  for (const text of secrets.flatMap(listMasks)) setSecret(text);\n',
     replace: '',
     specs: ['github-action/src/export'],
   },
   {
     promise: 'the action masks each line of a secret',
     file: 'integrations/github-action/src/masks.ts',
-    find: 'const long = [...lines, ...encodingsOf(secret)]',
-    replace: 'const long = encodingsOf(secret)',
+    find: 'const long = [...lines, ...listEncodings(secret)]',
+    replace: 'const long = listEncodings(secret)',
     specs: ['github-action/src/export'],
   },
   {

@@ -2,9 +2,9 @@ import { OPERATIONS, type Operation, type Page } from '@strata/contract';
 import { roleIncludes } from '@strata/domain';
 import {
   contract,
+  createInvalidSamples,
+  createInvalidTexts,
   type FakeChat,
-  invalidSamplesOf,
-  invalidWordsOf,
   type OwnCore,
   RawClient,
   type Reply,
@@ -125,7 +125,7 @@ describe('the operation', () => {
     const empty = await emptyBodyOf(context);
     if (empty) await succeed('empty', operation, { ...fixture, query: await leastQueryOf(context), body: empty });
 
-    expect(contract.operationOf(operation.method.toUpperCase(), fixture.path)).toBe(operation.id);
+    expect(contract.findOperationId(operation.method.toUpperCase(), fixture.path)).toBe(operation.id);
   });
 
   it.each(rows(ENDING))('%s succeeds with all of its inputs', async (_, operation) => {
@@ -232,13 +232,13 @@ function wrongRequests(operation: Operation, query: Words, body: Words | undefin
   const fields = inputs.body?.filter(({ ignored }) => !ignored) ?? [];
   return [
     ...fields.flatMap((field) =>
-      invalidSamplesOf(field).map((wrong) => {
+      createInvalidSamples(field).map((wrong) => {
         const { name } = field;
         return { name, wrong, expected: 400, query, body: { ...body, [name]: wrong } };
       }),
     ),
     ...inputs.query.flatMap((field) =>
-      [...invalidWordsOf(field), ...(field.name === 'page' ? ['99'] : [])].map((wrong) => {
+      [...createInvalidTexts(field), ...(field.name === 'page' ? ['99'] : [])].map((wrong) => {
         const { name } = field;
         return { name, wrong, expected: statusOfWrong(operation, name), query: { ...query, [name]: wrong }, body };
       }),

@@ -3,15 +3,15 @@ import {
   type ConfigurationModel,
   candidates,
   cases,
+  collectModelMentions,
   effectiveModelValue,
   findByKey,
+  listTexts,
   ModelInService,
   type ModelValue,
-  mentionsOf,
   modelPlans,
   projectsAbove,
   runsAllCases,
-  textsOf,
   visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
@@ -74,8 +74,8 @@ function isLeftOver(model: ConfigurationModel, key: string): boolean {
   return (
     model.values.every(({ parameter }) => parameter !== key) &&
     model.parameters.every((other) => other.key === key || other.name !== name || !isRelated(other.project)) &&
-    textsOf(model).every((source) =>
-      mentionsOf(model, source).every((mention) => mention.name !== name || !isBelow(mention.project)),
+    listTexts(model).every((source) =>
+      collectModelMentions(model, source).every((mention) => mention.name !== name || !isBelow(mention.project)),
     )
   );
 }

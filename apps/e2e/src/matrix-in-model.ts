@@ -4,13 +4,13 @@ import {
   candidates,
   canReadEnvironment,
   canReadProject,
+  collectModelMentions,
   effective,
   effectiveModelValue,
   findByKey,
   type ModelCandidate,
   type ModelInService,
   type ModelValue,
-  mentionsOf,
   placeNamesIn,
   visibleNames,
 } from '@strata/testkit';
@@ -103,7 +103,7 @@ function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment
   const { text, dynamic } = value;
   if (text === null) return 'null';
   if (!dynamic) return secret ? [value.parameter, value.environment] : [text];
-  const needed = mentionsOf(model, { project, text }).map(({ project: scope, name }) =>
+  const needed = collectModelMentions(model, { project, text }).map(({ project: scope, name }) =>
     effectiveModelValue(model, scope, environment, name),
   );
   const names = placeNamesIn(model, { project, text }, environment);
@@ -114,7 +114,7 @@ function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment
 function isClosedText(model: ConfigurationModel, value: ModelValue, environment: string): boolean {
   if (!value.dynamic || value.text === null) return false;
   const { project } = findByKey(model.parameters, value.parameter);
-  return mentionsOf(model, { project, text: value.text }).some((mention) => {
+  return collectModelMentions(model, { project, text: value.text }).some((mention) => {
     if (mention.named && !canReadProject(model, mention.project)) return true;
     const found = effectiveModelValue(model, mention.project, environment, mention.name);
     return found !== undefined && isClosedText(model, found, environment);

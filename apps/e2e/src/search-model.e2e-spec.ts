@@ -2,12 +2,12 @@ import type { SearchPage } from '@strata/contract';
 import {
   type ConfigurationModel,
   cases,
+  collectModelMentions,
   effective,
   effectiveModelValue,
   findByKey,
   ModelInService,
   type ModelValue,
-  mentionsOf,
   modelPlans,
   SECRET_MARK,
   visibleNames,
@@ -59,7 +59,7 @@ function isClosedText(
 ): boolean {
   if (!value.dynamic || value.text === null) return false;
   const { project } = findByKey(model.parameters, value.parameter);
-  return mentionsOf(model, { project, text: value.text }).some((mention) => {
+  return collectModelMentions(model, { project, text: value.text }).some((mention) => {
     if (mention.named && !caller.canReadProject(mention.project)) return true;
     const found = effectiveModelValue(model, mention.project, environment, mention.name);
     return found !== undefined && isClosedText(model, caller, found, environment);

@@ -2,12 +2,12 @@ import { BATCH_LIMITS, type BatchResponse, type BatchResult } from '@strata/cont
 import { Failure } from '@strata/domain';
 import {
   type CorePool,
-  failureOf,
   isReading,
   type Query,
   queryString,
   RestClient,
   type RestRequest,
+  toFailure,
 } from '@strata/rest-client';
 import DataLoader from 'dataloader';
 
@@ -43,7 +43,7 @@ export interface RequestOrigin {
   readonly address?: string;
 }
 
-export function clientOf(
+export function createClient(
   pool: CorePool,
   authorization: string,
   { requestId, address }: RequestOrigin = {},
@@ -64,7 +64,7 @@ export function clientOf(
  * Each write gets the caller's idempotency key, and the second and later ones get a number as well. A repeated request
  * sends the same writes in the same order and therefore the same keys.
  */
-export function coreOf(client: RestClient, idempotencyKey?: string): CoreClient {
+export function createCoreClient(client: RestClient, idempotencyKey?: string): CoreClient {
   let written = 0;
   const named = () => {
     if (idempotencyKey === undefined) return {};
@@ -121,20 +121,20 @@ async function readTogether(
   const different = [...new Set(paths)];
   // One path above the limit would cause the whole batch to be rejected.
   const batched = different.filter((path) => path.length <= BATCH_LIMITS.path);
-  const results = batched.length > 1 ? await batchOf(batched, request) : new Map<string, BatchResult>();
-  const answers = await Promise.all(different.map((path) => answerOf(results.get(path), () => alone(path))));
+  const results = batched.length > 1 ? await sendBatch(batched, request) : new Map<string, BatchResult>();
+  const answers = await Promise.all(different.map((path) => toResponse(results.get(path), () => alone(path))));
   const byPath = new Map(different.map((path, at) => [path, answers[at]]));
   return paths.map((path) => byPath.get(path) ?? new Error('A response of the core is missing.'));
 }
 
-async function batchOf(paths: readonly string[], request: Send): Promise<ReadonlyMap<string, BatchResult>> {
+async function sendBatch(paths: readonly string[], request: Send): Promise<ReadonlyMap<string, BatchResult>> {
   const requests = paths.map((path) => ({ path }));
   const batch = { method: 'POST', path: '/api/v1/batch/', body: { requests }, isRead: true } as const;
   const { body } = await request<BatchResponse>(batch);
   return new Map(body.results.map((result, at) => [paths[at] ?? '', result]));
 }
 
-async function answerOf(
+async function toResponse(
   result: BatchResult | undefined,
   alone: () => Promise<CoreResponse<unknown>>,
 ): Promise<CoreResponse<unknown> | Error> {
@@ -142,7 +142,7 @@ async function answerOf(
   if (!result || result.error_code === 'batch_too_large')
     return alone().catch((error: unknown) => (error instanceof Error ? error : new Error('The core did not respond.')));
   const { status, error_code: code, retry_after: retryAfter, body } = result;
-  return failureOf({
+  return toFailure({
     status,
     text: JSON.stringify(body),
     code,

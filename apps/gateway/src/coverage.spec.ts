@@ -88,11 +88,11 @@ function pathsIn(type: GraphQLNamedType, location: string): string[] {
 }
 
 /** Returns the members of a body and of its nested objects as lists of keys. */
-function membersOf(body: z.ZodType | undefined): string[][] {
+function listMembers(body: z.ZodType | undefined): string[][] {
   const schema = body && objectIn(body);
   return Object.entries(schema?.shape ?? {}).flatMap(([key, member]) => [
     [key],
-    ...membersOf(member as z.ZodType).map((keys) => [key, ...keys]),
+    ...listMembers(member as z.ZodType).map((keys) => [key, ...keys]),
   ]);
 }
 
@@ -116,7 +116,7 @@ function missing({ id, query, body }: Operation): string[] {
     return names.some((name) => taken.has(location + above.join('') + name));
   };
   const ofQuery = Object.keys(query?.shape ?? {}).filter((key) => !isTaken('', [key]));
-  const ofBody = membersOf(body).filter((keys) => !isTaken('input.', keys));
+  const ofBody = listMembers(body).filter((keys) => !isTaken('input.', keys));
   return [...ofQuery, ...ofBody.map((keys) => keys.join('.'))];
 }
 

@@ -72,7 +72,7 @@ export function toGraphQLError(
   const { locations, path } = formatted;
   const at = { ...(locations && { locations }), ...(path && { path }) };
   const cause = thrown instanceof GraphQLError && thrown.originalError ? thrown.originalError : thrown;
-  if (cause instanceof Failure) return { ...at, message: cause.message, extensions: extensionsOf(cause) };
+  if (cause instanceof Failure) return { ...at, message: cause.message, extensions: buildExtensions(cause) };
   const { stacktrace: _, http: __, ...extensions } = formatted.extensions ?? {};
   const code = extensions.code;
   if (/ more that \d+ tokens\. Parsing aborted/.test(formatted.message)) {
@@ -97,7 +97,7 @@ export function isVariableError(thrown: unknown): boolean {
   return thrown instanceof GraphQLError && thrown.nodes?.[0]?.kind === Kind.VARIABLE_DEFINITION;
 }
 
-function extensionsOf(failure: Failure): Record<string, unknown> {
+function buildExtensions(failure: Failure): Record<string, unknown> {
   return {
     code: CODES[failure.kind],
     reason: failure.code,
@@ -133,7 +133,7 @@ const STATUS: Readonly<Record<FailureKind, number>> = {
 
 /** Returns the error for a request that is rejected before its document is read. */
 export function asGraphQLError(failure: Failure): GraphQLError {
-  const extensions = { ...extensionsOf(failure), http: { status: STATUS[failure.kind] } };
+  const extensions = { ...buildExtensions(failure), http: { status: STATUS[failure.kind] } };
   return new GraphQLError(failure.message, { extensions });
 }
 
@@ -145,7 +145,7 @@ export class FailureExceptionFilter implements ExceptionFilter<Failure> {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const { kind, message, retryAfterSeconds } = failure;
     if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-    const extensions = { ...extensionsOf(failure), requestId: request.id };
+    const extensions = { ...buildExtensions(failure), requestId: request.id };
     void reply.status(STATUS[kind]).send({ errors: [{ message, extensions }] });
   }
 }

@@ -136,7 +136,7 @@ describe('a request that is not valid GraphQL over HTTP', () => {
 
 describe('a request with a host header', () => {
   /** Sends raw text, because HTTP clients refuse to send such a request. */
-  async function statusOf(text: string): Promise<{ status: number; body: string }> {
+  async function sendRaw(text: string): Promise<{ status: number; body: string }> {
     const line = connect(Number(new URL(url).port), '127.0.0.1');
     line.end(text);
     let answer = '';
@@ -163,7 +163,7 @@ describe('a request with a host header', () => {
         '',
       ].join('\r\n');
 
-      const [posted, shown, upgraded] = await Promise.all([post, page, upgrade].map(statusOf));
+      const [posted, shown, upgraded] = await Promise.all([post, page, upgrade].map(sendRaw));
       expect([posted?.status, shown?.status, upgraded?.status]).toEqual([400, 400, 400]);
       expect(JSON.parse(posted?.body ?? '')).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
     },
@@ -175,7 +175,7 @@ describe('a request with a host header', () => {
       const hosts = ['Host: strata.example.com', 'host: other.example.com'];
       const head = [`${line} HTTP/1.1`, ...hosts, 'Connection: close', 'Content-Type: application/json'];
 
-      expect(await statusOf([...head, `Content-Length: ${query.length}`, '', query].join('\r\n'))).toMatchObject({
+      expect(await sendRaw([...head, `Content-Length: ${query.length}`, '', query].join('\r\n'))).toMatchObject({
         status: 400,
       });
     },
@@ -185,7 +185,7 @@ describe('a request with a host header', () => {
     const head = ['GET /graphql HTTP/1.1', 'Host: a', 'Host: b', 'Connection: Upgrade', 'Upgrade: websocket'];
     const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`;
 
-    const { status } = await statusOf([...head, 'Sec-WebSocket-Version: 13', key, '', ''].join('\r\n'));
+    const { status } = await sendRaw([...head, 'Sec-WebSocket-Version: 13', key, '', ''].join('\r\n'));
     expect(status).toBe(400);
   });
 
@@ -195,12 +195,12 @@ describe('a request with a host header', () => {
       const lines = [`Host: ${host}`, 'Connection: close', 'Content-Type: application/json'];
       const post = [`POST /graphql HTTP/1.1`, ...lines, `Content-Length: ${query.length}`, '', query].join('\r\n');
 
-      expect((await statusOf(post)).status).toBe(200);
+      expect((await sendRaw(post)).status).toBe(200);
     },
   );
 
   it('may have no host if it is a health check, because old load balancers send none', async () => {
-    expect((await statusOf('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
+    expect((await sendRaw('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
   it.each([

@@ -31,9 +31,9 @@ export interface GatewayParts {
 }
 
 /** The core rejects a request with more than one key. */
-function idempotencyKeyOf({ headers }: FastifyRequest): Pick<RequestSource, 'idempotencyKey'> {
-  const given = headers['idempotency-key'];
-  return given === undefined ? {} : { idempotencyKey: String(given) };
+function readIdempotencyKey({ headers }: FastifyRequest): Pick<RequestSource, 'idempotencyKey'> {
+  const key = headers['idempotency-key'];
+  return key === undefined ? {} : { idempotencyKey: String(key) };
 }
 
 @Module({})
@@ -58,7 +58,7 @@ export class GatewayModule {
               authorization: requestCredential(request, sessions),
               requestId: request.id,
               address: request.ip,
-              ...idempotencyKeyOf(request),
+              ...readIdempotencyKey(request),
             }),
         }),
       ],

@@ -12,7 +12,7 @@ import { SubscriptionManager } from './changes/subscription-manager.ts';
 import { serveConsole } from './console/console.ts';
 import { ConsoleFiles } from './console/console-files.ts';
 import { createContext, type RequestSource } from './context.ts';
-import { clientOf, coreOf } from './core.ts';
+import { createClient, createCoreClient } from './core.ts';
 import { Documents } from './documents/documents.ts';
 import { ValueSubscriptions } from './effective-values/value-subscriptions.ts';
 import { addCompression } from './encoding.ts';
@@ -78,15 +78,15 @@ async function assemble(
   telemetry: GatewayTelemetry | null,
 ): Promise<Gateway> {
   const files = env.console ? ConsoleFiles.read() : null;
-  const documents = documentsOf(files, env);
+  const documents = createDocuments(files, env);
   const pool = new CorePool(env.coreUrl);
-  const clientFor = (authorization: string) => clientOf(pool, authorization);
+  const clientFor = (authorization: string) => createClient(pool, authorization);
   const subscriptions = new SubscriptionManager(clientFor, options.slowAfterMs);
   const valueSubscriptions = new ValueSubscriptions(clientFor, options.slowAfterMs);
   const draining: Draining = { now: false };
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
   const coreFor = (caller: RequestSource) =>
-    coreOf(clientOf(pool, caller.authorization, caller), caller.idempotencyKey);
+    createCoreClient(createClient(pool, caller.authorization, caller), caller.idempotencyKey);
   const shared = { subscriptions, valueSubscriptions, apiUrl: new URL('/api/v1', env.publicUrl ?? env.coreUrl).href };
   const contextFor = (arrival: RequestSource) => createContext(arrival, coreFor, shared);
 
@@ -108,11 +108,16 @@ async function assemble(
     allowedOrigins: env.allowedOrigins,
     shares: env.socketShares,
     times: { ...SOCKET_TIMES, ...options.socketTimes },
-    addressOf: (request) => addressOf(request, env.trustProxy),
+    readAddress: (request) => clientAddress(request, env.trustProxy),
     contextFor: (authorization, closeSocket, request) =>
-      contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),
+      contextFor({
+        authorization,
+        requestId: randomUUID(),
+        address: clientAddress(request, env.trustProxy),
+        closeSocket,
+      }),
     isAllowed: (authorization) => isAllowed(pool, authorization),
-    speakerOf: (request) => requestCredentialAt(request, sessions, Boolean(env.trustProxy)),
+    readCredential: (request) => requestCredentialAt(request, sessions, Boolean(env.trustProxy)),
     log: createErrorLogger(new Logger('Sockets')),
   });
   const streams = () => subscriptions.streams + valueSubscriptions.streams;
@@ -159,7 +164,7 @@ function adapterFor({ requestSeconds, trustProxy }: GatewayEnv): FastifyAdapter 
     return503OnClosing: false,
     // Clients can forge the earlier entries of X-Forwarded-For.
     trustProxy: trustProxy !== false && ((_: string, hop: number) => hop < trustProxy),
-    genReqId: requestIdOf,
+    genReqId: readRequestId,
     frameworkErrors: refuseUnreadablePath,
     clientErrorHandler: refuseUnreadableRequest,
     logger: false,
@@ -189,7 +194,7 @@ function parseBody(body: Buffer): unknown {
 }
 
 /** Throws if neither the console's documents nor other documents are accepted, because every request would fail. */
-function documentsOf(files: ConsoleFiles | null, { otherDocuments }: GatewayEnv): Documents {
+function createDocuments(files: ConsoleFiles | null, { otherDocuments }: GatewayEnv): Documents {
   if (files !== null || otherDocuments) return new Documents(files?.documents ?? new Map(), otherDocuments);
   throw new Error(
     'The console is not built, and STRATA_GRAPHQL_OTHER_DOCUMENTS=off, so the gateway could not serve any request. Build the console.',
@@ -209,7 +214,7 @@ function addConsole(app: NestFastifyApplication, files: ConsoleFiles | null): vo
  */
 async function isAllowed(pool: CorePool, authorization: string): Promise<boolean> {
   try {
-    await coreOf(clientOf(pool, authorization)).get('users/current/');
+    await createCoreClient(createClient(pool, authorization)).get('users/current/');
     return true;
   } catch (error) {
     if (error instanceof Failure && ['unauthenticated', 'bad_credential', 'forbidden'].includes(error.kind))
@@ -219,13 +224,13 @@ async function isAllowed(pool: CorePool, authorization: string): Promise<boolean
 }
 
 /** Returns the client address of a socket; behind proxies, the one that the outermost trusted proxy reports. */
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: number | false): string {
+function clientAddress({ headers, socket }: IncomingMessage, trustProxy: number | false): string {
   const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
   return forwarded.at(-Math.min(Number(trustProxy), forwarded.length))?.trim() || (socket.remoteAddress ?? '');
 }
 
 /** Uses the request id that a caller has sent, so that one request can be followed through several services. */
-function requestIdOf(request: { headers: IncomingMessage['headers'] }): string {
+function readRequestId(request: { headers: IncomingMessage['headers'] }): string {
   const args = request.headers['x-request-id'];
   return typeof args === 'string' && /^[\w.-]{1,100}$/.test(args) ? args : randomUUID();
 }

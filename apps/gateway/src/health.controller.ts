@@ -2,7 +2,7 @@ import { Controller, Get, HttpStatus, Inject, Logger, Res } from '@nestjs/common
 import { RELEASE } from '@strata/domain';
 import { type CorePool, UnexpectedResponse } from '@strata/rest-client';
 import type { FastifyReply } from 'fastify';
-import { clientOf } from './core.ts';
+import { createClient } from './core.ts';
 
 export const CORE_POOL = Symbol('CORE_POOL');
 export const DRAINING = Symbol('DRAINING');
@@ -51,7 +51,7 @@ export class GatewayHealthController {
   private async coreProblem(): Promise<'core' | 'core_url' | null> {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
-      await clientOf(this.pool, '').request({ method: 'GET', path: '/api/readyz', signal });
+      await createClient(this.pool, '').request({ method: 'GET', path: '/api/readyz', signal });
       return null;
     } catch (error) {
       if (!(error instanceof UnexpectedResponse && error.status === HttpStatus.MISDIRECTED)) return 'core';

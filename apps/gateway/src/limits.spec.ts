@@ -15,7 +15,7 @@ function measured(text: string, variables: Record<string, unknown> = {}) {
   return { document, ...measureOperation(schema, document, operation, variables) };
 }
 
-function resultOf(text: string, variables: Record<string, unknown> = {}): string {
+function checkLimits(text: string, variables: Record<string, unknown> = {}): string {
   try {
     const { document, ...found } = measured(text, variables);
     assertWithinLimits(document, found);
@@ -68,7 +68,7 @@ describe('assertWithinLimits', () => {
     ${`{ thing { ${'parent { '.repeat(LIMITS.depth - 2)} name ${'}'.repeat(LIMITS.depth - 2)} } }`} | ${'the deepest'}
     ${`{ ${Array.from({ length: LIMITS.aliases }, (_, at) => `a${at}: __typename`).join(' ')} }`}   | ${'all aliases'}
   `('accepts $what', ({ text }) => {
-    expect(resultOf(text)).toBe('answered');
+    expect(checkLimits(text)).toBe('answered');
   });
 
   it.each`
@@ -78,6 +78,6 @@ describe('assertWithinLimits', () => {
     ${`{ __typename ${'@include(if: true) '.repeat(LIMITS.directives + 1)} }`}                        | ${'directives'}
     ${`{ things(first: 200) { edges { node { things(first: 200) ${ROWS} } } } }`}                     | ${'fields'}
   `('rejects too many $why', ({ text, why }) => {
-    expect(resultOf(text)).toContain(why);
+    expect(checkLimits(text)).toContain(why);
   });
 });

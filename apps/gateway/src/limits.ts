@@ -61,30 +61,30 @@ export function measureOperation(
   }
   // A fragment costs the same wherever it is used. Without this cache, fragments that include each other twice would
   // make the measurement exponential.
-  const known = new Map<string, OperationSize>();
+  const sizeByFragment = new Map<string, OperationSize>();
 
   const ofSelections = (set: SelectionSetNode, owner: FieldsOwner | null): OperationSize =>
     set.selections.reduce<OperationSize>(
       (total, node) => {
-        const one =
+        const nodeSize =
           node.kind === Kind.FIELD
             ? ofField(node, owner)
             : node.kind === Kind.INLINE_FRAGMENT
-              ? ofSelections(node.selectionSet, ownerOf(schema, node.typeCondition?.name.value) ?? owner)
+              ? ofSelections(node.selectionSet, findOwner(schema, node.typeCondition?.name.value) ?? owner)
               : ofFragment(node.name.value);
-        return { depth: Math.max(total.depth, one.depth), cost: total.cost + one.cost };
+        return { depth: Math.max(total.depth, nodeSize.depth), cost: total.cost + nodeSize.cost };
       },
       { depth: 0, cost: 0 },
     );
 
   const ofFragment = (name: string): OperationSize => {
-    const before = known.get(name);
+    const before = sizeByFragment.get(name);
     if (before) return before;
     const fragment = fragments.get(name);
     const now = fragment
-      ? ofSelections(fragment.selectionSet, ownerOf(schema, fragment.typeCondition.name.value))
+      ? ofSelections(fragment.selectionSet, findOwner(schema, fragment.typeCondition.name.value))
       : { depth: 0, cost: 0 };
-    known.set(name, now);
+    sizeByFragment.set(name, now);
     return now;
   };
 
@@ -92,7 +92,7 @@ export function measureOperation(
     if (node.name.value.startsWith('__')) return { depth: 0, cost: 0 };
     if (!node.selectionSet) return { depth: 1, cost: 1 };
     const field = owner?.getFields()[node.name.value];
-    const inner = ofSelections(node.selectionSet, field ? ownerOf(schema, getNamedType(field.type).name) : null);
+    const inner = ofSelections(node.selectionSet, field ? findOwner(schema, getNamedType(field.type).name) : null);
     return { depth: inner.depth + 1, cost: ownCost(field) + rows(node, field, owner, variables) * inner.cost };
   };
 
@@ -133,7 +133,7 @@ function pageSize(node: FieldNode, variables: Variables): number {
   return typeof requested === 'number' ? Math.min(Math.max(requested, 1), MAX_PAGE) : MAX_PAGE;
 }
 
-function ownerOf(schema: GraphQLSchema, name: string | undefined): FieldsOwner | null {
+function findOwner(schema: GraphQLSchema, name: string | undefined): FieldsOwner | null {
   const type = name === undefined ? null : schema.getType(name);
   return isObjectType(type) || isInterfaceType(type) ? (type as FieldsOwner) : null;
 }
@@ -163,8 +163,8 @@ interface Counts {
 const counted = new WeakMap<DocumentNode, Counts>();
 
 function counts(document: DocumentNode): Counts {
-  const known = counted.get(document);
-  if (known) return known;
+  const cached = counted.get(document);
+  if (cached) return cached;
   let aliases = 0;
   let directives = 0;
   visit(document, {
@@ -175,7 +175,7 @@ function counts(document: DocumentNode): Counts {
       directives += 1;
     },
   });
-  const found = { aliases, directives };
-  counted.set(document, found);
-  return found;
+  const result = { aliases, directives };
+  counted.set(document, result);
+  return result;
 }

@@ -37,7 +37,7 @@ export function createLoaders(core: CoreClient) {
     effectiveBatches: new EffectiveBatchLoader(core, (key) => fullEffective.load(key)),
     explicit: explicitValues(core),
     pinned: pinning(core),
-    idOf: idOf(core),
+    idOf: createIdResolver(core),
   };
 }
 
@@ -46,17 +46,17 @@ export function createLoaders(core: CoreClient) {
  * timestamp, which the children use.
  */
 function pinning(core: CoreClient) {
-  const known = new Map<string, Promise<Query>>();
+  const pinned = new Map<string, Promise<Query>>();
   return async (moment: Query = {}): Promise<Query> => {
     if (!moment.tag) return moment;
     const key = JSON.stringify(moment);
-    const found = known.get(key) ?? instantOf(core, moment);
-    known.set(key, found);
-    return found;
+    const query = pinned.get(key) ?? resolveInstant(core, moment);
+    pinned.set(key, query);
+    return query;
   };
 }
 
-async function instantOf(core: CoreClient, moment: Query): Promise<Query> {
+async function resolveInstant(core: CoreClient, moment: Query): Promise<Query> {
   const environment = String(moment.environment ?? 'default');
   const environments = await core.get<Page<Environment>>(
     'environments/',
@@ -70,7 +70,7 @@ async function instantOf(core: CoreClient, moment: Query): Promise<Query> {
 }
 
 /** Returns the id of an object by its id or name; null if the list does not contain it. */
-function idOf(core: CoreClient) {
+function createIdResolver(core: CoreClient) {
   return async (list: string, idOrName: string, moment: Query): Promise<string | null> => {
     if (isUuid(idOrName)) return idOrName;
     const { body } = await core.get<Page<{ id: string }>>(list, { ...moment, name: idOrName, page_size: 1 });
@@ -89,11 +89,11 @@ function rows(core: CoreClient) {
         // Other texts are never ids here, and the core would reject the whole batch because of them.
         const ids = keys.map(({ id }) => id).filter((id) => OPAQUE.has(list) || isUuid(id));
         if (ids.length === 0) return new Map<string, { id: string }>();
-        const found = listRows<{ id: string }>(core, list, ids, query);
+        const rows = listRows<{ id: string }>(core, list, ids, query);
         // If the parent of a list does not exist, the list has no rows. An unknown tag or environment is an error.
-        return query?.tag || query?.environment ? found : ((await nullIfNotFound(found)) ?? new Map<string, never>());
+        return query?.tag || query?.environment ? rows : ((await nullIfNotFound(rows)) ?? new Map<string, never>());
       },
-      ({ id }, found) => found.get(id) ?? found.get(id.toLowerCase()) ?? null,
+      ({ id }, rows) => rows.get(id) ?? rows.get(id.toLowerCase()) ?? null,
     ),
     { maxBatchSize: BATCH, cacheKeyFn: ({ list, id, query }) => `${list} ${id} ${JSON.stringify(query ?? {})}` },
   );
@@ -105,7 +105,7 @@ function fullEffectiveValues(core: CoreClient) {
       ({ projectId, environment, reveal, moment }) => JSON.stringify([projectId, environment, reveal, moment]),
       (keys, { environment, reveal, moment }) =>
         listEvaluated(core, keys, { ...moment, environment, mask_secrets: !reveal }),
-      ({ parameterId }, found) => valueForEnvironment(rowOrFailure(found.get(parameterId))),
+      ({ parameterId }, rows) => valueForEnvironment(rowOrFailure(rows.get(parameterId))),
     ),
     {
       maxBatchSize: BATCH,
@@ -121,8 +121,8 @@ function explicitValues(core: CoreClient) {
     inGroups(
       ({ parameterId: _, ...group }) => JSON.stringify(group),
       (keys, { reveal, moment }) => listEvaluated(core, keys, { mask_secrets: !reveal, ...moment }),
-      ({ parameterId }, found) => {
-        const values = Object.entries(rowOrFailure(found.get(parameterId))?.values ?? {});
+      ({ parameterId }, rows) => {
+        const values = Object.entries(rowOrFailure(rows.get(parameterId))?.values ?? {});
         return values
           .flatMap(([environment, value]) =>
             value && value.environment === environment && value.parameter_id === parameterId ? [value] : [],
@@ -152,14 +152,14 @@ async function listEvaluated(
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'unprocessable') throw error;
     if (ids.length === 1) return new Map(ids.map((id) => [id, error]));
-    const found = await Promise.all(keys.map((key) => listEvaluated(core, [key], query)));
-    return new Map(found.flatMap((each) => [...each]));
+    const results = await Promise.all(keys.map((key) => listEvaluated(core, [key], query)));
+    return new Map(results.flatMap((result) => [...result]));
   }
 }
 
-function rowOrFailure<Row>(found: Row | Failure | undefined): Row | undefined {
-  if (found instanceof Failure) throw found;
-  return found;
+function rowOrFailure<Row>(row: Row | Failure | undefined): Row | undefined {
+  if (row instanceof Failure) throw row;
+  return row;
 }
 
 async function listRows<Row extends { id: string }>(
@@ -176,7 +176,7 @@ async function listRows<Row extends { id: string }>(
 function inGroups<Key, Found, Result>(
   groupOf: (key: Key) => string,
   fetch: (keys: readonly Key[], first: Key) => Promise<Found>,
-  pick: (key: Key, found: Found) => Result,
+  pick: (key: Key, group: Found) => Result,
 ) {
   return async (keys: readonly Key[]): Promise<(Result | Error)[]> => {
     const groups = new Map<string, Key[]>();

@@ -5,7 +5,7 @@ import { badInput } from './errors.ts';
 import { readNodeId } from './node.ts';
 import type { Assembly } from './schema/assembly.ts';
 import { nodeInterface } from './schema/object-type.ts';
-import { placeholdersOf } from './schema/operations.ts';
+import { listPlaceholders } from './schema/operations.ts';
 import { field } from './schema/schema-build.ts';
 import type { SchemaPart } from './schema/schema-part.ts';
 
@@ -26,12 +26,12 @@ function addNode(assembly: Assembly): void {
       resolve: async (_source, { id }, { loaders }: GatewayContext) => {
         if (isUuid(id)) {
           const load = (type: string) => assembly.positionOf(type)?.load(loaders, [id]);
-          const found = await Promise.all(['Environment', 'Project'].map(load));
-          return found.find((each) => each) ?? null;
+          const objects = await Promise.all(['Environment', 'Project'].map(load));
+          return objects.find((object) => object) ?? null;
         }
         const { type, path } = readNodeId(id);
         const nounPosition = assembly.positionOf(type);
-        if (!nounPosition || placeholdersOf(nounPosition.list).length + 1 !== path.length)
+        if (!nounPosition || listPlaceholders(nounPosition.list).length + 1 !== path.length)
           throw badInput('`id` is not a nodeId.');
         return nounPosition.load(loaders, path);
       },

@@ -12,7 +12,7 @@ export interface ReadContext {
 }
 
 /** `path` contains the ids of the parents, if any, and the id of the object. */
-export function nodeIdOf(type: string, ...path: readonly string[]): string {
+export function encodeNodeId(type: string, ...path: readonly string[]): string {
   return Buffer.from([type, ...path.map(encodeURIComponent)].join(':')).toString('base64url');
 }
 
@@ -27,7 +27,7 @@ export function readNodeId(text: string): { readonly type: string; readonly path
 }
 
 /** Returns the id in a link of the core: the last non-empty segment of its path. */
-export function idOf(link: string): string {
+export function linkedId(link: string): string {
   return decodeURIComponent(link.split('/').filter(Boolean).at(-1) ?? '');
 }
 
@@ -45,6 +45,6 @@ const PROVIDER = `(${PROVIDERS.map(providerPath).join('|')})`;
 /** Returns the ids in a URL at the positions of the placeholders of a path: `projects/{}/templates/{}/`. */
 export function idsIn(link: string, path: string): string[] | null {
   const pattern = new RegExp(`/${path.replaceAll('{provider}', PROVIDER).replace(/\{\w*\}/g, '([^/]+)')}$`);
-  const found = pattern.exec(link)?.slice(1);
-  return found?.map((part) => (part.includes('/') ? providerOf(part) : decodeURIComponent(part))) ?? null;
+  const segments = pattern.exec(link)?.slice(1);
+  return segments?.map((part) => (part.includes('/') ? providerOf(part) : decodeURIComponent(part))) ?? null;
 }

@@ -49,9 +49,9 @@ it('descriptions in the schema have the right article before every word', () => 
 
 describe('the schema', () => {
   it('matches docs/schema.graphql; if not, run: node apps/gateway/build/print-schema.js', () => {
-    const kept = readFileSync(new URL('../../../docs/schema.graphql', import.meta.url), 'utf8');
+    const storedSchema = readFileSync(new URL('../../../docs/schema.graphql', import.meta.url), 'utf8');
 
-    expect(printedSchema()).toBe(kept);
+    expect(printedSchema()).toBe(storedSchema);
   });
 
   it('describes every type, field, argument and enum value', () => {
@@ -87,15 +87,15 @@ describe('the schema', () => {
   });
 
   it('assigns a higher cost to fields that need a request per row than to batched ones', () => {
-    const costOf = (selection: string) => {
+    const measureCost = (selection: string) => {
       const document = parse(`{ projects(first: 200) { edges { node { ${selection} } } } }`);
       return measureOperation(schema, document, document.definitions[0] as OperationDefinitionNode, {}).cost;
     };
 
-    expect(costOf('parameterTimeline { count }')).toBeGreaterThan(200 * UNBATCHED_REQUEST_COST);
-    expect(costOf('dependsOn { name }')).toBeLessThan(200 * UNBATCHED_REQUEST_COST);
+    expect(measureCost('parameterTimeline { count }')).toBeGreaterThan(200 * UNBATCHED_REQUEST_COST);
+    expect(measureCost('dependsOn { name }')).toBeLessThan(200 * UNBATCHED_REQUEST_COST);
     expect(
-      costOf('templateTimeline { count } parameterTimeline { count } parameters(first: 10) { totalCount }'),
+      measureCost('templateTimeline { count } parameterTimeline { count } parameters(first: 10) { totalCount }'),
     ).toBeGreaterThan(LIMITS.cost);
   });
 });

@@ -17,14 +17,14 @@ export function createSchema(): GraphQLSchema {
   // GraphQL uses one type for the event types of webhooks and of the feed, which has more of them.
   build.scalar(enumKind(FeedEventTypeName));
   for (const { objects = [], inputs = [] } of SCHEMA_PARTS) {
-    for (const each of objects) assembly.declare(each);
+    for (const object of objects) assembly.declare(object);
     for (const { name, of } of inputs) build.nameInput(of, name);
   }
   for (const { nouns = [], lists = [], reads = [], actions = [], extend } of SCHEMA_PARTS) {
-    for (const each of nouns) addNoun(assembly, each);
-    for (const each of lists) addList(assembly, each);
-    for (const each of reads) addRead(assembly, each);
-    for (const each of actions) addAction(assembly, each);
+    for (const noun of nouns) addNoun(assembly, noun);
+    for (const list of lists) addList(assembly, list);
+    for (const read of reads) addRead(assembly, read);
+    for (const action of actions) addAction(assembly, action);
     extend?.(assembly);
   }
   addLinks(assembly);

@@ -13,7 +13,7 @@ let url: string;
 let socket: SocketClient;
 const logged: unknown[] = [];
 
-const write = (...words: unknown[]) => void logged.push(...words);
+const write = (...args: unknown[]) => void logged.push(...args);
 const logger: LoggerService = { log: write, error: write, warn: write, fatal: write };
 
 beforeAll(async () => {

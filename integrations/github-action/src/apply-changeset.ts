@@ -11,7 +11,7 @@ import {
 import { hashOfMergedPlan } from './pull-request.ts';
 import { addToSummary } from './report.ts';
 import { StepFailure } from './run-action.ts';
-import { failureOf, Strata } from './strata.ts';
+import { parseFailure, Strata } from './strata.ts';
 import { isTextHash } from './text-hash.ts';
 
 const PLAN_OUTDATED = 8;
@@ -25,7 +25,7 @@ export async function applyChangeset(): Promise<void> {
   const name = planName();
   const shown = getInput('plan-hash') || (await hashOfMergedPlan(name));
   const strata = await Strata.connect();
-  const reference = referenceOf();
+  const reference = buildReference();
   const applied = await appliedChangeset(strata, shown, reference);
   if (applied !== null) return report(applied);
   const revision = await earlierRevision(strata, reference);
@@ -40,7 +40,7 @@ async function appliedChangeset(strata: Strata, shown: string, reference: string
   const options = [`--plan=${hash}`, `--external-ref=${reference}`, '--json'];
   const output = await strata.run(['apply', ...changesetArguments(), ...options]);
   if (output.code === PLAN_OUTDATED) return null;
-  if (output.code !== 0) throw failureOf(output);
+  if (output.code !== 0) throw parseFailure(output);
   return JSON.parse(output.stdout) as Applied;
 }
 
@@ -56,7 +56,7 @@ function report({ revision, changed }: Applied): void {
 }
 
 /** Returns the text that identifies this commit and its changeset in the history of Strata. */
-function referenceOf(): string {
+function buildReference(): string {
   const { owner, repo } = context.repo;
   return `${context.serverUrl}/${owner}/${repo}/commit/${context.sha}#${changesetDigest()}`;
 }
@@ -64,9 +64,9 @@ function referenceOf(): string {
 /** Returns the revision of an earlier run of this step, by the same account, that has applied the changeset. */
 async function earlierRevision(strata: Strata, reference: string): Promise<number | null> {
   const { account, type } = await strata.json<Account>(['whoami', '--json']);
-  const found = await strata.json<readonly Recorded[]>(['history', '--all', `--query=${reference}`, '--json']);
-  const earlier = found.find(
-    (each) => each.external_ref === reference && each.actor_name === account && each.actor_type === type,
+  const recorded = await strata.json<readonly Recorded[]>(['history', '--all', `--query=${reference}`, '--json']);
+  const earlier = recorded.find(
+    (record) => record.external_ref === reference && record.actor_name === account && record.actor_type === type,
   );
   return earlier?.revision ?? null;
 }

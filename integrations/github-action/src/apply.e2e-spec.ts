@@ -51,8 +51,8 @@ test('a second run changes nothing and succeeds, even if the value was changed a
 test('another changeset of the same commit, or of another account, does not count as applied', async () => {
   await applied();
   await shop.write({ PORT: { value: '9000' } });
-  const other = await applied(set({ PORT: '1' }));
-  expect([other.code, other.outputs]).toEqual([8, {}]);
+  const repeated = await applied(set({ PORT: '1' }));
+  expect([repeated.code, repeated.outputs]).toEqual([8, {}]);
   const elsewhere = await applied(CHANGESET, { environment: 'production' });
   expect([elsewhere.code, elsewhere.outputs]).toEqual([8, {}]);
   const key = (await shop.organization.authorization('ADMIN')).replace(/^Api-Key /, '');

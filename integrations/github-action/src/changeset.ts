@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { getInput, getMultilineInput } from '@actions/core';
 import { StepFailure } from './run-action.ts';
-import { failureOf, type Strata } from './strata.ts';
+import { parseFailure, type Strata } from './strata.ts';
 import { textHash } from './text-hash.ts';
 
 export interface PlannedChangeset {
@@ -67,7 +67,7 @@ export async function hashOfSamePlan(strata: Strata, expected: string): Promise<
 async function printedPlan(strata: Strata, options: readonly string[] = []) {
   const output = await strata.run(['plan', ...changesetArguments(), ...options]);
   const [, text, hash] = PLAN.exec(output.stdout) ?? [];
-  if (text === undefined || hash === undefined) throw failureOf(output);
+  if (text === undefined || hash === undefined) throw parseFailure(output);
   return { text, hash, isRefused: output.code === PLAN_REFUSED };
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { exportVariable, getInput, getMultilineInput, info, setSecret } from '@actions/core';
 import { acceptedNames, projectFile, rejectedNames, runsCode, writePrivately } from '@strata/cli';
 import { DOTENV_READERS, type DotenvReader, envFile } from '@strata/domain';
-import { masksOf } from './masks.ts';
+import { listMasks } from './masks.ts';
 import { StepFailure } from './run-action.ts';
 import { Strata } from './strata.ts';
 
@@ -29,9 +29,9 @@ export async function exportValues(): Promise<void> {
   const file = getInput('dotenv');
   const reader = chosenReader(file);
   const strata = await Strata.connect();
-  const values = await strata.json<readonly Value[]>(['list', '--reveal', '--json', '--', ...words('names')]);
+  const values = await strata.json<readonly Value[]>(['list', '--reveal', '--json', '--', ...splitInput('names')]);
   const secrets = values.filter(({ secret }) => secret).map(({ value }) => value ?? '');
-  for (const text of secrets.flatMap(masksOf)) setSecret(text);
+  for (const text of secrets.flatMap(listMasks)) setSecret(text);
   const prefix = getInput('prefix');
   assertNames(values.map(({ name }) => `${prefix}${name}`));
   const isWritable = (name: string) => !file || SHELL_VARIABLE.test(`${prefix}${name}`);
@@ -77,14 +77,14 @@ function dotenvText(variables: readonly Variable[], reader: DotenvReader): strin
 }
 
 /** Returns the words of an input. */
-const words = (input: string): readonly string[] => getMultilineInput(input).flatMap((line) => line.split(/\s+/));
+const splitInput = (input: string): readonly string[] => getMultilineInput(input).flatMap((line) => line.split(/\s+/));
 
 function assertNames(names: readonly string[]): void {
   const malformed = names.filter((name) => !VARIABLE.test(name));
   if (malformed.length > 0)
     throw new StepFailure(`Not the name of a variable: ${malformed.join(', ')}. Select other parameters with names.`);
   // The commands of this step use the same strata.json.
-  const accepted = acceptedNames(projectFile(process.cwd()), words('allow-names'));
+  const accepted = acceptedNames(projectFile(process.cwd()), splitInput('allow-names'));
   const rejected = rejectedNames(names, accepted, (name) => runsCode(name) || RUNNER_NAMES.test(name));
   if (rejected.length === 0) return;
   const reason = accepted.isComplete

@@ -2,7 +2,7 @@ import { getBooleanInput, setOutput } from '@actions/core';
 import { context } from '@actions/github';
 import { PLAN_REFUSED, planName, plannedChangeset, printText } from './changeset.ts';
 import { postPlan } from './pull-request.ts';
-import { addToSummary, commentOf } from './report.ts';
+import { addToSummary, renderComment } from './report.ts';
 import { StepFailure } from './run-action.ts';
 import { Strata } from './strata.ts';
 
@@ -15,7 +15,8 @@ export async function planChangeset(): Promise<void> {
   printText(planned.text);
   await addToSummary(name, planned);
   const pull = context.payload.pull_request?.number;
-  if (pull !== undefined && getBooleanInput('comment')) await postPlan(pull, name, commentOf(name, planned, runUrl()));
+  if (pull !== undefined && getBooleanInput('comment'))
+    await postPlan(pull, name, renderComment(name, planned, runUrl()));
   if (planned.hash === null)
     throw new StepFailure('Strata would reject this changeset. The plan contains the reasons.', PLAN_REFUSED);
 }

@@ -8,9 +8,9 @@ const SUMMARY_LENGTH_MAX = 300_000;
 const MARKER = /^<!-- strata-plan:([\w.-]+) hash:(\S*) -->\n/;
 
 /** Returns the comment for a plan. Its first line is invisible, and identifies the comment and the plan. */
-export function commentOf(name: string, planned: PlannedChangeset, run: string): string {
+export function renderComment(name: string, planned: PlannedChangeset, run: string): string {
   const marker = `<!-- strata-plan:${name} hash:${planned.hash ?? ''} -->\n`;
-  return `${marker}${reportOf(name, planned, COMMENT_LENGTH_MAX)}\nPlanned by [this run](${run}).\n`;
+  return `${marker}${renderReport(name, planned, COMMENT_LENGTH_MAX)}\nPlanned by [this run](${run}).\n`;
 }
 
 /** Returns the name and the hash of a plan from its comment; null if the comment is another one. */
@@ -21,14 +21,14 @@ export function planOfComment(body: string): { readonly name: string; readonly h
 
 /** Adds a plan to the summary of the job. */
 export async function addToSummary(name: string, planned: PlannedChangeset): Promise<void> {
-  await summary.addRaw(reportOf(name, planned, SUMMARY_LENGTH_MAX), true).write();
+  await summary.addRaw(renderReport(name, planned, SUMMARY_LENGTH_MAX), true).write();
 }
 
-function reportOf(name: string, planned: PlannedChangeset, lengthMax: number): string {
-  return `### Strata plan${name === 'default' ? '' : ` (${name})`}\n\n${statusOf(planned)}\n\n${codeOf(planned.text, lengthMax)}`;
+function renderReport(name: string, planned: PlannedChangeset, lengthMax: number): string {
+  return `### Strata plan${name === 'default' ? '' : ` (${name})`}\n\n${describeStatus(planned)}\n\n${renderCode(planned.text, lengthMax)}`;
 }
 
-function statusOf({ hash, isChanged }: PlannedChangeset): string {
+function describeStatus({ hash, isChanged }: PlannedChangeset): string {
   if (hash === null) return '**Strata would reject this changeset.** Correct it, and plan again.';
   return isChanged ? 'After the merge, this is applied exactly as shown, or not at all.' : 'This changes nothing.';
 }
@@ -37,7 +37,7 @@ function statusOf({ hash, isChanged }: PlannedChangeset): string {
  * Returns a text as indented code. No text can end such a block, so names in it are neither Markdown nor mentions. A
  * long text is cut after a line.
  */
-function codeOf(text: string, lengthMax: number): string {
+function renderCode(text: string, lengthMax: number): string {
   const lines: string[] = [];
   let length = 500;
   for (const line of text.split('\n')) {

@@ -47,13 +47,13 @@ export class Strata {
   /** Returns the JSON that a command prints. Throws the error of the command. */
   async json<T>(args: readonly string[]): Promise<T> {
     const output = await this.run(args);
-    if (output.code !== 0) throw failureOf(output);
+    if (output.code !== 0) throw parseFailure(output);
     return JSON.parse(output.stdout) as T;
   }
 }
 
 /** Returns the error that a command has printed, as text or as JSON. */
-export function failureOf({ code, stderr }: Output): StepFailure {
+export function parseFailure({ code, stderr }: Output): StepFailure {
   // Node can print warnings before it.
   const json = stderr.split('\n').find((line) => line.startsWith('{"error":'));
   if (json === undefined) return new StepFailure(stderr.trim().replace(/^Error: /m, ''), code);

@@ -1,7 +1,7 @@
 import { ACCESS_ACTIONS, AUDIT_ACTIONS, AUDIT_OBJECT_TYPES } from '@strata/domain';
 import { z } from 'zod';
 import { linkOut, timeOut, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import {
   booleanParameter,
   choiceParameter,
@@ -87,7 +87,7 @@ export const AuditTrail = z
   });
 export type AuditTrail = z.infer<typeof AuditTrail>;
 
-export const AuditPage = pageOf(AuditTrail, 'PaginatedAuditTrailList');
+export const AuditPage = pageSchema(AuditTrail, 'PaginatedAuditTrailList');
 
 export const AuditSummary = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AuditTrail } from './audit.ts';
 import { CHANGESET_LIMITS } from './changeset-limits.ts';
 import { linkOut, timeOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { instantParameter, PageQuery, textParameter } from './query.ts';
 import { RuleType } from './rule.ts';
 
@@ -103,7 +103,7 @@ export const RecordedChangeset = z
   .meta({ id: 'Changeset', description: 'One revision of the organization, with its author, changes and message.' });
 export type RecordedChangeset = z.infer<typeof RecordedChangeset>;
 
-export const ChangesetPage = pageOf(RecordedChangeset, 'PaginatedChangesetList');
+export const ChangesetPage = pageSchema(RecordedChangeset, 'PaginatedChangesetList');
 
 export const ChangesetListQuery = PageQuery.pick({ page: true, page_size: true }).extend({
   actor: textParameter('Only actions of this user.'),

@@ -2,7 +2,7 @@ import { PROMOTION_ACTIONS } from '@strata/domain';
 import { z } from 'zod';
 import { uuidOut } from './fields.ts';
 import { MatrixCell, MatrixEnvironment, namedParameter, parameterFilters } from './matrix.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { countParameter, instantParameter, PageQuery, textParameter } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -93,7 +93,7 @@ export type DifferenceSide = z.infer<typeof DifferenceSide>;
 
 export const Differences = z
   .object({
-    ...pageOf(Difference, 'DifferencePage').shape,
+    ...pageSchema(Difference, 'DifferencePage').shape,
     left: DifferenceSide.meta({ description: 'The left side.' }),
     right: DifferenceSide.meta({ description: 'The right side.' }),
     columns: z.array(DifferenceColumn).meta({ description: 'The environments that are compared.' }),
@@ -101,15 +101,15 @@ export const Differences = z
   .meta({ id: 'Differences', description: 'The differences between two environments, points in time or projects.' });
 export type Differences = z.infer<typeof Differences>;
 
-const environmentOf = (which: string) =>
+const sideEnvironment = (which: string) =>
   textParameter(`Name or id of the environment on the ${which}; defaults to that of the other side.`);
-const projectOf = (which: string) =>
+const sideProject = (which: string) =>
   textParameter(`Name or id of the project on the ${which}; defaults to the one in the path.`);
-const instantOf = (which: string) =>
+const sideInstant = (which: string) =>
   instantParameter(`State of the ${which} side at this time (inclusive, microseconds).`);
-const tagOf = (which: string) =>
+const sideTag = (which: string) =>
   textParameter(`State of the ${which} side at the time of this tag of its environment.`);
-const revisionOf = (which: string) =>
+const sideRevision = (which: string) =>
   countParameter(0, Number.MAX_SAFE_INTEGER, `State of the ${which} side after this revision.`).optional();
 
 /**
@@ -117,16 +117,16 @@ const revisionOf = (which: string) =>
  * itself.
  */
 export const DifferencesQuery = PageQuery.extend({
-  left: environmentOf('left'),
-  left_project: projectOf('left'),
-  left_as_of: instantOf('left'),
-  left_tag: tagOf('left'),
-  left_revision: revisionOf('left'),
-  right: environmentOf('right'),
-  right_project: projectOf('right'),
-  right_as_of: instantOf('right'),
-  right_tag: tagOf('right'),
-  right_revision: revisionOf('right'),
+  left: sideEnvironment('left'),
+  left_project: sideProject('left'),
+  left_as_of: sideInstant('left'),
+  left_tag: sideTag('left'),
+  left_revision: sideRevision('left'),
+  right: sideEnvironment('right'),
+  right_project: sideProject('right'),
+  right_as_of: sideInstant('right'),
+  right_tag: sideTag('right'),
+  right_revision: sideRevision('right'),
   ...parameterFilters,
 });
 export type DifferencesQuery = z.infer<typeof DifferencesQuery>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { PageQuery } from './query.ts';
 
 export const EffectiveChange = z
@@ -29,5 +29,5 @@ export const EffectiveChange = z
   .meta({ id: 'EffectiveChange', description: 'One effective value that changed, in one project and environment.' });
 export type EffectiveChange = z.infer<typeof EffectiveChange>;
 
-export const EffectiveChangePage = pageOf(EffectiveChange, 'PaginatedEffectiveChangeList');
+export const EffectiveChangePage = pageSchema(EffectiveChange, 'PaginatedEffectiveChangeList');
 export const EffectiveChangeQuery = PageQuery.pick({ page: true, page_size: true });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, freeText, linkOrNullIn, linkOut, name, timeOut, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { nameAndDescriptionFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { Role } from './role.ts';
 import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.ts';
@@ -26,7 +26,7 @@ export const Environment = z
   });
 export type Environment = z.infer<typeof Environment>;
 
-export const EnvironmentPage = pageOf(Environment, 'PaginatedEnvironmentList');
+export const EnvironmentPage = pageSchema(Environment, 'PaginatedEnvironmentList');
 
 /** `parent: null` and an absent parent both mean `default`. */
 const environmentShapes = writeShapes(

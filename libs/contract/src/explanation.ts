@@ -2,7 +2,7 @@ import { CANDIDATE_STATES } from '@strata/domain';
 import { z } from 'zod';
 import { timeOut, uuidOut } from './fields.ts';
 import { lastRead, ReadBy } from './last-read.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** The limits of an explanation. If one is exceeded, the response says so. */
@@ -290,4 +290,4 @@ export const Explanation = z
   .meta({ id: 'Explanation', description: 'Explains the effective value of one parameter in one environment.' });
 export type Explanation = z.infer<typeof Explanation>;
 
-export const ExplanationPage = pageOf(Explanation, 'PaginatedExplanationList');
+export const ExplanationPage = pageSchema(Explanation, 'PaginatedExplanationList');

@@ -68,8 +68,8 @@ function checked(find: (value: string) => TextProblem | null, max: number, norma
     .string()
     .overwrite(normalize)
     .check((context) => {
-      const found = find(context.value);
-      if (found !== null) context.issues.push({ code: 'custom', input: undefined, ...inWords(found, max) });
+      const problem = find(context.value);
+      if (problem !== null) context.issues.push({ code: 'custom', input: undefined, ...inWords(problem, max) });
     })
     .meta({ maxLength: max });
 }
@@ -97,8 +97,8 @@ export const templateText = freeText(LIMITS.template);
  */
 export function freeMap<Item extends z.ZodType>(item: Item, key: z.ZodString = z.string()) {
   return z.record(key, item).check((context) => {
-    const found = problemWithin(context.value);
-    if (found !== null) context.issues.push({ code: 'custom', input: undefined, ...inWords(found, 0) });
+    const problem = problemWithin(context.value);
+    if (problem !== null) context.issues.push({ code: 'custom', input: undefined, ...inWords(problem, 0) });
   });
 }
 
@@ -110,8 +110,8 @@ function problemWithin(value: unknown): TextProblem | null {
   if (typeof value === 'string') return textProblem(value);
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, inside] of Object.entries(value)) {
-    const found = textProblem(key) ?? problemWithin(inside);
-    if (found !== null) return found;
+    const problem = textProblem(key) ?? problemWithin(inside);
+    if (problem !== null) return problem;
   }
   return null;
 }

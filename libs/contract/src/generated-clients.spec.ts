@@ -34,12 +34,12 @@ const spelled = (name: string) => name.replace(/[^\p{Letter}\p{Number}]/gu, '').
 /**
  * Returns the JSON types that a schema accepts, or those that one of its members accepts. Clients distinguish schemas by them.
  */
-function kindOf(schema: Node, member?: string): string {
+function describeKind(schema: Node, member?: string): string {
   const { $ref, items, properties, additionalProperties, type } = schema;
-  if (typeof $ref === 'string') return kindOf(schemas[$ref.replace('#/components/schemas/', '')] ?? {}, member);
-  if (member === undefined) return type === 'array' ? `array of ${kindOf(items as Node)}` : String(type);
+  if (typeof $ref === 'string') return describeKind(schemas[$ref.replace('#/components/schemas/', '')] ?? {}, member);
+  if (member === undefined) return type === 'array' ? `array of ${describeKind(items as Node)}` : String(type);
   const shape = isNode(properties) ? properties[member] : additionalProperties;
-  return isNode(shape) ? kindOf(shape) : 'none';
+  return isNode(shape) ? describeKind(shape) : 'none';
 }
 
 describe('the description as the input of client generators', () => {
@@ -80,7 +80,7 @@ describe('the description as the input of client generators', () => {
   it('has unions whose shapes differ in the kind of JSON of the whole or of `detail`', () => {
     for (const name of ['RefusedRequest', 'RefusedEvaluation']) {
       const shapes = schemas[name]?.oneOf as Node[];
-      const kinds = shapes.map((shape) => `${kindOf(shape)}, ${kindOf(shape, 'detail')}`);
+      const kinds = shapes.map((shape) => `${describeKind(shape)}, ${describeKind(shape, 'detail')}`);
       expect(new Set(kinds).size).toBe(shapes.length);
     }
   });
@@ -112,8 +112,8 @@ describe('the description as the input of client generators', () => {
     const shapes = Object.entries(schemas).map(([name, schema]) => spelled((schema['x-go-name'] as string) ?? name));
     // Generators often name the response `<Operation>Response` and the query `<Operation>Params`, so these names must
     // be free.
-    const made = operations.flatMap((id) => [`${id}response`, `${id}params`]);
-    const all = [...operations, ...shapes, ...made];
+    const generatedNames = operations.flatMap((id) => [`${id}response`, `${id}params`]);
+    const all = [...operations, ...shapes, ...generatedNames];
     expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkIn, linkOut, timeOut, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
 import { onlyCreated, required, writeShapes } from './write-shapes.ts';
@@ -18,7 +18,7 @@ export const Grant = z
   .meta({ id: 'Grant', description: 'A role of a user or group in one project or environment.' });
 export type Grant = z.infer<typeof Grant>;
 
-export const GrantPage = pageOf(Grant, 'PaginatedGrantList');
+export const GrantPage = pageSchema(Grant, 'PaginatedGrantList');
 
 const grantShapes = writeShapes(
   { create: 'GrantCreate', update: 'GrantUpdate', patch: 'PatchedGrant' },

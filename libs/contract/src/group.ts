@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { freeText, LIMITS, linkIn, linkOut, name, timeOut, toList, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { PageQuery, textParameter } from './query.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
 
@@ -17,7 +17,7 @@ export const Group = z
   .meta({ id: 'Group', description: 'A group of users that can receive grants.' });
 export type Group = z.infer<typeof Group>;
 
-export const GroupPage = pageOf(Group, 'PaginatedGroupList');
+export const GroupPage = pageSchema(Group, 'PaginatedGroupList');
 
 /** Forms cannot send an empty list, so an empty text means an empty list. */
 const users = z.preprocess(

@@ -243,7 +243,7 @@ export {
   OrganizationPatch,
 } from './organization.ts';
 export { CallerAbilities, OwnAccountPatch, PasswordChange, ScopeAbilities, SignInMethods } from './own-account.ts';
-export { type Page, pageOf } from './page.ts';
+export { type Page, pageSchema } from './page.ts';
 export {
   Parameter,
   ParameterCreate,
@@ -399,7 +399,7 @@ export {
 } from './type-use.ts';
 export { User, UserListQuery } from './user.ts';
 export { NOT_EXTERNAL, Value, ValueCreate, ValueListQuery, ValuePatch, ValueQuery, ValueUpdate } from './value.ts';
-export { type Vocabulary, vocabulary, vocabularyOf } from './vocabulary.ts';
+export { findVocabulary, type Vocabulary, vocabulary } from './vocabulary.ts';
 export {
   DELIVERY_STATUSES,
   Delivery,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, freeMap, freeText, linkIn, linkOut, name, text, timeOut, toList, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { vocabulary } from './vocabulary.ts';
 
 const RESOURCE_MAX = 1_024;
@@ -71,14 +71,14 @@ export const integrationIn = {
 export const tagsIn = freeMap(z.string().max(256), z.string().max(128)).meta({
   description: 'AWS and Azure: tags that are added to all written resources.',
 });
-const listOf = <Item extends z.ZodType>(item: Item, max = LINKS_MAX) => z.preprocess(toList, z.array(item).max(max));
+const listField = <Item extends z.ZodType>(item: Item, max = LINKS_MAX) => z.preprocess(toList, z.array(item).max(max));
 
 export const awsIn = {
   aws_account_id: text({ max: 12, blank: 'refused' })
     .regex(/^[0-9]{12}$/, 'Enter the 12 digits of an account.')
     .meta({ description: 'AWS: id of the account.' }),
-  aws_enabled_regions: listOf(Region).meta({ description: 'AWS: the regions to scan.' }),
-  aws_enabled_services: listOf(Service).meta({ description: 'AWS: the services to scan.' }),
+  aws_enabled_regions: listField(Region).meta({ description: 'AWS: the regions to scan.' }),
+  aws_enabled_services: listField(Service).meta({ description: 'AWS: the services to scan.' }),
   aws_external_id: text({ max: 1_224, blank: 'refused' })
     .regex(/^[\w+=,.@:/-]{2,}$/, 'At least two characters: letters, digits and +=,.@:/-_')
     .meta({ description: 'AWS: the external id that the role requires.' }),
@@ -175,7 +175,7 @@ export const TaskStep = z
   .object(stepOut)
   .meta({ id: 'TaskStep', description: 'One step of a run, which handles one value.' });
 export type TaskStep = z.infer<typeof TaskStep>;
-export const TaskStepPage = pageOf(TaskStep, 'PaginatedTaskStepList');
+export const TaskStepPage = pageSchema(TaskStep, 'PaginatedTaskStepList');
 
 export const IntegrationTask = z.object(taskOut);
 export type IntegrationTask = z.infer<typeof IntegrationTask>;
@@ -236,8 +236,8 @@ export const pushIn = {
   dry_run: flag.meta({ description: 'Whether all runs are dry runs.' }),
   force: flag.meta({ description: 'Whether values written by others are overwritten.' }),
   local: flag.meta({ description: "Whether only the project's own parameters are included." }),
-  projects: listOf(linkIn).meta({ description: 'Ids of the projects of the push.' }),
-  tags: listOf(linkIn).meta({ description: 'Ids of the tags of the push.' }),
+  projects: listField(linkIn).meta({ description: 'Ids of the projects of the push.' }),
+  tags: listField(linkIn).meta({ description: 'Ids of the tags of the push.' }),
 };
 export const locationIn = {
   region: Region.meta({ description: 'AWS: the region.' }),

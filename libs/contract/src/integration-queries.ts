@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag } from './fields.ts';
 import { State, StepOperation } from './integration-fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import {
   booleanParameter,
   choiceParameter,
@@ -119,7 +119,7 @@ export const IntegrationNode = z
   })
   .meta({ id: 'IntegrationNode', description: 'One object in the external system.' });
 export type IntegrationNode = z.infer<typeof IntegrationNode>;
-export const IntegrationNodePage = pageOf(IntegrationNode, 'PaginatedIntegrationNodeList');
+export const IntegrationNodePage = pageSchema(IntegrationNode, 'PaginatedIntegrationNodeList');
 
 export const ExploreQuery = PageQuery.extend({
   fqn: textParameter('A location: `scheme://authority/path`. Default: the top-level locations.'),

@@ -24,7 +24,7 @@ import {
   taskOut,
 } from './integration-fields.ts';
 import { DiscoveryResult, PullSync } from './integration-queries.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { PageQuery, textParameter, uuidParameter } from './query.ts';
 import { ValueCreate } from './value.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -103,13 +103,13 @@ export const Provider = vocabulary(PROVIDERS, {
 export type ProviderName = (typeof PROVIDERS)[number];
 
 /** Returns all shapes of one provider, under the names of the contract. */
-function shapesOf(provider: ProviderName) {
+function createShapes(provider: ProviderName) {
   const { noun, createFields, createRequired, filters, hasLocation, open }: ProviderTraits = TABLE[provider];
   const { updateFields }: ProviderTraits = TABLE[provider];
   const location = hasLocation ? locationOut : {};
   const locationRequired = hasLocation ? ['region', 'service'] : [];
   const resource = provider === 'github' ? {} : resourceOut;
-  const tasks = taskShapesOf(noun);
+  const tasks = createTaskShapes(noun);
   const mapped = {
     mapped_values: z.array(ValueCreate).meta({ description: 'The mapped values, in the format of the REST API.' }),
     mode: Mode.meta({ description: 'How the names of parameters are determined.' }),
@@ -133,7 +133,7 @@ function shapesOf(provider: ProviderName) {
     z.object(requiring(fields, required)).meta({ id });
   return {
     integration,
-    integrations: pageOf(integration, `Paginated${noun}IntegrationList`),
+    integrations: pageSchema(integration, `Paginated${noun}IntegrationList`),
     integrationFilters: PageQuery.extend(
       Object.fromEntries(
         filters.map((field) => [
@@ -147,13 +147,13 @@ function shapesOf(provider: ProviderName) {
       updateFields && body(`${noun}IntegrationUpdate`, updateFields, provider === 'aws' ? createRequired : []),
     integrationPatch: updateFields && body(`Patched${noun}Integration`, updateFields, []),
     pull,
-    pulls: pageOf(pull, `Paginated${noun}PullList`),
+    pulls: pageSchema(pull, `Paginated${noun}PullList`),
     pullCreate: body(`${noun}PullCreate`, pullFields, pullRequired),
     pullUpdate: body(`${noun}PullUpdate`, pullFields, pullRequired),
     pullPatch: body(`Patched${noun}Pull`, pullFields, []),
     pullSync: PullSync.meta({ id: `${noun}PullSyncActionRequest` }),
     push,
-    pushes: pageOf(push, `Paginated${noun}PushList`),
+    pushes: pageSchema(push, `Paginated${noun}PushList`),
     pushCreate: body(`${noun}PushCreate`, { ...pushFields, ...(hasLocation && locationIn) }, [
       ...['name', 'projects', 'tags', 'resource'],
       ...locationRequired,
@@ -169,29 +169,29 @@ function shapesOf(provider: ProviderName) {
   };
 }
 
-function taskShapesOf(noun: string) {
+function createTaskShapes(noun: string) {
   const pullTask = z.object(taskOut).meta({ id: `${noun}PullTask` });
   const pullStep = z.object(stepOut).meta({ id: `${noun}PullTaskStep` });
   const pushTask = z.object(taskOut).meta({ id: `${noun}PushTask` });
   const pushStep = z.object(stepOut).meta({ id: `${noun}PushTaskStep` });
   return {
     pullTask,
-    pullTasks: pageOf(pullTask, `Paginated${noun}PullTaskList`),
+    pullTasks: pageSchema(pullTask, `Paginated${noun}PullTaskList`),
     pullStep,
-    pullSteps: pageOf(pullStep, `Paginated${noun}PullTaskStepList`),
+    pullSteps: pageSchema(pullStep, `Paginated${noun}PullTaskStepList`),
     pushTask,
-    pushTasks: pageOf(pushTask, `Paginated${noun}PushTaskList`),
+    pushTasks: pageSchema(pushTask, `Paginated${noun}PushTaskList`),
     pushStep,
-    pushSteps: pageOf(pushStep, `Paginated${noun}PushTaskStepList`),
+    pushSteps: pageSchema(pushStep, `Paginated${noun}PushTaskStepList`),
   };
 }
 
-export type ProviderShapes = ReturnType<typeof shapesOf>;
+export type ProviderShapes = ReturnType<typeof createShapes>;
 
 export const INTEGRATIONS: Readonly<Record<ProviderName, ProviderTraits & { readonly shapes: ProviderShapes }>> = {
-  aws: { ...TABLE.aws, shapes: shapesOf('aws') },
-  azure_key_vault: { ...TABLE.azure_key_vault, shapes: shapesOf('azure_key_vault') },
-  github: { ...TABLE.github, shapes: shapesOf('github') },
+  aws: { ...TABLE.aws, shapes: createShapes('aws') },
+  azure_key_vault: { ...TABLE.azure_key_vault, shapes: createShapes('azure_key_vault') },
+  github: { ...TABLE.github, shapes: createShapes('github') },
 };
 
 /** The input of an integration of any provider. */
@@ -227,7 +227,7 @@ export interface PushInput extends Partial<z.infer<z.ZodObject<typeof pushIn>>> 
 }
 
 export interface Integration extends z.infer<z.ZodObject<typeof integrationOut>> {
-  readonly [own: string]: unknown;
+  readonly [name: string]: unknown;
 }
 export interface Pull
   extends z.infer<z.ZodObject<ReturnType<typeof headOut<typeof IntegrationTask>> & typeof pullOut>> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS, linkOut, name, text, timeOut, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { booleanParameter, choiceParameter, PageQuery, textParameter, versionsParameter } from './query.ts';
 import { Role } from './role.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -52,7 +52,7 @@ export const Invitation = z
   .meta({ id: 'Invitation', description: 'An invitation of one person to the organization.' });
 export type Invitation = z.infer<typeof Invitation>;
 
-export const InvitationPage = pageOf(Invitation, 'PaginatedInvitationList');
+export const InvitationPage = pageSchema(Invitation, 'PaginatedInvitationList');
 
 /** The response to creating and renewing an invitation. */
 export const InvitationCreated = z

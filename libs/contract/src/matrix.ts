@@ -2,7 +2,7 @@ import { CELL_STATES, MATRIX_STATES } from '@strata/domain';
 import { z } from 'zod';
 import { candidateState } from './explanation.ts';
 import { timeOut, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import {
   booleanParameter,
   choicesParameter,
@@ -138,7 +138,7 @@ export const MatrixGroup = z
 
 export const Matrix = z
   .object({
-    ...pageOf(MatrixName, 'MatrixPage').shape,
+    ...pageSchema(MatrixName, 'MatrixPage').shape,
     environments: z.array(MatrixEnvironment).meta({
       description: 'The columns, in the requested order; by default parents before their children.',
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkIn, linkOut, timeOut, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
 import { onlyCreated, optional, required, writeShapes } from './write-shapes.ts';
@@ -23,7 +23,7 @@ export const Membership = z
   .meta({ id: 'Membership', description: 'The role of a user in the organization.' });
 export type Membership = z.infer<typeof Membership>;
 
-export const MembershipPage = pageOf(Membership, 'PaginatedMembershipList');
+export const MembershipPage = pageSchema(Membership, 'PaginatedMembershipList');
 
 const membershipShapes = writeShapes(
   { create: 'MembershipCreate', update: 'MembershipUpdate', patch: 'PatchedMembership' },

@@ -102,7 +102,7 @@ function components(operations: readonly Operation[]): { readonly all: JsonSchem
   const unique = [...new Set(roots.filter((schema) => schema !== undefined))];
   const keys = new Map(unique.map((schema, index) => [schema, `root${index}`]));
   const shape = Object.fromEntries([...keys].map(([schema, key]) => [key, schema]));
-  const { definitions = {}, properties = {} } = jsonSchemaOf(z.object(shape), 'output') as {
+  const { definitions = {}, properties = {} } = toJsonSchema(z.object(shape), 'output') as {
     definitions?: Record<string, JsonSchema>;
     properties?: Record<string, JsonSchema>;
   };
@@ -111,8 +111,8 @@ function components(operations: readonly Operation[]): { readonly all: JsonSchem
 }
 
 /** Converts a schema to OpenAPI 3.0 and removes keywords that zod adds. */
-function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const made = z.toJSONSchema(schema, {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const converted = z.toJSONSchema(schema, {
     target: 'openapi-3.0',
     io,
     unrepresentable: 'any',
@@ -129,7 +129,7 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
   });
-  const text = JSON.stringify(made).replaceAll('"#/definitions/', '"#/components/schemas/');
+  const text = JSON.stringify(converted).replaceAll('"#/definitions/', '"#/components/schemas/');
   return JSON.parse(text) as JsonSchema;
 }
 
@@ -151,8 +151,8 @@ function explainWords(described: z.core.JSONSchema.BaseSchema): void {
   const { vocabulary } = described as { readonly vocabulary?: Vocabulary };
   delete described.vocabulary;
   if (!vocabulary || described.enum === undefined) return;
-  const words = Object.entries(vocabulary.words).map(([word, meaning]) => `* \`${word}\`: ${meaning}`);
-  described.description = [described.description ?? vocabulary.description, words.join('\n')].join('\n\n');
+  const meanings = Object.entries(vocabulary.meanings).map(([word, meaning]) => `* \`${word}\`: ${meaning}`);
+  described.description = [described.description ?? vocabulary.description, meanings.join('\n')].join('\n\n');
 }
 
 /** Fields with a default are optional, and clients must accept fields that a later version adds. */
@@ -183,10 +183,10 @@ function describe(operation: Operation, refer: Refer): JsonSchema {
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    parameters: parametersOf(operation),
+    parameters: describeParameters(operation),
     ...(body !== undefined && { requestBody: requestBody(operation, refer(body)) }),
     security: requires === 'nothing' ? [] : security,
-    responses: responsesOf(operation, refer),
+    responses: describeResponses(operation, refer),
   };
 }
 
@@ -198,7 +198,7 @@ function requestBody({ bodyAs, bodyOptional, method }: Operation, schema: JsonSc
   };
 }
 
-function parametersOf(operation: Operation): JsonSchema[] {
+function describeParameters(operation: Operation): JsonSchema[] {
   const { path, query, conditional, tag } = operation;
   const opaque = tag === 'flags' || tag === 'users' || tag === 'serviceaccounts' || tag === 'organizations';
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -215,7 +215,7 @@ function parametersOf(operation: Operation): JsonSchema[] {
 }
 
 function queryParameter(name: string, schema: z.ZodType): JsonSchema {
-  const { description, ...rest } = jsonSchemaOf(schema, 'input');
+  const { description, ...rest } = toJsonSchema(schema, 'input');
   const absent = schema.safeParse(undefined);
   const fallback = absent.success && absent.data !== undefined ? { default: absent.data } : {};
   const required = absent.success ? {} : { required: true };
@@ -225,7 +225,7 @@ function queryParameter(name: string, schema: z.ZodType): JsonSchema {
 /** The plain-text form of a JSON response, for people. */
 const RENDERED = 'text/plain';
 
-function responsesOf(operation: Operation, refer: Refer): JsonSchema {
+function describeResponses(operation: Operation, refer: Refer): JsonSchema {
   const { status, response, produces = ['application/json'], conditional, protocol } = operation;
   const content =
     response &&
@@ -234,7 +234,7 @@ function responsesOf(operation: Operation, refer: Refer): JsonSchema {
     );
   const notModified = conditional && isRead(operation) ? { 304: { description: 'Not modified.' } } : {};
   const kind = protocol ? 'FlagRefusal' : 'Refusal';
-  const refused = statusesOf(operation).map((code) => [code, { $ref: `#/components/responses/${kind}${code}` }]);
+  const refused = listStatuses(operation).map((code) => [code, { $ref: `#/components/responses/${kind}${code}` }]);
   return {
     [status]: { description: status === 204 ? 'Done.' : 'The response.', ...(content && { content }) },
     ...notModified,
@@ -243,7 +243,7 @@ function responsesOf(operation: Operation, refer: Refer): JsonSchema {
 }
 
 /** Numeric keys are sorted in ascending order, so the document does not depend on the order of declarations. */
-function statusesOf(operation: Operation): number[] {
+function listStatuses(operation: Operation): number[] {
   const { path, query, body, refusals, requires, method, conditional } = operation;
   const evaluates = method === 'get' && query?.shape.mask_secrets !== undefined;
   return [
@@ -286,7 +286,7 @@ function refusalResponses(): JsonSchema {
 
 /** The errors of the operations that another protocol defines. */
 function flagRefusalResponses(operations: readonly Operation[]): JsonSchema {
-  const statuses = new Set(operations.filter(({ protocol }) => protocol).flatMap(statusesOf));
+  const statuses = new Set(operations.filter(({ protocol }) => protocol).flatMap(listStatuses));
   return Object.fromEntries(
     [...statuses].map((status) => [`FlagRefusal${status}`, refusalResponse(status, 'FlagRefusal')]),
   );

@@ -106,7 +106,7 @@ export function isRead({ method, protocol }: Pick<Operation, 'method' | 'protoco
 }
 
 /** Returns those standard operations of a noun for which it declares schemas. */
-export function operationsOf(noun: ApiNoun): Operation[] {
+export function standardOperations(noun: ApiNoun): Operation[] {
   return [...readOperations(noun), ...writeOperations(noun)];
 }
 
@@ -145,25 +145,25 @@ function writeOperations(noun: ApiNoun): Operation[] {
   const operations: Operation[] = [];
   if (create) {
     const id = `${prefix}_create`;
-    const own = { id, path: collection, summary: `Create ${singular}`, body: create, response: created };
-    operations.push({ ...common, ...own, method: 'post', status: 201, refusals: refusals.create ?? [] });
+    const creation = { id, path: collection, summary: `Create ${singular}`, body: create, response: created };
+    operations.push({ ...common, ...creation, method: 'post', status: 201, refusals: refusals.create ?? [] });
   }
   if (update) {
-    const own = { id: `${prefix}_update`, path, summary: `Update ${singular}`, body: update };
-    operations.push({ ...common, ...changing, ...own, method: 'put' });
+    const replacement = { id: `${prefix}_update`, path, summary: `Update ${singular}`, body: update };
+    operations.push({ ...common, ...changing, ...replacement, method: 'put' });
   }
   if (patch) {
-    const own = { id: `${prefix}_partial_update`, path, summary: `Update parts of ${singular}`, body: patch };
-    operations.push({ ...common, ...changing, ...own, method: 'patch' });
+    const patching = { id: `${prefix}_partial_update`, path, summary: `Update parts of ${singular}`, body: patch };
+    operations.push({ ...common, ...changing, ...patching, method: 'patch' });
   }
   if (noun.deletable !== false) {
-    const own = { id: `${prefix}_destroy`, path, summary: `Delete ${singular}` };
+    const deletion = { id: `${prefix}_destroy`, path, summary: `Delete ${singular}` };
     const isReadProtected = writes !== undefined && TYPES_READ_BY_PROGRAMS.has(writes);
     const forced = isReadProtected ? { query: (query ?? z.object({})).extend(DeletionQuery.shape) } : {};
     operations.push({
       ...common,
       ...forced,
-      ...own,
+      ...deletion,
       method: 'delete',
       status: 204,
       refusals: refusals.delete ?? [],

@@ -5,7 +5,7 @@ import { EffectiveStreamQuery } from './effective-stream.ts';
 import * as environment from './environment.ts';
 import { ExplanationPage } from './explanation.ts';
 import { ExplanationQuery } from './explanation-query.ts';
-import { noun, type Operation, operation, operationsOf } from './operation.ts';
+import { noun, type Operation, operation, standardOperations } from './operation.ts';
 import * as parameter from './parameter.ts';
 import * as project from './project.ts';
 import { ProjectOverview, ProjectOverviewQuery } from './project-overview.ts';
@@ -175,9 +175,9 @@ export const PROJECT_OVERVIEW = operation({
 export const configuration: readonly Operation[] = [
   SUMMARIZE_ENVIRONMENTS,
   PROJECT_OVERVIEW,
-  ...operationsOf(ENVIRONMENTS),
-  ...operationsOf(TAGS),
-  ...operationsOf(PROJECTS),
+  ...standardOperations(ENVIRONMENTS),
+  ...standardOperations(TAGS),
+  ...standardOperations(PROJECTS),
   {
     id: 'projects_effective_retrieve',
     method: 'get',
@@ -224,8 +224,8 @@ export const configuration: readonly Operation[] = [
     conditional: true,
   },
   EXPLAIN,
-  ...operationsOf(PARAMETERS).map((usual) =>
+  ...standardOperations(PARAMETERS).map((usual) =>
     usual.id === 'projects_parameters_list' ? { ...usual, conditional: true } : usual,
   ),
-  ...operationsOf(VALUES),
+  ...standardOperations(VALUES),
 ];

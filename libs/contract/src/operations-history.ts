@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as audit from './audit.ts';
 import { AuditStreamQuery } from './audit-stream.ts';
-import { noun, type Operation, operationsOf } from './operation.ts';
+import { noun, type Operation, standardOperations } from './operation.ts';
 import { ParameterDualityPage, ParameterDualityQuery } from './parameter-duality.ts';
 import { ParameterTimeline, ParameterTimelineQuery, TemplateTimeline, TimelineQuery } from './timeline.ts';
 
@@ -47,7 +47,7 @@ export const history: readonly Operation[] = [
     produces: ['application/x-ndjson'],
     refusals: [410],
   },
-  ...operationsOf(AUDIT),
+  ...standardOperations(AUDIT),
   {
     ...reading,
     id: 'projects_parameters_duality_list',

@@ -2,7 +2,7 @@ import { INTEGRATIONS, PROVIDERS, type ProviderName } from './integration.ts';
 import { TaskStepPage } from './integration-fields.ts';
 import * as query from './integration-queries.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
-import { type Operation, operationsOf } from './operation.ts';
+import { type Operation, standardOperations } from './operation.ts';
 
 const ROOT = '/api/v1/integrations/';
 const COMMON = { tag: 'integrations', read: 'read', write: 'manage_integrations', bodyAs: 'json' } as const;
@@ -12,7 +12,7 @@ type Direction = 'pull' | 'push';
 function integrationOperations(provider: ProviderName): Operation[] {
   const { path, open, shapes } = INTEGRATIONS[provider];
   const prefix = `integrations_${provider}`;
-  const operations = operationsOf({
+  const operations = standardOperations({
     ...COMMON,
     prefix,
     collection: `${ROOT}${path}/`,
@@ -50,7 +50,7 @@ function integrationOperations(provider: ProviderName): Operation[] {
 
 function pullOperations(provider: ProviderName): Operation[] {
   const { path, pk, open, shapes } = INTEGRATIONS[provider];
-  const operations = operationsOf({
+  const operations = standardOperations({
     ...COMMON,
     prefix: `integrations_${provider}_pulls`,
     collection: `${ROOT}${path}/{${pk}integration_pk}/pulls/`,
@@ -71,7 +71,7 @@ function pullOperations(provider: ProviderName): Operation[] {
 
 function pushOperations(provider: ProviderName): Operation[] {
   const { path, pk, shapes } = INTEGRATIONS[provider];
-  const operations = operationsOf({
+  const operations = standardOperations({
     ...COMMON,
     prefix: `integrations_${provider}_pushes`,
     collection: `${ROOT}${path}/{${pk}integration_pk}/pushes/`,
@@ -117,7 +117,7 @@ function taskOperations(provider: ProviderName, direction: Direction): Operation
   const [step, stepPage] =
     direction === 'pull' ? [shapes.pullStep, shapes.pullSteps] : [shapes.pushStep, shapes.pushSteps];
   return [
-    ...operationsOf({
+    ...standardOperations({
       ...COMMON,
       prefix,
       collection: tasks,
@@ -127,7 +127,7 @@ function taskOperations(provider: ProviderName, direction: Direction): Operation
       deletable: false,
       shapes: { item: task, page: taskPage, listQuery: query.TaskListQuery },
     }),
-    ...operationsOf({
+    ...standardOperations({
       ...COMMON,
       prefix: `${prefix}_steps`,
       collection: `${tasks}{${pk}${direction}task_pk}/steps/`,

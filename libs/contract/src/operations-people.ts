@@ -1,6 +1,6 @@
 import { AuthToken, AuthTokenRequest } from './auth-token.ts';
 import * as membership from './membership.ts';
-import { noun, type Operation, operation, operationsOf } from './operation.ts';
+import { noun, type Operation, operation, standardOperations } from './operation.ts';
 import * as organization from './organization.ts';
 import * as own from './own-account.ts';
 import * as account from './service-account.ts';
@@ -195,14 +195,14 @@ export const people: readonly Operation[] = [
   READ_SIGN_IN_METHODS,
   CHANGE_PASSWORD,
   END_TOKENS,
-  ...operationsOf(USERS),
-  ...operationsOf(MEMBERSHIPS).map((each) =>
-    each.method === 'delete' ? { ...each, requires: 'read' as const } : each,
+  ...standardOperations(USERS),
+  ...standardOperations(MEMBERSHIPS).map((operation) =>
+    operation.method === 'delete' ? { ...operation, requires: 'read' as const } : operation,
   ),
-  ...operationsOf(SERVICE_ACCOUNTS),
+  ...standardOperations(SERVICE_ACCOUNTS),
   REKEY_SERVICE_ACCOUNT,
   // Every person can create an organization.
-  ...operationsOf(ORGANIZATIONS).map((each) =>
-    each.method === 'post' ? { ...each, requires: 'read' as const } : each,
+  ...standardOperations(ORGANIZATIONS).map((operation) =>
+    operation.method === 'post' ? { ...operation, requires: 'read' as const } : operation,
   ),
 ];

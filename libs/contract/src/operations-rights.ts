@@ -1,7 +1,7 @@
 import * as grant from './grant.ts';
 import * as group from './group.ts';
 import * as invitation from './invitation.ts';
-import { noun, type Operation, operation, operationsOf } from './operation.ts';
+import { noun, type Operation, operation, standardOperations } from './operation.ts';
 
 const API = '/api/v1';
 const INVITATION = `${API}/invitations/{id}/`;
@@ -115,7 +115,7 @@ export const REMOVE_GRANTS = operation({
 });
 
 const invitations: readonly Operation[] = [
-  ...operationsOf(INVITATIONS),
+  ...standardOperations(INVITATIONS),
   {
     id: 'invitations_accept_create',
     method: 'post',
@@ -160,8 +160,8 @@ export const REMOVE_FROM_GROUP = operation({
   summary: 'Remove a user from a group',
 });
 
-const groups: readonly Operation[] = [...operationsOf(GROUPS), ADD_TO_GROUP, REMOVE_FROM_GROUP];
+const groups: readonly Operation[] = [...standardOperations(GROUPS), ADD_TO_GROUP, REMOVE_FROM_GROUP];
 
-const grants: readonly Operation[] = [REMOVE_GRANTS, ...operationsOf(GRANTS)];
+const grants: readonly Operation[] = [REMOVE_GRANTS, ...standardOperations(GRANTS)];
 
 export const rights: readonly Operation[] = [...invitations, ...groups, ...grants];

@@ -1,4 +1,4 @@
-import { noun, type Operation, operationsOf } from './operation.ts';
+import { noun, type Operation, standardOperations } from './operation.ts';
 import { ParameterExport, ParameterExportQuery } from './parameter-export.ts';
 import * as template from './template.ts';
 
@@ -27,7 +27,7 @@ export const TEMPLATES = noun({
 });
 
 export const templates: readonly Operation[] = [
-  ...operationsOf(TEMPLATES),
+  ...standardOperations(TEMPLATES),
   {
     id: 'projects_template_preview_create',
     method: 'post',

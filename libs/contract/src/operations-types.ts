@@ -1,5 +1,5 @@
 import { BY_NAME } from './list-cursor.ts';
-import { noun, type Operation, operation, operationsOf } from './operation.ts';
+import { noun, type Operation, operation, standardOperations } from './operation.ts';
 import { PARAMETERS_PATH } from './operations-configuration.ts';
 import * as type from './parameter-type.ts';
 import * as rule from './rule.ts';
@@ -127,10 +127,10 @@ export const PARAMETERS_OF_TYPE = operation({
 });
 
 export const types: readonly Operation[] = [
-  ...operationsOf(PARAMETER_RULES),
+  ...standardOperations(PARAMETER_RULES),
   VALIDATE_AS_PARAMETER,
-  ...operationsOf(TYPES),
-  ...operationsOf(TYPE_RULES),
+  ...standardOperations(TYPES),
+  ...standardOperations(TYPE_RULES),
   TYPE_USAGE,
   PARAMETERS_OF_TYPE,
   VALIDATE_AS_TYPE,

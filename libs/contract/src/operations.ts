@@ -3,7 +3,7 @@ import { BatchRequest, BatchResponse } from './batch.ts';
 import { EventListQuery, EventPage, EventStreamQuery } from './event.ts';
 import { Features } from './features.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
-import { noun, type Operation, operation, operationsOf } from './operation.ts';
+import { noun, type Operation, operation, standardOperations } from './operation.ts';
 import { changesets } from './operations-changesets.ts';
 import { configuration } from './operations-configuration.ts';
 import { flags } from './operations-flags.ts';
@@ -105,7 +105,7 @@ const news: readonly Operation[] = [
     produces: ['text/event-stream'],
     refusals: [410],
   },
-  ...operationsOf(WEBHOOKS),
+  ...standardOperations(WEBHOOKS),
   {
     id: 'webhooks_deliveries_list',
     method: 'get',

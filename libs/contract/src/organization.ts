@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, freeText, LIMITS, linkOut, name, timeOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { OpaquePageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
 import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.ts';
@@ -46,7 +46,7 @@ export const Organization = z
   });
 export type Organization = z.infer<typeof Organization>;
 
-export const OrganizationPage = pageOf(Organization, 'PaginatedOrganizationList');
+export const OrganizationPage = pageSchema(Organization, 'PaginatedOrganizationList');
 
 const NOTIFICATION_CONFIG_MAX = 4_096;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { linkOut } from './fields.ts';
 
 /** The page of a list. `next` and `previous` keep all other query parameters. */
-export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
+export function pageSchema<Item extends z.ZodType>(item: Item, id: string) {
   return z
     .object({
       count: z.int(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { Parameter, ParameterListQuery } from './parameter.ts';
 import { booleanParameter, instantParameter, textParameter } from './query.ts';
 
@@ -15,7 +15,7 @@ export const ParameterDuality = z
   .meta({ id: 'ParameterDuality', description: 'The parameters with one name at two points in time.' });
 export type ParameterDuality = z.infer<typeof ParameterDuality>;
 
-export const ParameterDualityPage = pageOf(ParameterDuality, 'PaginatedParameterDualityList');
+export const ParameterDualityPage = pageSchema(ParameterDuality, 'PaginatedParameterDualityList');
 
 export const ParameterDualityQuery = ParameterListQuery.omit({
   as_of: true,

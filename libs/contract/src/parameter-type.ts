@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { freeText, linkIn, linkOut, name, timeOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { descriptionFilter, nameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { ParameterTypeRule } from './rule.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
@@ -26,7 +26,7 @@ export const ParameterType = z
   });
 export type ParameterType = z.infer<typeof ParameterType>;
 
-export const ParameterTypePage = pageOf(ParameterType, 'PaginatedParameterTypeList');
+export const ParameterTypePage = pageSchema(ParameterType, 'PaginatedParameterTypeList');
 
 /** Every new type needs a parent, because only built-in types are roots. */
 const parameterTypeShapes = writeShapes(

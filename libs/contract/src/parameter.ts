@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { expirationMembers, expirationOut } from './expiration.ts';
 import { flag, freeText, linkOut, name, timeOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import {
   booleanParameter,
   listParameter,
@@ -50,7 +50,7 @@ export const Parameter = z
   });
 export type Parameter = z.infer<typeof Parameter>;
 
-export const ParameterPage = pageOf(Parameter, 'PaginatedParameterList');
+export const ParameterPage = pageSchema(Parameter, 'PaginatedParameterList');
 
 const parameterShapes = writeShapes(
   { create: 'ParameterCreate', update: 'ParameterUpdate', patch: 'PatchedParameterUpdate' },

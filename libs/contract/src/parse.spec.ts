@@ -78,8 +78,8 @@ describe('parseBody', () => {
 
   it.each([['name'], ['description']])('rejects texts that cannot be stored in %s', (field) => {
     for (const bad of ['a\0b', 'a\ud800b']) {
-      const found = refusal(() => parseBody(EnvironmentCreate, { name: 'n', [field]: bad }));
-      expect(found).toMatchObject({ code: 'invalid', problems: [{ field }] });
+      const error = refusal(() => parseBody(EnvironmentCreate, { name: 'n', [field]: bad }));
+      expect(error).toMatchObject({ code: 'invalid', problems: [{ field }] });
     }
   });
 
@@ -136,7 +136,7 @@ describe('the body of a changeset', () => {
 
   it('names only a few unknown members, regardless of their number and length', () => {
     const names = Array.from({ length: 1_000 }, (_, n) => `${n}${'x'.repeat(500)}`);
-    const body = { operations, ...Object.fromEntries(names.map((each) => [each, 1])) };
+    const body = { operations, ...Object.fromEntries(names.map((name) => [name, 1])) };
     const { message } = refusal(() => parseBody(ChangesetRequest, body));
     expect(message).toContain(' and 995 more.');
     expect(message.length).toBeLessThan(500);
@@ -168,9 +168,9 @@ describe('webhook bodies', () => {
 
   it('reject unknown events without repeating the token', () => {
     const body = { ...hook, event_types: ['value_read'], configuration: { ...hook.configuration, token: ['secret!'] } };
-    const found = refusal(() => parseBody(WebhookCreate, body));
-    expect(found.problems.map(({ field }) => field)).toEqual(['event_types', 'configuration']);
-    expect(found.message).not.toContain('secret!');
+    const error = refusal(() => parseBody(WebhookCreate, body));
+    expect(error.problems.map(({ field }) => field)).toEqual(['event_types', 'configuration']);
+    expect(error.message).not.toContain('secret!');
   });
 
   it('can change the channel without the token', () => {
@@ -240,10 +240,10 @@ describe('parseQuery', () => {
   });
 
   it('parses times in any form, also with an unescaped plus', () => {
-    const asOf = (text: string) => parseQuery(ParameterListQuery, { as_of: text }).as_of;
-    expect(asOf('2023-03-15T09:38:48.368-04:00')).toBe('2023-03-15T13:38:48.368000Z');
-    expect(asOf('2023-03-15T13:38:48.3689999 02:00')).toBe('2023-03-15T11:38:48.368999Z');
-    expect(asOf('2023-03-15')).toBe('2023-03-15T00:00:00.000000Z');
+    const parseAsOfTime = (text: string) => parseQuery(ParameterListQuery, { as_of: text }).as_of;
+    expect(parseAsOfTime('2023-03-15T09:38:48.368-04:00')).toBe('2023-03-15T13:38:48.368000Z');
+    expect(parseAsOfTime('2023-03-15T13:38:48.3689999 02:00')).toBe('2023-03-15T11:38:48.368999Z');
+    expect(parseAsOfTime('2023-03-15')).toBe('2023-03-15T00:00:00.000000Z');
   });
 
   it('removes duplicate ids and rejects more than 500', () => {

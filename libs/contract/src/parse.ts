@@ -45,18 +45,18 @@ function takesList(schema: z.ZodType): boolean {
 }
 
 function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const result = schema.safeParse(input, { error: messageOf });
+  const result = schema.safeParse(input, { error: describeIssue });
   if (result.success) return result.data;
   const { issues } = result.error;
-  if (issues.some((issue) => codeOf(issue) === INVALID_PAGE)) {
+  if (issues.some((issue) => problemCode(issue) === INVALID_PAGE)) {
     throw new Failure({ kind: 'not_found', code: INVALID_PAGE, message: 'Invalid page.' });
   }
   const [first] = issues;
-  throw Failure.fields(first ? codeOf(first) : 'invalid', issues.map(problemOf));
+  throw Failure.fields(first ? problemCode(first) : 'invalid', issues.map(toProblem));
 }
 
 /** Error bodies of the contract have only top-level fields as keys, so the message contains a nested path. */
-function problemOf({ path, message }: z.core.$ZodIssue): Problem {
+function toProblem({ path, message }: z.core.$ZodIssue): Problem {
   const [field, ...inside] = path.map(String);
   return {
     field: field ?? 'non_field_errors',
@@ -64,7 +64,7 @@ function problemOf({ path, message }: z.core.$ZodIssue): Problem {
   };
 }
 
-function codeOf(issue: z.core.$ZodIssue): string {
+function problemCode(issue: z.core.$ZodIssue): string {
   if (issue.code === 'custom' && typeof issue.params?.code === 'string') return issue.params.code;
   if (issue.code === 'too_big') return 'too_long';
   return issue.message === REQUIRED ? 'required' : 'invalid';
@@ -83,7 +83,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 const NAMED = { members: 5, characters: 64 } as const;
 
 function unknownMembers(names: readonly string[]): string {
-  const named = names.slice(0, NAMED.members).map((each) => each.slice(0, NAMED.characters));
+  const named = names.slice(0, NAMED.members).map((name) => name.slice(0, NAMED.characters));
   const more = names.length > named.length ? ` and ${names.length - named.length} more` : '';
   return `Unknown: ${named.join(', ')}${more}. Correct the name, or omit it.`;
 }
@@ -92,7 +92,7 @@ function unknownMembers(names: readonly string[]): string {
  * Returns the sentence for an error that has none. The sentence never contains a value of the input, which may be a
  * secret.
  */
-function messageOf(issue: z.core.$ZodRawIssue): string {
+function describeIssue(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return REQUIRED;
   if (issue.input === null) return 'This field may not be null.';
   switch (issue.code) {

@@ -8,17 +8,17 @@ export const PASSWORD_LENGTH_MAX = 4_095;
 const length = parameter<number>(
   (text) => {
     if (!/^[+-]?\d{1,15}$/.test(text)) return { bad: 'A valid integer is required.' };
-    const found = Number(text);
-    if (found < PASSWORD_LENGTH_MIN) {
+    const length = Number(text);
+    if (length < PASSWORD_LENGTH_MIN) {
       return {
         bad: `Ensure this value is greater than or equal to ${PASSWORD_LENGTH_MIN}.`,
         code: 'password_too_short',
       };
     }
-    if (found > PASSWORD_LENGTH_MAX) {
+    if (length > PASSWORD_LENGTH_MAX) {
       return { bad: `Ensure this value is less than or equal to ${PASSWORD_LENGTH_MAX}.`, code: 'password_too_long' };
     }
-    return { ok: found };
+    return { ok: length };
   },
   { type: 'integer', minimum: PASSWORD_LENGTH_MIN, maximum: PASSWORD_LENGTH_MAX, description: 'Number of characters.' },
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, freeText, LIMITS, linkOrNullIn, linkOut, name, timeOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { nameAndDescriptionFilters, PageQuery, pointInTime } from './query.ts';
 import { Role } from './role.ts';
 import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.ts';
@@ -31,7 +31,7 @@ export const Project = z
   });
 export type Project = z.infer<typeof Project>;
 
-export const ProjectPage = pageOf(Project, 'PaginatedProjectList');
+export const ProjectPage = pageSchema(Project, 'PaginatedProjectList');
 
 const projectShapes = writeShapes(
   { create: 'ProjectCreate', update: 'ProjectUpdate', patch: 'PatchedProjectUpdate' },

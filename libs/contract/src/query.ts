@@ -12,7 +12,7 @@ import {
 } from '@strata/domain';
 import { z } from 'zod';
 import { LIMITS } from './fields.ts';
-import { vocabularyOf } from './vocabulary.ts';
+import { findVocabulary } from './vocabulary.ts';
 
 export interface OrderBy {
   readonly field: string;
@@ -48,8 +48,8 @@ export function textParameter(description: string) {
 export function booleanParameter(description: string) {
   return parameter<boolean>(
     (text) => {
-      const found = parseQueryBoolean(text);
-      return found !== null ? { ok: found } : { bad: 'Must be true or false.' };
+      const boolean = parseQueryBoolean(text);
+      return boolean !== null ? { ok: boolean } : { bad: 'Must be true or false.' };
     },
     { type: 'boolean', description },
   );
@@ -66,8 +66,8 @@ export function instantParameter(description: string) {
   return parameter<string>(
     (text) => {
       // An unescaped plus sign of a UTC offset arrives as a blank.
-      const found = parseInstant(text.replace(/(:\d\d(?:\.\d+)?) (\d\d:\d\d)$/, '$1+$2'));
-      return found === null ? { bad: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.' } : { ok: found };
+      const instant = parseInstant(text.replace(/(:\d\d(?:\.\d+)?) (\d\d:\d\d)$/, '$1+$2'));
+      return instant === null ? { bad: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.' } : { ok: instant };
     },
     { type: 'string', format: 'date-time', description },
   ).optional();
@@ -76,30 +76,30 @@ export function instantParameter(description: string) {
 export function countParameter(min: number, max: number, description: string) {
   return parameter<number>(
     (text) => {
-      const found = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return found >= min && found <= max ? { ok: found } : { bad: `Enter a whole number from ${min} to ${max}.` };
+      const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return count >= min && count <= max ? { ok: count } : { bad: `Enter a whole number from ${min} to ${max}.` };
     },
     { type: 'integer', minimum: min, maximum: max, description },
   );
 }
 
 export function choiceParameter<const T extends string>(
-  words: readonly T[] | z.ZodEnum<{ [Word in T]: Word }>,
+  allowed: readonly T[] | z.ZodEnum<{ [Word in T]: Word }>,
   description: string,
 ) {
-  const choices = words instanceof z.ZodEnum ? words.options : words;
-  const vocabulary = words instanceof z.ZodEnum ? vocabularyOf(words) : null;
+  const choices = allowed instanceof z.ZodEnum ? allowed.options : allowed;
+  const vocabulary = allowed instanceof z.ZodEnum ? findVocabulary(allowed) : null;
   return parameter<T>(
     (text) => {
-      const found = choices.find((choice) => choice === text);
-      return found === undefined ? { bad: `Not a valid choice. Choose from: ${choices.join(', ')}.` } : { ok: found };
+      const choice = choices.find((choice) => choice === text);
+      return choice === undefined ? { bad: `Not a valid choice. Choose from: ${choices.join(', ')}.` } : { ok: choice };
     },
     { type: 'string', enum: choices, description, ...(vocabulary && { vocabulary }) },
   ).optional();
 }
 
 export function listParameter(description: string) {
-  return parameter<readonly string[]>((text) => ({ ok: words(text) }), { type: 'string', description }).optional();
+  return parameter<readonly string[]>((text) => ({ ok: splitList(text) }), { type: 'string', description }).optional();
 }
 
 /** Accepts one or more of the given words, separated by commas. */
@@ -108,12 +108,12 @@ export function choicesParameter<const T extends string>(
   description: string,
 ) {
   const choices: readonly T[] = offered instanceof z.ZodEnum ? offered.options : offered;
-  const vocabulary = offered instanceof z.ZodEnum ? vocabularyOf(offered) : null;
+  const vocabulary = offered instanceof z.ZodEnum ? findVocabulary(offered) : null;
   return parameter<readonly T[]>(
     (text) => {
-      const found = words(text).map((word) => choices.find((choice) => choice === word));
-      return found.every((choice) => choice !== undefined)
-        ? { ok: found }
+      const selected = splitList(text).map((word) => choices.find((choice) => choice === word));
+      return selected.every((choice) => choice !== undefined)
+        ? { ok: selected }
         : { bad: `Not a valid choice. Choose from: ${choices.join(', ')}.` };
     },
     { type: 'string', description, ...(vocabulary && { vocabulary }) },
@@ -127,7 +127,7 @@ export const eventTypesParameter = choicesParameter(
 
 const uuids = parameter<readonly string[]>(
   (text) => {
-    const ids = [...new Set(words(text).map((id) => id.toLowerCase()))];
+    const ids = [...new Set(splitList(text).map((id) => id.toLowerCase()))];
     if (!ids.every(isUuid)) return { bad: 'Enter UUIDs, separated by commas.' };
     return withinLimit(ids);
   },
@@ -141,7 +141,7 @@ const uuids = parameter<readonly string[]>(
 const opaqueIds = parameter<readonly string[]>(
   (text) => {
     const problem = textProblem(text);
-    return problem === null ? withinLimit([...new Set(words(text))]) : { bad: problem.message };
+    return problem === null ? withinLimit([...new Set(splitList(text))]) : { bad: problem.message };
   },
   {
     type: 'string',
@@ -167,7 +167,7 @@ const pageSize = parameter<number>(
 
 export const orderingParameter = parameter<readonly OrderBy[]>(
   (text) => {
-    const fields = words(text);
+    const fields = splitList(text);
     if (fields.length > LIMITS.orderingFields) return { bad: `Order by at most ${LIMITS.orderingFields} fields.` };
     return { ok: fields.map((word) => ({ field: word.replace(/^-/, ''), descending: word.startsWith('-') })) };
   },
@@ -182,8 +182,8 @@ export const LIST_START = 'start';
 
 const after = parameter<ListPosition | typeof LIST_START>(
   (text) => {
-    const found = text === LIST_START ? text : decodeListCursor(text);
-    return found === null ? { bad: 'This is not a cursor of this list.', code: 'invalid_cursor' } : { ok: found };
+    const position = text === LIST_START ? text : decodeListCursor(text);
+    return position === null ? { bad: 'This is not a cursor of this list.', code: 'invalid_cursor' } : { ok: position };
   },
   {
     type: 'string',
@@ -210,7 +210,7 @@ export const versionsParameter = booleanParameter(
 export const namesParameter = parameter<readonly string[]>(
   (text) => {
     const problem = textProblem(text);
-    return problem === null ? withinLimit([...new Set(words(text))], 'names') : { bad: problem.message };
+    return problem === null ? withinLimit([...new Set(splitList(text))], 'names') : { bad: problem.message };
   },
   { type: 'string', description: `Names, separated by commas, at most ${LIMITS.idsPerRequest}.` },
 ).optional();
@@ -263,14 +263,14 @@ export function repeatedParameter(max: number, description: string) {
     .meta({ maxItems: max, description });
 }
 
-function words(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
 }
 
-function withinLimit(text: readonly string[], things = 'ids'): Converted<readonly string[]> {
+function withinLimit(text: readonly string[], noun = 'ids'): Converted<readonly string[]> {
   if (text.length <= LIMITS.idsPerRequest) return { ok: text };
-  return { bad: `At most ${LIMITS.idsPerRequest} ${things} at once. Split them into several requests.` };
+  return { bad: `At most ${LIMITS.idsPerRequest} ${noun} at once. Split them into several requests.` };
 }

@@ -14,7 +14,7 @@ export const REVERT_LIMITS = {
   shown: 1_000,
 } as const;
 
-const said = {
+const requestFields = {
   on_conflict: z.enum(['abort', 'skip', 'overwrite']).default('abort').meta({
     description:
       'How to handle objects that cannot be restored without a conflict: reject the whole revert, skip these objects and their dependents, or discard the later changes.',
@@ -48,7 +48,7 @@ export const RevertChangesetRequest = z
         description:
           'Revert only these operations: their indexes in the request, from 0. Default: all. An object that other operations of the changeset changed as well is a conflict (`shared_change`), and so is an object that requires one that they created (`needs_skipped`). States between two operations are not stored, so an object either gets its state before the changeset or stays unchanged.',
       }),
-    ...said,
+    ...requestFields,
   })
   .meta({ id: 'ChangesetRevert', description: 'Options of the revert of a changeset.' });
 export type RevertChangesetRequest = z.output<typeof RevertChangesetRequest>;
@@ -59,8 +59,8 @@ const BARE_NUMBER =
 const instant = z
   .string({ error: ({ input }) => (typeof input === 'number' ? BARE_NUMBER : undefined) })
   .transform((input, context) => {
-    const found = parseInstant(input);
-    if (found !== null) return found;
+    const instant = parseInstant(input);
+    if (instant !== null) return instant;
     context.addIssue({
       code: 'custom',
       message: /^\d+$/.test(input) ? BARE_NUMBER : 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.',
@@ -105,7 +105,7 @@ export const RevertRequest = z
   .strictObject({
     to: moment.meta({ description: 'The point in time to restore.' }),
     scope: scope.meta({ description: 'The object to restore.' }),
-    ...said,
+    ...requestFields,
   })
   .meta({ id: 'Revert', description: 'The object to restore and the point in time.' });
 export type RevertRequest = z.output<typeof RevertRequest>;
@@ -113,7 +113,7 @@ export type RevertRequest = z.output<typeof RevertRequest>;
 /** The members that both kinds of reverts share. */
 export type RevertPolicy = RevertRequest['on_conflict'];
 
-const shownOf = (what: string) => `${what}: the first ${REVERT_LIMITS.shown} of them.`;
+const describeShown = (what: string) => `${what}: the first ${REVERT_LIMITS.shown} of them.`;
 
 export const Reverted = z
   .object({
@@ -127,12 +127,14 @@ export const Reverted = z
       .nullable()
       .meta({ description: 'Reference to an external system, such as a ticket or a commit.' }),
     change_count: z.int().meta({ description: 'Number of restored objects.' }),
-    changes: z.array(ChangesetChange).meta({ description: shownOf('The changes') }),
+    changes: z.array(ChangesetChange).meta({ description: describeShown('The changes') }),
     conflict_count: z.int().meta({ description: 'Number of objects that were not restored.' }),
     conflicts: z
       .array(RevertConflict)
-      .meta({ description: shownOf('The objects that were not restored, with the reason') }),
-    not_revertible: z.array(NotRevertible).meta({ description: shownOf('The changes that the revert did not undo') }),
+      .meta({ description: describeShown('The objects that were not restored, with the reason') }),
+    not_revertible: z
+      .array(NotRevertible)
+      .meta({ description: describeShown('The changes that the revert did not undo') }),
   })
   .meta({ id: 'ChangesetReverted', description: 'A revert that was applied. It is itself a changeset.' });
 export type Reverted = z.infer<typeof Reverted>;

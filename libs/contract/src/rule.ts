@@ -1,7 +1,7 @@
 import { RULE_KINDS } from '@strata/domain';
 import { z } from 'zod';
 import { linkOut, text, timeOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, pointInTime } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 import { required, writeShapes } from './write-shapes.ts';
@@ -45,8 +45,8 @@ export const ParameterTypeRule = z
   .meta({ id: 'ParameterTypeRule', description: 'A constraint on the values of all parameters of a type.' });
 export type ParameterTypeRule = z.infer<typeof ParameterTypeRule>;
 
-export const ParameterRulePage = pageOf(ParameterRule, 'PaginatedParameterRuleList');
-export const ParameterTypeRulePage = pageOf(ParameterTypeRule, 'PaginatedParameterTypeRuleList');
+export const ParameterRulePage = pageSchema(ParameterRule, 'PaginatedParameterRuleList');
+export const ParameterTypeRulePage = pageSchema(ParameterTypeRule, 'PaginatedParameterTypeRuleList');
 
 /** A text, or a JSON number for a bound. It is not trimmed, because blanks are significant in a pattern. */
 const constraintIn = z.preprocess(

@@ -1,7 +1,7 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
 import { freeText, LIMITS, linkIn, linkOut, name, timeOut, toList } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { OpaquePageQuery } from './query.ts';
 import { Role } from './role.ts';
 import { User } from './user.ts';
@@ -42,7 +42,7 @@ export const ServiceAccount = z
   .meta({ id: 'ServiceAccount', description: 'An account for a program, with its own key.' });
 export type ServiceAccount = z.infer<typeof ServiceAccount>;
 
-export const ServiceAccountPage = pageOf(ServiceAccount, 'PaginatedServiceAccountList');
+export const ServiceAccountPage = pageSchema(ServiceAccount, 'PaginatedServiceAccountList');
 
 /** The response to creating an account and to creating a new key. */
 export const ServiceAccountCreated = z

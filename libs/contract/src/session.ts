@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AuthToken } from './auth-token.ts';
 import { LIMITS, text, timeOut, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** The maximum lifetime of a token that a workload gets. */
@@ -100,7 +100,7 @@ export const Session = z
   .meta({ id: 'Session', description: 'A sign-in of a user that has not ended.' });
 export type Session = z.infer<typeof Session>;
 
-export const SessionPage = pageOf(Session, 'PaginatedSessionList');
+export const SessionPage = pageSchema(Session, 'PaginatedSessionList');
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';

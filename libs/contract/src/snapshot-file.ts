@@ -6,7 +6,7 @@ import { Role } from './role.ts';
  * members are ignored, and only what the import cannot do without is required.
  */
 
-const mapOf = <Item extends z.ZodType>(item: Item) => z.record(z.string(), item).nullish();
+const mapField = <Item extends z.ZodType>(item: Item) => z.record(z.string(), item).nullish();
 const text = () => z.string().nullish();
 const name = () => z.string().min(1);
 
@@ -30,16 +30,16 @@ const projectShape = () => {
     secret: z.boolean(),
     description: text(),
     expires: text(),
-    rules: mapOf(Rule),
-    values: mapOf(Value.nullable()),
+    rules: mapField(Rule),
+    values: mapField(Value.nullable()),
   });
   const Template = z.object({ name: name(), text: z.string(), description: text() });
   const Project = z.object({
     name: name(),
     parent: text(),
     description: text(),
-    parameters: mapOf(Parameter),
-    templates: mapOf(Template),
+    parameters: mapField(Parameter),
+    templates: mapField(Template),
   });
   return { Rule, Project };
 };
@@ -56,7 +56,7 @@ const snapshotShape = () => {
   });
   return z.object({
     environments: z.record(z.string(), z.object({ name: name(), parent: text(), description: text() })),
-    types: mapOf(z.object({ name: name(), parent: z.string(), description: text(), rules: mapOf(Rule) })),
+    types: mapField(z.object({ name: name(), parent: z.string(), description: text(), rules: mapField(Rule) })),
     projects: z.record(z.string(), Project),
     timestamp: text(),
     tags: z.array(Tag).nullish(),

@@ -1,7 +1,7 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
 import { flag, freeText, linkOut, name, timeOut, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { descriptionFilter, instantParameter, nameFilters, PageQuery, versionsParameter } from './query.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
 
@@ -32,7 +32,7 @@ export const Tag = z
   .meta({ id: 'Tag', description: 'A named point in time of one environment, at which configuration can be read.' });
 export type Tag = z.infer<typeof Tag>;
 
-export const TagPage = pageOf(Tag, 'PaginatedTagList');
+export const TagPage = pageSchema(Tag, 'PaginatedTagList');
 
 const tagName = name(TAG_NAME_MAX).regex(
   /^[\w.-]*$/,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { freeText, LIMITS, linkOut, name, templateText, text, timeOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import {
   booleanParameter,
   momentParameters,
@@ -43,7 +43,7 @@ export const Template = z
   });
 export type Template = z.infer<typeof Template>;
 
-export const TemplatePage = pageOf(Template, 'PaginatedTemplateList');
+export const TemplatePage = pageSchema(Template, 'PaginatedTemplateList');
 
 const templateShapes = writeShapes(
   { create: 'TemplateCreate', update: 'TemplateUpdate', patch: 'PatchedTemplateUpdate' },

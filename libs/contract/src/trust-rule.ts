@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { freeMap, LIMITS, text, timeOut, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { PageQuery } from './query.ts';
 
 const Claims = freeMap(text({ max: 256, blank: 'refused' }), z.string().max(128)).refine(
@@ -38,7 +38,7 @@ export const TrustRule = z
   });
 export type TrustRule = z.infer<typeof TrustRule>;
 
-export const TrustRulePage = pageOf(TrustRule, 'PaginatedTrustRuleList');
+export const TrustRulePage = pageSchema(TrustRule, 'PaginatedTrustRuleList');
 export const TrustRuleListQuery = PageQuery.pick({ page: true, page_size: true });
 export type TrustRuleListQuery = z.infer<typeof TrustRuleListQuery>;
 

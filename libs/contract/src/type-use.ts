@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS, text } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { PageQuery } from './query.ts';
 import { RuleType } from './rule.ts';
 
@@ -29,7 +29,7 @@ export const ParameterOfType = z
   .meta({ id: 'ParameterOfType', description: 'A parameter with exactly this type.' });
 export type ParameterOfType = z.infer<typeof ParameterOfType>;
 
-export const ParameterOfTypePage = pageOf(ParameterOfType, 'PaginatedParameterOfTypeList');
+export const ParameterOfTypePage = pageSchema(ParameterOfType, 'PaginatedParameterOfTypeList');
 
 export const ParameterOfTypeListQuery = PageQuery.extend({});
 export type ParameterOfTypeListQuery = z.infer<typeof ParameterOfTypeListQuery>;

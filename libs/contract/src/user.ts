@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkOut, timeOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { choiceParameter, OpaquePageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -32,7 +32,7 @@ export const User = z
   .meta({ id: 'User', description: 'A person or a service account.' });
 export type User = z.infer<typeof User>;
 
-export const UserPage = pageOf(User, 'PaginatedUserList');
+export const UserPage = pageSchema(User, 'PaginatedUserList');
 
 export const UserListQuery = OpaquePageQuery.extend({
   type: choiceParameter(UserKind, '`interactive` returns only people, `service` only service accounts.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, freeText, internalValueIn, LIMITS, linkIn, linkOut, timeOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { booleanParameter, listParameter, momentParameters, PageQuery, textParameter } from './query.ts';
 
 /** The last five members repeat other members under the names that an older version used. */
@@ -64,7 +64,7 @@ export const NOT_EXTERNAL = {
   external_status: null,
 } as const satisfies Partial<Value>;
 
-export const ValuePage = pageOf(Value, 'PaginatedValueList');
+export const ValuePage = pageSchema(Value, 'PaginatedValueList');
 
 const content = {
   external: flag.optional().meta({ description: 'Whether the text comes from an external system.' }),

@@ -6,25 +6,25 @@ export interface Vocabulary {
   readonly name: string;
   readonly description: string;
   /** The description of each value, in order. */
-  readonly words: Readonly<Record<string, string>>;
+  readonly meanings: Readonly<Record<string, string>>;
 }
 
 /** Returns an enum with descriptions of its values. They stay with the schema when `meta` clones it. */
 export function vocabulary<const Word extends string>(
-  words: readonly Word[],
-  { name, description, meaning }: Omit<Vocabulary, 'words'> & { readonly meaning: (word: Word) => string },
+  values: readonly Word[],
+  { name, description, meaning }: Omit<Vocabulary, 'meanings'> & { readonly meaning: (word: Word) => string },
 ) {
   const explained: Vocabulary = {
     name,
     description,
-    words: Object.fromEntries(words.map((word) => [word, meaning(word)])),
+    meanings: Object.fromEntries(values.map((word) => [word, meaning(word)])),
   };
-  return z.enum(words).meta({ vocabulary: explained });
+  return z.enum(values).meta({ vocabulary: explained });
 }
 
 /** Returns the vocabulary of an enum or a query parameter, from the schema itself or one that it wraps. */
-export function vocabularyOf(schema: z.ZodType): Vocabulary | null {
-  const { vocabulary: found } = (schema.meta() ?? {}) as { readonly vocabulary?: Vocabulary };
-  if (found) return found;
-  return 'unwrap' in schema && typeof schema.unwrap === 'function' ? vocabularyOf(schema.unwrap()) : null;
+export function findVocabulary(schema: z.ZodType): Vocabulary | null {
+  const { vocabulary: declared } = (schema.meta() ?? {}) as { readonly vocabulary?: Vocabulary };
+  if (declared) return declared;
+  return 'unwrap' in schema && typeof schema.unwrap === 'function' ? findVocabulary(schema.unwrap()) : null;
 }

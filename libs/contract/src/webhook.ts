@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '@strata/domain';
 import { z } from 'zod';
 import { LIMITS, linkOut, name, text, timeOut, toList, uuidOut } from './fields.ts';
-import { pageOf } from './page.ts';
+import { pageSchema } from './page.ts';
 import { choiceParameter, nameFilters, PageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -54,7 +54,7 @@ export const Webhook = z
   .meta({ id: 'Webhook', description: 'Sends messages about changes to a chat channel.' });
 export type Webhook = z.infer<typeof Webhook>;
 
-export const WebhookPage = pageOf(Webhook, 'PaginatedWebhookList');
+export const WebhookPage = pageSchema(Webhook, 'PaginatedWebhookList');
 
 const eventTypesIn = z.preprocess(toList, z.array(EventTypeName).min(1, 'Choose at least one event type.'));
 /** The token is sent in a header, so it must not contain blanks or line breaks. */
@@ -157,7 +157,7 @@ export const Delivery = z
   .meta({ id: 'WebhookDelivery', description: 'One message to the channel and its delivery state.' });
 export type Delivery = z.infer<typeof Delivery>;
 
-export const DeliveryPage = pageOf(Delivery, 'PaginatedWebhookDeliveryList');
+export const DeliveryPage = pageSchema(Delivery, 'PaginatedWebhookDeliveryList');
 
 export const DeliveryListQuery = PageQuery.extend({
   status: choiceParameter(DeliveryStatus, 'Only deliveries in this state.'),

@@ -56,12 +56,12 @@ export function writeShapes<M extends Members>(
   ids: { readonly create: string; readonly update: string; readonly patch: string },
   members: M,
 ) {
-  const create = z.object(shapeOf(members, 'create')).meta({ id: ids.create });
-  const update = z.object(shapeOf(members, 'update')).meta({ id: ids.update });
+  const create = z.object(selectShape(members, 'create')).meta({ id: ids.create });
+  const update = z.object(selectShape(members, 'update')).meta({ id: ids.update });
   return { create, update, patch: update.partial().meta({ id: ids.patch }) };
 }
 
-function shapeOf<M extends Members, Purpose extends keyof WriteMember>(members: M, purpose: Purpose) {
+function selectShape<M extends Members, Purpose extends keyof WriteMember>(members: M, purpose: Purpose) {
   const schemas = Object.entries(members).flatMap(([name, member]) => {
     const schema = member[purpose];
     return schema ? [[name, schema] as const] : [];

@@ -166,10 +166,10 @@ function resolved(
   };
   const linked = (members: Readonly<Record<string, unknown>> = {}) =>
     Object.fromEntries(Object.entries(members).map(([name, member]) => [name, link(member)]));
-  const made = {
+  const linkedOperation = {
     ...operation,
     ...(path && { path: linked(path) as NonNullable<ImportOperation['path']> }),
     ...(body && { body: linked(body) }),
   };
-  return missing === undefined ? { operation: made } : { operation: made, missing };
+  return missing === undefined ? { operation: linkedOperation } : { operation: linkedOperation, missing };
 }

@@ -1,4 +1,4 @@
-import { previewOf, reasonOf } from './env-lines.ts';
+import { parseEnvPreview, reasonOf } from './env-lines.ts';
 
 const SOURCE = `# the shop
 PORT=8080
@@ -11,7 +11,7 @@ DATABASE_URL="postgres://shop:geheim1@db/shop"
 
 describe('the preview of a pasted .env file', () => {
   it('shows each line once, in order', () => {
-    const { lines } = previewOf(SOURCE);
+    const { lines } = parseEnvPreview(SOURCE);
 
     expect(lines.map(({ line, name, text }) => [line, name, text])).toEqual([
       [2, 'PORT', '8080'],
@@ -23,33 +23,33 @@ describe('the preview of a pasted .env file', () => {
   });
 
   it('reports which line is used for a repeated name', () => {
-    const { lines, kept } = previewOf(SOURCE);
+    const { lines, importable } = parseEnvPreview(SOURCE);
 
     expect(lines.filter(({ name }) => name === 'PORT').map(({ replacedIn }) => replacedIn)).toEqual([4, null]);
-    expect(kept.filter(({ name }) => name === 'PORT').map(({ text }) => text)).toEqual(['8443']);
+    expect(importable.filter(({ name }) => name === 'PORT').map(({ text }) => text)).toEqual(['8443']);
   });
 
   it('suggests secrets by name or value, with the reason', () => {
-    const { kept } = previewOf(SOURCE);
-    const reasons = kept.flatMap(({ name, looks }) => (looks === null ? [] : [`${name}: ${reasonOf(looks)}`]));
+    const { importable } = parseEnvPreview(SOURCE);
+    const reasons = importable.flatMap(({ name, looks }) => (looks === null ? [] : [`${name}: ${reasonOf(looks)}`]));
 
     expect(reasons).toEqual(['DB_PASSWORD: named like a credential', 'DATABASE_URL: a password in a URL']);
   });
 
   it('leaves out invalid lines without repeating their text', () => {
-    const { problems, kept } = previewOf(`${SOURCE}${'N'.repeat(300)}=hunter2\n`);
+    const { problems, importable } = parseEnvPreview(`${SOURCE}${'N'.repeat(300)}=hunter2\n`);
 
     expect(problems.map(({ line }) => line)).toEqual([5, 8]);
     expect(JSON.stringify(problems)).not.toMatch(/assignment|hunter2/);
-    expect(kept.map(({ name }) => name)).toEqual(['DB_PASSWORD', 'PORT', 'EMPTY', 'DATABASE_URL']);
+    expect(importable.map(({ name }) => name)).toEqual(['DB_PASSWORD', 'PORT', 'EMPTY', 'DATABASE_URL']);
   });
 
   it.each(['constructor', '__proto__', 'prototype'])('rejects the name %s, which no changeset can set', (name) => {
-    const { problems, kept } = previewOf(`${name}=1\ntoString=2\n`);
-    expect([problems.map(({ line }) => line), kept.map((line) => line.name)]).toEqual([[1], ['toString']]);
+    const { problems, importable } = parseEnvPreview(`${name}=1\ntoString=2\n`);
+    expect([problems.map(({ line }) => line), importable.map((line) => line.name)]).toEqual([[1], ['toString']]);
   });
 
   it('is empty for an empty file', () => {
-    expect(previewOf('')).toEqual({ lines: [], problems: [], skipped: [], kept: [] });
+    expect(parseEnvPreview('')).toEqual({ lines: [], problems: [], skipped: [], kept: [] });
   });
 });

@@ -6,7 +6,7 @@ import {
   type SecretLook,
   valueTextProblem,
 } from '@strata/domain';
-import { signatureOf } from './signatures.ts';
+import { detectSignature } from './signatures.ts';
 
 /** A parsed line of a file. */
 export interface EnvLine {
@@ -33,15 +33,15 @@ export interface EnvPreview {
   /** The lines that contain nothing to import, with the reason. They are no mistake. */
   readonly skipped: readonly EnvProblem[];
   /** The lines to store, without replaced ones. */
-  readonly kept: readonly EnvLine[];
+  readonly importable: readonly EnvLine[];
 }
 
 /** The maximum number of parameters in one changeset. */
 export const NAMES_MAX = 5_000;
 
 /** Parses a pasted `.env` file. */
-export function previewOf(source: string): EnvPreview {
-  const signature = signatureOf(source);
+export function parseEnvPreview(source: string): EnvPreview {
+  const signature = detectSignature(source);
   if (signature?.problem !== undefined) return previewOfLines({ assignments: [], problems: [asProblem(signature)] });
   return previewOfLines(parseDotenv(source, NAMES_MAX));
 }
@@ -79,14 +79,14 @@ export function previewOfLines({ assignments, problems, skipped = [] }: ReadLine
       continue;
     }
     const replacedIn = lastAt === at ? null : (assignments[lastAt]?.line ?? line);
-    lines.push({ line, name, text, looks: isSecretStore ? 'secret_store' : looksOf(name, text), replacedIn });
+    lines.push({ line, name, text, looks: isSecretStore ? 'secret_store' : detectLook(name, text), replacedIn });
   }
   if (last.size > NAMES_MAX) wrong.push({ line: 1, message: `Only the first ${NAMES_MAX} names are imported.` });
-  const kept = lines.filter(({ replacedIn }) => replacedIn === null).slice(0, NAMES_MAX);
-  return { lines, problems: wrong.sort((a, b) => a.line - b.line), skipped, kept };
+  const importable = lines.filter(({ replacedIn }) => replacedIn === null).slice(0, NAMES_MAX);
+  return { lines, problems: wrong.sort((a, b) => a.line - b.line), skipped, importable };
 }
 
-const looksOf = (name: string, text: string | null): SecretLook | null =>
+const detectLook = (name: string, text: string | null): SecretLook | null =>
   text === null ? null : detectSecretLook({ name, type: 'string', text, interpolated: false });
 
 function storeProblem(name: string, text: string | null, isRepeated: boolean): string | null {

@@ -1,6 +1,6 @@
 import type { BaseType } from '@strata/domain';
 import { type CurrentCell, importedValues, importLines, type PresentName } from './import-lines.ts';
-import { partsOf, sourceOf } from './import-sources.ts';
+import { splitParts, createSource } from './import-sources.ts';
 import { inferImportedTypes } from './new-parameters.ts';
 
 const ENVIRONMENTS = ['default', 'staging', 'production'];
@@ -10,7 +10,7 @@ const CELL: CurrentCell = {
   text: null,
   ledgerId: null,
 };
-const own = (text: string): CurrentCell => ({
+const ownCell = (text: string): CurrentCell => ({
   ...CELL,
   states: ['own'],
   text,
@@ -25,7 +25,7 @@ const target = (cells: Readonly<Record<string, CurrentCell>>, more: Partial<Pres
 });
 
 const TARGETS = new Map([
-  ['SAME', target({ staging: own('1'), production: { ...CELL, text: '1' } })],
+  ['SAME', target({ staging: ownCell('1'), production: { ...CELL, text: '1' } })],
   [
     'TOKEN',
     target({ staging: { ...CELL, states: ['own', 'secret'], text: '*****', ledgerId: 's' } }, { secret: true }),
@@ -34,8 +34,8 @@ const TARGETS = new Map([
 ]);
 
 function imported(files: Readonly<Record<string, string>>, chosen: readonly (readonly [string, BaseType])[] = []) {
-  const sources = Object.entries(files).map(([name, text]) => sourceOf({ name, text }, ENVIRONMENTS));
-  const parts = partsOf(sources, { separator: '_', environments: ENVIRONMENTS, structured: null });
+  const sources = Object.entries(files).map(([name, text]) => createSource({ name, text }, ENVIRONMENTS));
+  const parts = splitParts(sources, { separator: '_', environments: ENVIRONMENTS, structured: null });
   const lines = importLines(parts, { targets: TARGETS, secrets: new Set(['NEW_KEY']) });
   const effects = lines.map((some) => some.map(({ line, effect }) => `${line.name} ${effect}`));
   const types = new Map([...inferImportedTypes(lines), ...chosen]);
@@ -109,6 +109,6 @@ describe('an uploaded file', () => {
     ${null}                     | ${'A=http://x'}    | ${'dotenv'} | ${'default'}
     ${'notes.txt'}              | ${'export A=b: c'} | ${'dotenv'} | ${''}
   `('named $name with $text is read as $format for $environment', ({ name, text, format, environment }) => {
-    expect(sourceOf({ name, text }, ENVIRONMENTS)).toMatchObject({ format, environment });
+    expect(createSource({ name, text }, ENVIRONMENTS)).toMatchObject({ format, environment });
   });
 });

@@ -39,7 +39,7 @@ export interface ImportLine<Cell extends CurrentCell = CurrentCell> {
   /** Whether the line creates a parameter, so that the user can choose whether it is secret. This cannot change later. */
   readonly isNew: boolean;
   /** The current effective value; null if there is none. */
-  readonly present: Cell | null;
+  readonly current: Cell | null;
   readonly isSecret: boolean;
   /** The text with references that the line stores; null if it stores its text as it is. */
   readonly dynamicText: string | null;
@@ -61,7 +61,7 @@ export function importLines<Cell extends CurrentCell>(
   const lastIn = new Map<string, number>();
   const times = new Map<string, number>();
   for (const [at, { environment, preview }] of parts.entries()) {
-    for (const { name } of preview.kept) {
+    for (const { name } of preview.importable) {
       lastIn.set(`${environment}\n${name}`, at);
       times.set(name, (times.get(name) ?? 0) + 1);
     }
@@ -69,30 +69,30 @@ export function importLines<Cell extends CurrentCell>(
   return parts.map(({ environment, preview }, at) =>
     preview.lines.map((line) => {
       const target = targets.get(line.name) ?? null;
-      const present = target?.cells.get(environment) ?? null;
+      const current = target?.cells.get(environment) ?? null;
       const isNew = target === null;
       const isSecret = target?.secret ?? secrets.has(line.name);
       const isReplaced = line.replacedIn !== null || lastIn.get(`${environment}\n${line.name}`) !== at;
       const isAlone = times.get(line.name) === 1;
       const dynamicText = (isSecret ? null : resolved?.get(line)?.dynamicText) ?? null;
-      const effect = isReplaced ? 'replaced' : effectOf({ text: line.text, dynamicText }, target, present, isAlone);
-      return { line, effect, isNew, present, isSecret, dynamicText };
+      const effect = isReplaced ? 'replaced' : lineEffect({ text: line.text, dynamicText }, target, current, isAlone);
+      return { line, effect, isNew, current, isSecret, dynamicText };
     }),
   );
 }
 
 /** Returns the effect of a line. If it is the only one for its name (`isAlone`), a text equal to the inherited value has no effect. */
-function effectOf(
+function lineEffect(
   { text, dynamicText }: Pick<EnvLine, 'text'> & Pick<ImportLine, 'dynamicText'>,
   target: PresentName | null,
-  present: CurrentCell | null,
+  current: CurrentCell | null,
   isAlone: boolean,
 ): LineEffect {
-  if (target === null || present === null) return 'new';
-  const isHere = target.isOwn && present.states.includes('own');
+  if (target === null || current === null) return 'new';
+  const isHere = target.isOwn && current.states.includes('own');
   if (target.secret) return 'secret';
-  const isLiteral = !['dynamic', 'missing', 'closed'].some((state) => present.states.includes(state));
-  const isSame = dynamicText === null ? isLiteral && (present.text ?? null) === text : present.raw === dynamicText;
+  const isLiteral = !['dynamic', 'missing', 'closed'].some((state) => current.states.includes(state));
+  const isSame = dynamicText === null ? isLiteral && (current.text ?? null) === text : current.raw === dynamicText;
   if (isSame && (isHere || isAlone)) return 'same';
   return isHere ? 'changed' : 'set';
 }
@@ -121,9 +121,9 @@ export function importedValues(
   });
 }
 
-function settable({ line, isNew, isSecret, present, dynamicText }: ImportLine, types: ReadonlyMap<string, string>) {
+function settable({ line, isNew, isSecret, current, dynamicText }: ImportLine, types: ReadonlyMap<string, string>) {
   const type = isNew ? types.get(line.name) : undefined;
-  const ledgerId = present?.ledgerId ?? null;
+  const ledgerId = current?.ledgerId ?? null;
   return {
     value: dynamicText ?? line.text,
     ...(dynamicText !== null && { interpolated: true }),

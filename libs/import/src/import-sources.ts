@@ -1,7 +1,7 @@
 import { parseDotenv } from '@strata/domain';
 import { type EnvPreview, type EnvProblem, NAMES_MAX, previewOfLines } from './env-lines.ts';
 import { SECRET_STORES, type SecretStore, type Separator, type SourceFormat, type Syntax } from './file-formats.ts';
-import { signatureOf } from './signatures.ts';
+import { detectSignature } from './signatures.ts';
 import type { ReadPart, StructuredOptions } from './structured-lines.ts';
 
 /** A file or pasted text of the user. */
@@ -41,32 +41,32 @@ let lastId = 0;
 const WITHOUT_ENVIRONMENT = /^\.?env$/i;
 
 /** Guesses the format and the environment from the name of the file and from the text. */
-export function sourceOf(
+export function createSource(
   { name, text }: { readonly name: string | null; readonly text: string },
   environments: readonly string[],
 ): ImportSource {
   const id = ++lastId;
-  const signature = signatureOf(text);
+  const signature = detectSignature(text);
   const named = environmentsInName(name, environments);
   const usesRoot = name === null || WITHOUT_ENVIRONMENT.test(name);
   return {
     id,
     title: name ?? `Pasted text ${id}`,
     text,
-    format: signature?.format ?? formatOf(name, text),
+    format: signature?.format ?? guessFormat(name, text),
     environment: named.length === 1 ? (named[0] ?? '') : usesRoot ? (environments[0] ?? 'default') : '',
     ...(signature?.problem !== undefined && { problem: { line: signature.line, message: signature.problem } }),
   };
 }
 
-function formatOf(name: string | null, text: string): Syntax {
+function guessFormat(name: string | null, text: string): Syntax {
   if (name !== null && /\.json$/i.test(name)) return 'JSON';
   if (name !== null && /\.ya?ml$/i.test(name)) return 'YAML';
   if (name !== null && /(^|\.)env(\.|$)|\.properties$/i.test(name)) return 'dotenv';
-  return syntaxOf(text);
+  return guessSyntax(text);
 }
 
-function syntaxOf(text: string): Syntax {
+function guessSyntax(text: string): Syntax {
   if (/^\s*[{[]/.test(text)) return 'JSON';
   const first = text.split('\n').find((line) => !/^\s*(#.*)?$/.test(line)) ?? '';
   return /^\s*---/.test(first) || /^[^=]*:(\s|$)/.test(first) ? 'YAML' : 'dotenv';
@@ -80,7 +80,9 @@ export function environmentsInName(file: string | null, environments: readonly s
   if (file === null) return [];
   const contains = (text: string, name: string) => `.${text}.`.toLowerCase().includes(`.${name}.`.toLowerCase());
   const named = environments.filter((name) => contains(file, name));
-  return named.filter((name) => !named.some((other) => other.length > name.length && contains(other, name)));
+  return named.filter(
+    (name) => !named.some((longerName) => longerName.length > name.length && contains(longerName, name)),
+  );
 }
 
 interface PartsOptions {
@@ -91,11 +93,11 @@ interface PartsOptions {
 }
 
 /** Returns the parts of the sources, one for each environment. */
-export function partsOf(sources: readonly ImportSource[], options: PartsOptions): readonly ImportPart[] {
-  const known = new Set(options.environments);
+export function splitParts(sources: readonly ImportSource[], options: PartsOptions): readonly ImportPart[] {
+  const environmentNames = new Set(options.environments);
   return sources.flatMap((source): ImportPart[] => {
     const isSecretStore = isStore(source.format);
-    return readParts(source, { ...options, environments: known }).map((part) => ({
+    return readParts(source, { ...options, environments: environmentNames }).map((part) => ({
       source,
       environment: part.environment ?? source.environment,
       isOwn: part.environment !== null,
@@ -117,7 +119,7 @@ function readParts(
 ): readonly ReadPart[] {
   if (problem) return [{ environment: null, assignments: [], problems: [problem] }];
   const program = isStore(format) || format === 'Consul' ? format : null;
-  const syntax = isStore(format) || format === 'Consul' ? syntaxOf(text) : format;
+  const syntax = isStore(format) || format === 'Consul' ? guessSyntax(text) : format;
   const read: readonly ReadPart[] =
     syntax === 'dotenv'
       ? [{ ...parseDotenv(text, NAMES_MAX), environment: null }]

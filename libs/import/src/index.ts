@@ -5,7 +5,7 @@ export {
   type RejectedItem,
 } from './apply-import.ts';
 export { completePlatform, planFor } from './complete-platform.ts';
-export { type EnvLine, type EnvPreview, NAMES_MAX, previewOf, reasonOf } from './env-lines.ts';
+export { type EnvLine, type EnvPreview, NAMES_MAX, parseEnvPreview, reasonOf } from './env-lines.ts';
 export { FILE_FORMATS, SEPARATORS, type Separator, type SourceFormat } from './file-formats.ts';
 export {
   type ImportItem,
@@ -24,13 +24,13 @@ export {
   type PresentName,
 } from './import-lines.ts';
 export {
+  createSource,
   environmentsInName,
   type ImportPart,
   type ImportSource,
   loadStructured,
-  partsOf,
   type ReadStructured,
-  sourceOf,
+  splitParts,
 } from './import-sources.ts';
 export { lineReferences, proposedSecrets, resolvable, type TextReferences, textReferences } from './line-references.ts';
 export {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: dotenv files refer to variables in this way
-import { previewOf } from './env-lines.ts';
+import { parseEnvPreview } from './env-lines.ts';
 import { importedValues, importLines, type PresentName } from './import-lines.ts';
-import { partsOf, sourceOf } from './import-sources.ts';
+import { createSource, splitParts } from './import-sources.ts';
 import { lineReferences, proposedSecrets, resolvable, textReferences } from './line-references.ts';
 
 const isParameter = (name: string) => ['HOST', 'PORT'].includes(name);
@@ -36,10 +36,9 @@ describe('the references in an imported text', () => {
 describe('the lines with references', () => {
   const NONE = { targets: new Map<string, PresentName>(), secretChoices: new Map<string, boolean>() };
   const problems = (text: string, options: Partial<typeof NONE> = {}) =>
-    [...lineReferences([{ preview: previewOf(text) }], { ...NONE, ...options })].map(([{ name }, { problem }]) => [
-      name,
-      problem,
-    ]);
+    [...lineReferences([{ preview: parseEnvPreview(text) }], { ...NONE, ...options })].map(
+      ([{ name }, { problem }]) => [name, problem],
+    );
 
   it('can refer to other lines and to existing parameters', () => {
     const targets = new Map([['PORT', { secret: false, isOwn: true, cells: new Map() }]]);
@@ -54,14 +53,14 @@ describe('the lines with references', () => {
     expect(problems('TOKEN=${A}\nA=1', { secretChoices: new Map([['TOKEN', true]]) })).toEqual(secret);
     expect(problems('TOKEN=${A}\nA=1')).toEqual([['TOKEN', null]]);
     expect([
-      ...lineReferences([{ preview: previewOf('TOKEN=${A}\nA=1') }], { ...NONE, targets }).values(),
+      ...lineReferences([{ preview: parseEnvPreview('TOKEN=${A}\nA=1') }], { ...NONE, targets }).values(),
     ]).toMatchObject([{ names: [] }]);
   });
 
   it('are imported as dynamic values, which are not secret because of their names', () => {
     const environments = ['default'];
     const text = 'DB_PASSWORD=${PASSWORD}\nPASSWORD=x1\nURL=http://{{ HOST }}\nHOST=a\nSAME={{ HOST }}';
-    const parts = partsOf([sourceOf({ name: null, text }, environments)], {
+    const parts = splitParts([createSource({ name: null, text }, environments)], {
       separator: '_',
       environments,
       structured: null,

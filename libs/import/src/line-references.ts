@@ -53,19 +53,19 @@ export function lineReferences(
   parts: readonly PartWithLines[],
   { targets, secretChoices }: ReferencesOptions,
 ): ReadonlyMap<EnvLine, TextReferences> {
-  const lines = parts.flatMap(({ preview }) => preview.kept);
+  const lines = parts.flatMap(({ preview }) => preview.importable);
   const created = new Set(lines.map(({ name }) => name));
   const isParameter = (name: string) => targets.has(name) || created.has(name);
-  const found = new Map(
+  const referencesByLine = new Map(
     lines.flatMap((line) => {
       const references = line.text === null ? null : textReferences(line.text, line.name, isParameter);
       return references ? [[line, references] as const] : [];
     }),
   );
-  const secrets = proposedSecrets(parts, resolvable(found), secretChoices);
+  const secrets = proposedSecrets(parts, resolvable(referencesByLine), secretChoices);
   const isSecret = ({ name }: EnvLine) => targets.get(name)?.secret ?? secrets.has(name);
   return new Map(
-    [...found].map(([line, references]) => [
+    [...referencesByLine].map(([line, references]) => [
       line,
       isSecret(line)
         ? { ...references, names: [], problem: 'The value of a secret cannot refer to others.' }
@@ -92,7 +92,7 @@ export function proposedSecrets(
     if (text === undefined || line.looks === 'secret_store') return line.looks !== null;
     return detectSecretLook({ name: line.name, type: 'string', text, interpolated: true }) !== null;
   };
-  const names = new Set(parts.flatMap(({ preview }) => preview.kept.filter(looksSecret).map(({ name }) => name)));
+  const names = new Set(parts.flatMap(({ preview }) => preview.importable.filter(looksSecret).map(({ name }) => name)));
   for (const [name, isSecret] of choices) isSecret ? names.add(name) : names.delete(name);
   return names;
 }

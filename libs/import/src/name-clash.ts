@@ -3,7 +3,7 @@ import { computeSkeleton, invisibleCharacter, isPlainName, nameProblem, visibleN
 /** The names of one scope in which names are unique. */
 export interface NameScope {
   /** The names in the organization. */
-  readonly present: Iterable<string>;
+  readonly existing: Iterable<string>;
   /** The names in the platform. */
   readonly imported: readonly string[];
 }
@@ -12,8 +12,8 @@ export interface NameScope {
  * Returns a function that says why a new name cannot be created, and what to do; null if it can. A name that differs from an existing one
  * only in case is not created, because it is more likely a mistake than a second object.
  */
-export function nameClashes({ present, imported }: NameScope): (name: string) => string | null {
-  const taken = [...present];
+export function nameClashes({ existing, imported }: NameScope): (name: string) => string | null {
+  const taken = [...existing];
   const named = new Set(imported);
   const byLowerCase = new Map(taken.filter((name) => !named.has(name)).map((name) => [name.toLowerCase(), name]));
   const bySkeleton = Map.groupBy(taken, computeSkeleton);
@@ -28,9 +28,9 @@ export function nameClashes({ present, imported }: NameScope): (name: string) =>
     }
     const skeleton = computeSkeleton(name);
     const alike = bySkeleton.get(skeleton) ?? [];
-    const other = alike.find((one) => one !== name && !(isPlainName(one) && isPlainName(name)));
-    if (other !== undefined) {
-      return `It looks like “${visibleName(other)}”. Rename one of them, then import again.`;
+    const lookAlike = alike.find((candidate) => candidate !== name && !(isPlainName(candidate) && isPlainName(name)));
+    if (lookAlike !== undefined) {
+      return `It looks like “${visibleName(lookAlike)}”. Rename one of them, then import again.`;
     }
     bySkeleton.set(skeleton, [...alike, name]);
     return null;

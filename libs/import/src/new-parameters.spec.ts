@@ -1,4 +1,4 @@
-import { previewOf } from './env-lines.ts';
+import { parseEnvPreview } from './env-lines.ts';
 import { describeSecrets, describeTypes, inferTypes } from './new-parameters.ts';
 
 const line = (name: string, text: string | null) => ({ name, text });
@@ -15,12 +15,12 @@ describe('the parameters that pasted lines create', () => {
   });
 
   it('are listed by type, and secrets with the reason', () => {
-    const { kept } = previewOf('PORT=80\nDEBUG=true\nDB_PASSWORD=canary\nLINK={{ TOKEN }}');
-    expect(describeTypes(inferTypes(kept, none))).toBe('Integer: PORT. Boolean: DEBUG.');
-    expect(describeSecrets(kept, new Set(['DB_PASSWORD', 'LINK']))).toBe(
+    const { importable } = parseEnvPreview('PORT=80\nDEBUG=true\nDB_PASSWORD=canary\nLINK={{ TOKEN }}');
+    expect(describeTypes(inferTypes(importable, none))).toBe('Integer: PORT. Boolean: DEBUG.');
+    expect(describeSecrets(importable, new Set(['DB_PASSWORD', 'LINK']))).toBe(
       'Secret: DB_PASSWORD (named like a credential), LINK (refers to a secret).',
     );
-    expect([describeTypes(new Map()), describeSecrets(kept, new Set())]).toEqual(['', '']);
+    expect([describeTypes(new Map()), describeSecrets(importable, new Set())]).toEqual(['', '']);
     const many = inferTypes(
       Array.from({ length: 8 }, (_, at) => line(`N${at}`, '1')),
       none,

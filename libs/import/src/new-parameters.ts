@@ -33,7 +33,7 @@ const NAMED_MAX = 5;
 /** Lists the types that were inferred, as in `Integer: PORT, RETRIES. Boolean: DEBUG.`; empty if there is none. */
 export function describeTypes(types: InferredTypes): string {
   const sentence = (type: BaseType, word: string) => {
-    const names = [...types].flatMap(([name, one]) => (one === type ? [name] : []));
+    const names = [...types].flatMap(([name, parameterType]) => (parameterType === type ? [name] : []));
     return names.length === 0 ? [] : [`${word}: ${shortList(names)}.`];
   };
   return [...sentence('integer', 'Integer'), ...sentence('boolean', 'Boolean')].join(' ');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { dump } from 'js-yaml';
-import { loadStructured, partsOf, type ReadStructured, sourceOf } from './import-sources.ts';
+import { createSource, loadStructured, type ReadStructured, splitParts } from './import-sources.ts';
 
 let structured: ReadStructured;
 beforeAll(async () => {
@@ -33,8 +33,8 @@ function namesIn(content: object, path: readonly string[] = []): readonly string
 }
 
 function outcomes(file: string, text: string) {
-  const source = { ...sourceOf({ name: file, text }, ['default']), environment: 'default' };
-  const parts = partsOf([source], { separator: '/', environments: ['default'], structured });
+  const source = { ...createSource({ name: file, text }, ['default']), environment: 'default' };
+  const parts = splitParts([source], { separator: '/', environments: ['default'], structured });
   const previews = parts.map(({ preview }) => preview);
   return {
     names: previews.flatMap(({ lines }) => lines.map((line) => line.name)),
@@ -51,7 +51,7 @@ it.each([
       const expected = namesIn(content as object);
       const { names, others } = outcomes(file, write(content as object));
       const missing = expected.filter((expectedName) => !names.includes(expectedName));
-      expect(names.filter((found) => !expected.includes(found))).toEqual([]);
+      expect(names.filter((name) => !expected.includes(name))).toEqual([]);
       expect(others).toBeGreaterThanOrEqual(missing.length);
     }),
   );

@@ -25,18 +25,18 @@ const absent = (principal: PlatformPrincipal): string => {
 };
 
 /** Plans groups and their members. People who are not members of the organization are left out. */
-export function planGroups({ groups = [] }: Platform, present: Present): TreePlan {
-  const links = new Map<string, ObjectLink>([...present.groups].map(([name, { id }]) => [name, id]));
-  const clash = nameClashes({ present: present.groups.keys(), imported: groups.map(({ name }) => name) });
+export function planGroups({ groups = [] }: Platform, current: Present): TreePlan {
+  const links = new Map<string, ObjectLink>([...current.groups].map(([name, { id }]) => [name, id]));
+  const clash = nameClashes({ existing: current.groups.keys(), imported: groups.map(({ name }) => name) });
   const items = groups.flatMap(({ name, description, members }): ImportItem[] => {
     const base = { key: `group:${name}`, part: PART, kind: 'group', name } as const;
-    const found = members.map((member) => ({ member, id: personOf(present, member) }));
-    const skipped = found.flatMap(({ member, id }): ImportItem[] =>
+    const principals = members.map((member) => ({ member, id: findPersonId(current, member) }));
+    const skipped = principals.flatMap(({ member, id }): ImportItem[] =>
       id === null ? [memberItem(base, member, { effect: 'skipped', reason: absent(member) })] : [],
     );
-    const existing = present.groups.get(name);
+    const existing = current.groups.get(name);
     if (existing) {
-      const added = found.flatMap(({ member, id }): ImportItem[] => {
+      const added = principals.flatMap(({ member, id }): ImportItem[] => {
         if (id === null || existing.members.has(id)) return [];
         const operation = { operation: 'groups_add_create', path: { id: existing.id }, query: { user: id } };
         return [memberItem(base, member, { effect: 'created', operation })];
@@ -46,7 +46,7 @@ export function planGroups({ groups = [] }: Platform, present: Present): TreePla
     const reason = clash(name);
     if (reason !== null) return [{ ...base, effect: 'conflict', reason }];
     links.set(name, { $ref: base.key });
-    const users = found.flatMap(({ id }) => (id === null ? [] : [id]));
+    const users = principals.flatMap(({ id }) => (id === null ? [] : [id]));
     const operation = { operation: 'groups_create', body: { name, description, users } };
     return [{ ...base, effect: 'created', operation }, ...skipped];
   });
@@ -64,33 +64,39 @@ const memberItem = (
   ...rest,
 });
 
-function personOf({ people }: Present, { email, service_account }: PlatformPrincipal): string | null {
-  const found = people.find((one) =>
+function findPersonId({ people }: Present, { email, service_account }: PlatformPrincipal): string | null {
+  const person = people.find((candidate) =>
     email
-      ? !one.isService && one.email?.toLowerCase() === email.toLowerCase()
-      : one.isService && one.name === service_account,
+      ? !candidate.isService && candidate.email?.toLowerCase() === email.toLowerCase()
+      : candidate.isService && candidate.name === service_account,
   );
-  return found?.id ?? null;
+  return person?.id ?? null;
 }
 
 /**
  * Plans what restricts the scopes with grants. A scope that the import creates is restricted to the caller before anything is created in
  * it, so that its values are never open to others.
  */
-export function planRestrictions({ grants = [] }: Platform, present: Present, scopes: Scopes): readonly ImportItem[] {
+export function planRestrictions({ grants = [] }: Platform, current: Present, scopes: Scopes): readonly ImportItem[] {
   const named = new Map(grants.map((grant) => [scopeKey(grant), grant]));
   return [...named].flatMap(([key, grant]): ImportItem[] => {
-    const scope = scopeOf(grant, scopes);
+    const scope = findScope(grant, scopes);
     const existing = grant.project
-      ? present.projects.get(grant.project)
-      : present.environments.get(grant.environment ?? '');
+      ? current.projects.get(grant.project)
+      : current.environments.get(grant.environment ?? '');
     if (scope === undefined || existing?.isControlled) return [];
     const operation = {
       operation: grant.project ? 'projects_partial_update' : 'environments_partial_update',
       path: { id: scope },
       body: { access_controlled: true },
     };
-    const base = { key: `restrict:${key}`, kind: 'grant', name: 'restricted', operation, ...namesOf(grant) } as const;
+    const base = {
+      key: `restrict:${key}`,
+      kind: 'grant',
+      name: 'restricted',
+      operation,
+      ...scopeNames(grant),
+    } as const;
     const part = grant.project ?? 'environments';
     const change = { effect: 'changed', before: 'open to all members', after: 'restricted' } as const;
     return [{ ...base, part, ...(existing ? change : { effect: 'created' }) }];
@@ -111,17 +117,17 @@ export function protection(
     for (let name = item.project ?? null; name !== null && !chain.has(name); name = above.get(name) ?? null) {
       chain.add(name);
     }
-    const own = restrictions.filter(({ project, environment }) =>
+    const scopeRestrictions = restrictions.filter(({ project, environment }) =>
       project === undefined ? environment === item.environment : chain.has(project),
     );
-    return own.length === 0 ? item : { ...item, restrictions: own.map(({ key }) => key) };
+    return scopeRestrictions.length === 0 ? item : { ...item, restrictions: scopeRestrictions.map(({ key }) => key) };
   };
 }
 
 /** Plans grants. `restrictions` are the items of `planRestrictions`, which grants need. */
 export function planGrants(
   { grants = [] }: Platform,
-  present: Present,
+  current: Present,
   scopes: Scopes & { readonly groups: TreePlan },
   restrictions: readonly ImportItem[],
 ): readonly ImportItem[] {
@@ -129,16 +135,22 @@ export function planGrants(
   return grants.map((grant): ImportItem => {
     const { principal, role } = grant;
     const key = `grant:${scopeKey(grant)}\n${called(principal)}`;
-    const base = { key, part: PART, kind: 'grant', name: `${called(principal)} ${role}`, ...namesOf(grant) } as const;
-    const scope = scopeOf(grant, scopes);
+    const base = {
+      key,
+      part: PART,
+      kind: 'grant',
+      name: `${called(principal)} ${role}`,
+      ...scopeNames(grant),
+    } as const;
+    const scope = findScope(grant, scopes);
     if (scope === undefined)
       return { ...base, effect: 'conflict', reason: 'Its project or environment is not imported.' };
-    const link = principal.group ? scopes.groups.links.get(principal.group) : personOf(present, principal);
+    const link = principal.group ? scopes.groups.links.get(principal.group) : findPersonId(current, principal);
     if (link === undefined || link === null) return { ...base, effect: 'skipped', reason: absent(principal) };
     const restriction = restrictionOf.get(`restrict:${scopeKey(grant)}`);
     // The caller becomes OWNER of a scope that the import restricts.
-    const isOwner = restriction !== undefined && link === present.callerId;
-    const existing = present.grants.find(({ principalId, scopeId }) => principalId === link && scopeId === scope);
+    const isOwner = restriction !== undefined && link === current.callerId;
+    const existing = current.grants.find(({ principalId, scopeId }) => principalId === link && scopeId === scope);
     const roleHere = isOwner ? 'OWNER' : existing?.role;
     if (roleHere !== undefined) {
       if (roleHere === role) return { ...base, effect: 'unchanged' };
@@ -162,10 +174,10 @@ export function planGrants(
 const scopeKey = ({ project, environment }: PlatformGrant): string =>
   project ? `project\n${project}` : `environment\n${environment}`;
 
-const scopeOf = ({ project, environment }: PlatformGrant, scopes: Scopes): ObjectLink | undefined =>
+const findScope = ({ project, environment }: PlatformGrant, scopes: Scopes): ObjectLink | undefined =>
   project ? scopes.projects.links.get(project) : scopes.environments.links.get(environment ?? '');
 
-const namesOf = ({ project, environment }: PlatformGrant) => ({
+const scopeNames = ({ project, environment }: PlatformGrant) => ({
   project: project ?? undefined,
   environment: environment ?? undefined,
 });

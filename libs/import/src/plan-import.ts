@@ -12,42 +12,42 @@ import { ENVIRONMENTS, PROJECTS, planTree, type TreePlan, TYPES } from './tree-i
  * Compares a platform with the state of an organization. Returns what an import creates and changes, in an order in which it can be
  * applied, and what it leaves out. Nothing is ever deleted.
  */
-export function planImport(platform: Platform, present: Present): readonly ImportItem[] {
-  const environments = planTree(ENVIRONMENTS, platform.environments, present.environments);
-  const types = planTree(TYPES, platform.types, present.types);
+export function planImport(platform: Platform, current: Present): readonly ImportItem[] {
+  const environments = planTree(ENVIRONMENTS, platform.environments, current.environments);
+  const types = planTree(TYPES, platform.types, current.types);
   const rows = platform.projects.map(({ dependsOn, ...project }) => ({ ...project, parent: dependsOn }));
-  const projects = planTree(PROJECTS, rows, present.projects);
-  const groups = planGroups(platform, present);
+  const projects = planTree(PROJECTS, rows, current.projects);
+  const groups = planGroups(platform, current);
   const scopes = { environments, projects, groups };
-  const restrictions = planRestrictions(platform, present, scopes);
+  const restrictions = planRestrictions(platform, current, scopes);
   const protectedItem = protection(platform, restrictions);
-  const restrictionsOf = (name: string) => restrictions.filter(({ project }) => project === name);
+  const projectRestrictions = (name: string) => restrictions.filter(({ project }) => project === name);
   return [
     ...environments.items,
     ...restrictions.filter(({ project }) => project === undefined),
     ...types.items,
-    ...platform.types.flatMap((type) => typeRules(type, types, present)),
+    ...platform.types.flatMap((type) => typeRules(type, types, current)),
     ...platform.projects.flatMap((project) => {
       const link = projects.links.get(project.name);
-      const own = projects.items.filter(({ name }) => name === project.name);
-      if (link === undefined) return own;
+      const projectItems = projects.items.filter(({ name }) => name === project.name);
+      if (link === undefined) return projectItems;
       const context = { project, link, environments: environments.links, types: types.links };
-      const contents = planContents(context, present.contents.get(project.name));
-      return [...own, ...restrictionsOf(project.name), ...contents.map(protectedItem)];
+      const contents = planContents(context, current.contents.get(project.name));
+      return [...projectItems, ...projectRestrictions(project.name), ...contents.map(protectedItem)];
     }),
     ...(platform.skipped ?? []).map(skippedItem),
-    ...planTags(platform, present, environments.links),
+    ...planTags(platform, current, environments.links),
     ...groups.items,
-    ...planGrants(platform, present, scopes, restrictions),
-    ...(platform.webhook ? planWebhook(platform.webhook, present) : []),
+    ...planGrants(platform, current, scopes, restrictions),
+    ...(platform.webhook ? planWebhook(platform.webhook, current) : []),
   ];
 }
 
-function typeRules({ name, rules }: PlatformType, types: TreePlan, present: Present): readonly ImportItem[] {
+function typeRules({ name, rules }: PlatformType, types: TreePlan, current: Present): readonly ImportItem[] {
   const link = types.links.get(name);
   if (link === undefined) return [];
   const owner = { part: TYPES.partOf(name), name, collection: 'types_rules', path: { parametertype_pk: link } };
-  return planRules(owner, rules, present.types.get(name)?.rules);
+  return planRules(owner, rules, current.types.get(name)?.rules);
 }
 
 const skippedItem = (skipped: SkippedObject): ImportItem => ({
@@ -59,13 +59,13 @@ const skippedItem = (skipped: SkippedObject): ImportItem => ({
 
 function planTags(
   { tags = [] }: Platform,
-  present: Present,
+  current: Present,
   environments: ReadonlyMap<string, ObjectLink>,
 ): readonly ImportItem[] {
   return [...Map.groupBy(tags, ({ environment }) => environment)].flatMap(([environment, inside]) => {
     const link = environments.get(environment);
-    const existing = present.tags.get(environment) ?? new Map<string, string>();
-    const clash = nameClashes({ present: existing.keys(), imported: inside.map(({ name }) => name) });
+    const existing = current.tags.get(environment) ?? new Map<string, string>();
+    const clash = nameClashes({ existing: existing.keys(), imported: inside.map(({ name }) => name) });
     return inside.map(({ name, description, timestamp, immutable }): ImportItem => {
       const base = { key: `tag:${environment}\n${name}`, part: 'tags', kind: 'tag', name, environment } as const;
       const time = existing.get(name);
@@ -86,13 +86,13 @@ function planTags(
   });
 }
 
-const isSameInstant = (one: string, other: string): boolean =>
-  (parseInstant(one) ?? one) === (parseInstant(other) ?? other);
+const isSameInstant = (first: string, second: string): boolean =>
+  (parseInstant(first) ?? first) === (parseInstant(second) ?? second);
 
-function planWebhook(webhook: PlatformWebhook, present: Present): readonly ImportItem[] {
+function planWebhook(webhook: PlatformWebhook, current: Present): readonly ImportItem[] {
   const { name, channel, username, eventTypes: event_types, token } = webhook;
   const base = { key: `webhook:${name}`, part: 'webhook', kind: 'webhook', name } as const;
-  if (present.webhooks.has(name)) return [{ ...base, effect: 'unchanged' }];
+  if (current.webhooks.has(name)) return [{ ...base, effect: 'unchanged' }];
   const body = { name, event_types, type: 'slack', configuration: { token: token(), channel, username } };
   return [{ ...base, effect: 'created', operation: { operation: 'webhooks_create', body } }];
 }

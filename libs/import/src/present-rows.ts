@@ -9,11 +9,11 @@ interface TreeRow {
 /** Returns rows by name, as `present` makes them of a row and the name of its parent. */
 export function treeByName<Row extends TreeRow, Item>(
   rows: readonly Row[],
-  present: (row: Row, parent: string | null) => Item,
+  toItem: (row: Row, parent: string | null) => Item,
 ): ReadonlyMap<string, Item> {
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   return new Map(
-    rows.map((row) => [row.name, present(row, row.parentId === null ? null : (names.get(row.parentId) ?? null))]),
+    rows.map((row) => [row.name, toItem(row, row.parentId === null ? null : (names.get(row.parentId) ?? null))]),
   );
 }
 

@@ -101,9 +101,9 @@ export interface ImportClient {
   environments(): Promise<Present['environments']>;
   types(): Promise<Present['types']>;
   projects(): Promise<Present['projects']>;
-  contentsOf(projectId: string): Promise<PresentContents>;
+  fetchContents(projectId: string): Promise<PresentContents>;
   webhooks(): Promise<Present['webhooks']>;
-  tagsOf(environmentId: string): Promise<TagTimes>;
+  fetchTags(environmentId: string): Promise<TagTimes>;
   groups(): Promise<Present['groups']>;
   people(): Promise<Present['people']>;
   grants(): Promise<Present['grants']>;
@@ -128,13 +128,13 @@ export async function readPresent(client: ImportClient, platform: Platform): Pro
   const contents = new Map<string, PresentContents>();
   // One after the other, because each one is a whole project.
   for (const { name } of platform.projects) {
-    const present = projects.get(name);
-    if (present) contents.set(name, await client.contentsOf(present.id));
+    const currentProject = projects.get(name);
+    if (currentProject) contents.set(name, await client.fetchContents(currentProject.id));
   }
   const tags = new Map<string, TagTimes>();
   for (const name of new Set(platform.tags?.map(({ environment }) => environment))) {
-    const present = environments.get(name);
-    if (present) tags.set(name, await client.tagsOf(present.id));
+    const currentEnvironment = environments.get(name);
+    if (currentEnvironment) tags.set(name, await client.fetchTags(currentEnvironment.id));
   }
   return { environments, types, projects, contents, webhooks, tags, groups, people, grants, callerId };
 }

@@ -11,7 +11,7 @@ interface ProjectContext {
   readonly link: ObjectLink;
   readonly environments: Links;
   readonly types: Links;
-  readonly present: PresentContents;
+  readonly current: PresentContents;
 }
 
 const NOTHING: PresentContents = { parameters: new Map(), templates: new Map() };
@@ -19,11 +19,11 @@ const NOTHING: PresentContents = { parameters: new Map(), templates: new Map() }
 /**
  * Plans the contents of a project: parameters, rules, literal values, templates, and then dynamic values, which refer to the others.
  */
-export function planContents(context: Omit<ProjectContext, 'present'>, present = NOTHING): readonly ImportItem[] {
+export function planContents(context: Omit<ProjectContext, 'current'>, current = NOTHING): readonly ImportItem[] {
   const { project } = context;
-  const inside: ProjectContext = { ...context, present };
+  const inside: ProjectContext = { ...context, current };
   const clash = nameClashes({
-    present: present.parameters.keys(),
+    existing: current.parameters.keys(),
     imported: project.parameters.map(({ name }) => name),
   });
   const planned = project.parameters.map((parameter) => planParameter(inside, parameter, clash));
@@ -53,15 +53,15 @@ function planParameter(
   parameter: PlatformParameter,
   clash: (name: string) => string | null,
 ): PlannedParameter {
-  const { link, types, present } = context;
+  const { link, types, current } = context;
   const { name, type, secret, description, expires = null } = parameter;
-  const base = { ...baseOf(context, 'parameter', name), name };
-  const existing = present.parameters.get(name);
+  const base = { ...itemBase(context, 'parameter', name), name };
+  const existing = current.parameters.get(name);
   const path = { project_pk: link };
   if (existing) {
     const reason = mismatch(parameter, existing);
     if (reason !== null) return { parameter, items: [{ ...base, effect: 'conflict', reason }] };
-    const rules = rulesOf(context, parameter, existing.id, existing);
+    const rules = planParameterRules(context, parameter, existing.id, existing);
     // Descriptions and expirations are optional in the source.
     const body = { description: description || existing.description, expires: expires ?? existing.expires };
     const isSame = body.description === existing.description && body.expires === existing.expires;
@@ -72,7 +72,13 @@ function planParameter(
     };
     const item: ImportItem = isSame
       ? { ...base, effect: 'unchanged' }
-      : { ...base, effect: 'changed', before: propertiesOf(existing), after: propertiesOf(body), operation };
+      : {
+          ...base,
+          effect: 'changed',
+          before: describeProperties(existing),
+          after: describeProperties(body),
+          operation,
+        };
     return { parameter, items: [item, ...rules], link: existing.id };
   }
   const typeLink = types.get(type);
@@ -86,13 +92,13 @@ function planParameter(
     body: { name, description, secret, type, expires },
   };
   const needs = typeLink !== undefined && typeof typeLink !== 'string' ? [typeLink.$ref] : [];
-  const made = { $ref: base.key };
+  const createdLink = { $ref: base.key };
   const item: ImportItem = { ...base, effect: 'created', needs, operation };
-  return { parameter, items: [item, ...rulesOf(context, parameter, made)], link: made };
+  return { parameter, items: [item, ...planParameterRules(context, parameter, createdLink)], link: createdLink };
 }
 
 /** Returns the properties that an import can change, as a text to compare. */
-const propertiesOf = ({ description, expires }: Pick<PresentParameter, 'description' | 'expires'>): string =>
+const describeProperties = ({ description, expires }: Pick<PresentParameter, 'description' | 'expires'>): string =>
   [description, expires === null ? '' : `expires after ${expires}`].filter((text) => text !== '').join(', ');
 
 function mismatch({ type, secret }: PlatformParameter, existing: PresentParameter): string | null {
@@ -104,7 +110,7 @@ function mismatch({ type, secret }: PlatformParameter, existing: PresentParamete
   return `Its type is ${existing.type} here and ${type} in the source. Its values are not imported; change the type first.`;
 }
 
-const rulesOf = (
+const planParameterRules = (
   { project, link }: ProjectContext,
   { name, rules }: PlatformParameter,
   parameter: ObjectLink,
@@ -128,14 +134,14 @@ function planValue(
   parameter: ObjectLink,
   { environment, text, isDynamic, difference }: PlatformValue,
 ): ImportItem {
-  const base = { ...baseOf(context, 'value', `${name}\n${environment}`), name, environment, difference };
+  const base = { ...itemBase(context, 'value', `${name}\n${environment}`), name, environment, difference };
   const environmentLink = context.environments.get(environment);
   if (environmentLink === undefined) {
     return { ...base, effect: 'conflict', reason: `The environment ${environment} is not imported.` };
   }
   const path = { project_pk: context.link, parameter_pk: parameter };
   const content = { internal_value: text, interpolated: isDynamic };
-  const existing = context.present.parameters.get(name)?.values.get(environment);
+  const existing = context.current.parameters.get(name)?.values.get(environment);
   if (!existing) {
     const body = { environment: environmentLink, ...content };
     return { ...base, effect: 'created', operation: { operation: 'projects_parameters_values_create', path, body } };
@@ -151,11 +157,14 @@ function planValue(
 }
 
 function planTemplates(context: ProjectContext): readonly ImportItem[] {
-  const { project, link, present } = context;
-  const clash = nameClashes({ present: present.templates.keys(), imported: project.templates.map(({ name }) => name) });
+  const { project, link, current } = context;
+  const clash = nameClashes({
+    existing: current.templates.keys(),
+    imported: project.templates.map(({ name }) => name),
+  });
   return project.templates.map(({ name, description, body }): ImportItem => {
-    const base = { ...baseOf(context, 'template', name), name };
-    const existing = present.templates.get(name);
+    const base = { ...itemBase(context, 'template', name), name };
+    const existing = current.templates.get(name);
     const path = { project_pk: link };
     const content = { description, body };
     if (existing) {
@@ -178,5 +187,5 @@ function planTemplates(context: ProjectContext): readonly ImportItem[] {
   });
 }
 
-const baseOf = ({ project }: ProjectContext, kind: 'parameter' | 'value' | 'template', name: string) =>
+const itemBase = ({ project }: ProjectContext, kind: 'parameter' | 'value' | 'template', name: string) =>
   ({ key: `${kind}:${project.name}\n${name}`, part: project.name, kind, project: project.name }) as const;

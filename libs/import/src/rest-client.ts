@@ -27,16 +27,16 @@ export interface RestConnection {
 const API = '/api/v1';
 
 /** Returns the last segment of a link. */
-const idOf = (link: string): string => decodeURIComponent(link.replace(/\/$/, '').split('/').at(-1) ?? '');
+const lastSegment = (link: string): string => decodeURIComponent(link.replace(/\/$/, '').split('/').at(-1) ?? '');
 
-const idOrNull = (link: string | null): string | null => (link === null ? null : idOf(link));
+const idOrNull = (link: string | null): string | null => (link === null ? null : lastSegment(link));
 
 /** Returns the client of an import that uses the REST API. */
 export function restImportClient(connection: RestConnection): ImportClient {
   const { all } = connection;
   return {
-    environments: async () => scopesOf(await all<Environment>(`${API}/environments/`), ({ parent }) => parent),
-    projects: async () => scopesOf(await all<Project>(`${API}/projects/`), ({ depends_on }) => depends_on),
+    environments: async () => buildScopes(await all<Environment>(`${API}/environments/`), ({ parent }) => parent),
+    projects: async () => buildScopes(await all<Project>(`${API}/projects/`), ({ depends_on }) => depends_on),
     async types() {
       const rows = await all<ParameterType>(`${API}/types/`);
       return treeByName(
@@ -44,15 +44,15 @@ export function restImportClient(connection: RestConnection): ImportClient {
         ({ id, description, rules }, parent) => ({ id, description, parent, rules: rulesByKind(rules) }),
       );
     },
-    contentsOf: (projectId) => contentsOf(connection, projectId),
+    fetchContents: (projectId) => fetchProjectContents(connection, projectId),
     webhooks: async () => new Set((await all<Webhook>(`${API}/webhooks/`)).map(({ name }) => name)),
-    tagsOf: async (environmentId) =>
+    fetchTags: async (environmentId) =>
       new Map(
         (await all<Tag>(`${API}/environments/${environmentId}/tags/`)).map(({ name, timestamp }) => [name, timestamp]),
       ),
     async groups() {
       const rows = await all<Group>(`${API}/groups/`);
-      return new Map(rows.map(({ id, name, users }) => [name, { id, members: new Set(users.map(idOf)) }]));
+      return new Map(rows.map(({ id, name, users }) => [name, { id, members: new Set(users.map(lastSegment)) }]));
     },
     async people() {
       const rows = await all<User>(`${API}/users/`);
@@ -60,7 +60,11 @@ export function restImportClient(connection: RestConnection): ImportClient {
     },
     async grants() {
       const rows = await all<Grant>(`${API}/grants/`);
-      return rows.map(({ principal, scope, role }) => ({ principalId: idOf(principal), scopeId: idOf(scope), role }));
+      return rows.map(({ principal, scope, role }) => ({
+        principalId: lastSegment(principal),
+        scopeId: lastSegment(scope),
+        role,
+      }));
     },
     callerId: async () => ((await connection.get(`${API}/users/current/`)) as User).id,
     apply: (message, operations) => applyByRest(connection, message, operations),
@@ -74,7 +78,7 @@ interface ScopeRow {
   readonly access_controlled: boolean;
 }
 
-const scopesOf = <Row extends ScopeRow>(rows: readonly Row[], parentOf: (row: Row) => string | null) =>
+const buildScopes = <Row extends ScopeRow>(rows: readonly Row[], parentOf: (row: Row) => string | null) =>
   treeByName(
     rows.map((row) => ({ ...row, parentId: idOrNull(parentOf(row)) })),
     ({ id, description, access_controlled: isControlled }, parent): PresentScope => ({
@@ -85,7 +89,7 @@ const scopesOf = <Row extends ScopeRow>(rows: readonly Row[], parentOf: (row: Ro
     }),
   );
 
-async function contentsOf({ all }: RestConnection, projectId: string): Promise<PresentContents> {
+async function fetchProjectContents({ all }: RestConnection, projectId: string): Promise<PresentContents> {
   const inside = `${API}/projects/${projectId}`;
   const [parameters, templates] = await Promise.all([
     all<Parameter>(`${inside}/parameters/?immediate_parameters=true&mask_secrets=true&evaluate=false`),
@@ -94,12 +98,15 @@ async function contentsOf({ all }: RestConnection, projectId: string): Promise<P
   return {
     parameters: new Map(
       parameters.map(({ id, name, type, secret, description, expires, rules, values }) => {
-        const own = Object.values(values).flatMap((value) => (value?.parameter_id === id ? [value] : []));
-        const present = own.map(
+        const ownValues = Object.values(values).flatMap((value) => (value?.parameter_id === id ? [value] : []));
+        const valueEntries = ownValues.map(
           ({ id: valueId, environment_name, internal_value: text, interpolated: isDynamic }) =>
             [environment_name, { id: valueId, text: secret ? null : text, isDynamic }] as const,
         );
-        return [name, { id, type, secret, description, expires, rules: rulesByKind(rules), values: new Map(present) }];
+        return [
+          name,
+          { id, type, secret, description, expires, rules: rulesByKind(rules), values: new Map(valueEntries) },
+        ];
       }),
     ),
     templates: new Map(templates.map(({ id, name, description, body }) => [name, { id, description, body }])),
@@ -127,12 +134,15 @@ async function applyByRest(
     return { revision, ids: done.map(({ id }) => id) };
   }
   const { operations: rejected, detail } = (body ?? {}) as RejectedBody;
-  const found = (Array.isArray(rejected) ? rejected : []).filter(
-    (one): one is { index: number; error: unknown } => typeof one === 'object' && one !== null && 'index' in one,
+  const rejectedOperations = (Array.isArray(rejected) ? rejected : []).filter(
+    (candidate): candidate is { index: number; error: unknown } =>
+      typeof candidate === 'object' && candidate !== null && 'index' in candidate,
   );
-  if (found.length === 0)
+  if (rejectedOperations.length === 0)
     throw new Error(`The changeset was rejected with ${status}: ${rejectionMessage(detail ?? rejected)}`);
   return {
-    rejected: found.map(({ index, error }): RejectedOperation => ({ index, message: rejectionMessage(error) })),
+    rejected: rejectedOperations.map(
+      ({ index, error }): RejectedOperation => ({ index, message: rejectionMessage(error) }),
+    ),
   };
 }

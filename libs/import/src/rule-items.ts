@@ -16,10 +16,10 @@ interface RuleOwner {
 export function planRules(
   { part, name, project, collection, path }: RuleOwner,
   rules: PlatformRules,
-  present: ReadonlyMap<string, PresentRule> = new Map(),
+  currentRules: ReadonlyMap<string, PresentRule> = new Map(),
 ): readonly ImportItem[] {
   return Object.entries(rules).map(([type, constraint]): ImportItem => {
-    const existing = present.get(type);
+    const existing = currentRules.get(type);
     const key = ['rule:', project ?? '', name, type].join('\n');
     const base = { key, part, kind: 'rule', name: `${name} ${type}`, project } as const;
     if (!existing) {

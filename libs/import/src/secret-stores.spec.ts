@@ -1,5 +1,5 @@
 import type { SourceFormat } from './file-formats.ts';
-import { loadStructured, partsOf, sourceOf } from './import-sources.ts';
+import { createSource, loadStructured, splitParts } from './import-sources.ts';
 
 const ENVIRONMENTS = ['default', 'production'];
 
@@ -17,13 +17,15 @@ const indented = (body: unknown) => JSON.stringify(body, null, 2);
 
 /** Returns the values of a text, and what is wrong with it. */
 async function read(text: string, format?: SourceFormat) {
-  const found = sourceOf({ name: 'export.json', text }, ENVIRONMENTS);
-  const source = { ...found, format: format ?? found.format };
+  const detected = createSource({ name: 'export.json', text }, ENVIRONMENTS);
+  const source = { ...detected, format: format ?? detected.format };
   const structured = await loadStructured();
-  const parts = partsOf([source], { separator: '_', environments: ENVIRONMENTS, structured });
+  const parts = splitParts([source], { separator: '_', environments: ENVIRONMENTS, structured });
   return {
     format: source.format,
-    values: Object.fromEntries(parts.flatMap(({ preview }) => preview.kept.map(({ name, text }) => [name, text]))),
+    values: Object.fromEntries(
+      parts.flatMap(({ preview }) => preview.importable.map(({ name, text }) => [name, text])),
+    ),
     isSecret: parts.flatMap(({ preview }) => preview.lines).every(({ looks }) => looks === 'secret_store'),
     problems: parts.flatMap(({ preview }) => preview.problems.map(({ line, message }) => `${line}: ${message}`)),
     environments: parts.map(({ environment }) => environment),
@@ -88,8 +90,8 @@ describe('an export of a secret store', () => {
   });
 
   it('is read by environment if its top-level keys are environments', async () => {
-    const found = await read('{ "production": { "db": { "password": "hunter2" } } }', 'Vault');
-    expect(found).toMatchObject({ values: { db_password: 'hunter2' }, isSecret: true, environments: ['production'] });
+    const result = await read('{ "production": { "db": { "password": "hunter2" } } }', 'Vault');
+    expect(result).toMatchObject({ values: { db_password: 'hunter2' }, isSecret: true, environments: ['production'] });
   });
 
   it.each([
@@ -103,10 +105,10 @@ describe('an export of a secret store', () => {
 
   it('of Consul is decoded, and its folders are skipped', async () => {
     const entry = (key: string, value: string) => ({ key, flags: 0, value: Buffer.from(value).toString('base64') });
-    const found = await read(
+    const result = await read(
       JSON.stringify([entry('shop/', ''), entry('shop/port', '5432'), entry('name', 'caf\u00e9')]),
     );
-    expect(found).toMatchObject({
+    expect(result).toMatchObject({
       format: 'Consul',
       values: { shop_port: '5432', name: 'caf\u00e9' },
       isSecret: false,
@@ -140,8 +142,8 @@ describe('an export of a secret store', () => {
   });
 
   it('distinguishes a secret of version 1 with the names data and metadata from version 2', async () => {
-    const found = await read(indented(version1({ data: 'a', metadata: 'b' })));
-    expect(found).toMatchObject({ values: { data: 'a', metadata: 'b' }, problems: [] });
+    const result = await read(indented(version1({ data: 'a', metadata: 'b' })));
+    expect(result).toMatchObject({ values: { data: 'a', metadata: 'b' }, problems: [] });
   });
 
   it('reports names without a value, repeated names and personal overrides, and imports none of them', async () => {
@@ -161,7 +163,7 @@ describe('an export of a secret store', () => {
 
   it('reports responses of Vault without a secret, and imports nothing of them', async () => {
     const responses = [version2({ A: '1' }), version2(null), { ...RESPONSE, data: null }];
-    expect(await read(responses.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject({
+    expect(await read(responses.map((response) => JSON.stringify(response)).join('\n'))).toMatchObject({
       values: { A: '1' },
       problems: [
         expect.stringMatching(/^2: The latest version of this secret was deleted\./),

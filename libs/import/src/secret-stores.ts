@@ -26,13 +26,13 @@ export function exportedEntries(
   return top.items.flatMap((item) => {
     if (!isMap(item))
       return [{ at: offsetOf(item), name: '', value: null, problem: `Expected an entry of ${program}.` }];
-    if (program === 'Vault') return ofVault(item) ?? entriesOf(item);
+    if (program === 'Vault') return ofVault(item) ?? listEntries(item);
     return program === 'Consul' ? [ofConsul(item, separator)] : ofInfisical(item);
   });
 }
 
-const entriesOf = (map: YAMLMap, nodeOf = (value: unknown): unknown => value): readonly ExportedEntry[] =>
-  map.items.map(({ key, value }) => ({ at: offsetOf(key), name: nameOf(key), value: nodeOf(value) }));
+const listEntries = (map: YAMLMap, nodeOf = (value: unknown): unknown => value): readonly ExportedEntry[] =>
+  map.items.map(({ key, value }) => ({ at: offsetOf(key), name: writtenName(key), value: nodeOf(value) }));
 
 /** The members of a response of Vault besides `data`, with the metadata that is beside the data in its inner object. */
 const OF_RESPONSES = new Set([
@@ -57,7 +57,7 @@ const OF_METADATA = new Set(['created_time', 'custom_metadata', 'deletion_time',
  * contain `data` and `metadata` inside `data`.
  */
 function ofVault(response: YAMLMap): readonly ExportedEntry[] | null {
-  const names = response.items.map(({ key }) => nameOf(key));
+  const names = response.items.map(({ key }) => writtenName(key));
   const isMarked = names.includes('request_id') || names.includes('lease_id');
   if (!names.includes('data') || !(isMarked || names.every((name) => name === 'data' || OF_RESPONSES.has(name))))
     return null;
@@ -66,7 +66,7 @@ function ofVault(response: YAMLMap): readonly ExportedEntry[] | null {
   if (!isMap(data)) {
     return isMarked ? [withoutData(response, 'This response of Vault contains no secret. Remove it.')] : null;
   }
-  return isVersion2(data) ? entriesOfVersion2(data, response) : entriesOf(data);
+  return isVersion2(data) ? entriesOfVersion2(data, response) : listEntries(data);
 }
 
 /** Returns whether a map is the object of version 2. A secret of version 1 can have the names data and metadata, too. */
@@ -78,13 +78,13 @@ function isVersion2(map: YAMLMap): boolean {
     map.items.length === 2 &&
     isData &&
     isMap(metadata) &&
-    metadata.items.every(({ key }) => OF_METADATA.has(nameOf(key)))
+    metadata.items.every(({ key }) => OF_METADATA.has(writtenName(key)))
   );
 }
 
 function entriesOfVersion2(map: YAMLMap, response: YAMLMap): readonly ExportedEntry[] {
   const data = map.get('data');
-  return isMap(data) ? entriesOf(data) : [withoutData(response, DELETED)];
+  return isMap(data) ? listEntries(data) : [withoutData(response, DELETED)];
 }
 
 const DELETED =
@@ -100,7 +100,7 @@ function ofDoppler(top: YAMLMap): readonly ExportedEntry[] | null {
   const map = isMap(secrets) ? secrets : top;
   const isDetailed = ({ value }: { readonly value: unknown }) => isMap(value) && value.has('computed');
   if (map.items.length === 0 || !map.items.every(isDetailed)) return null;
-  return entriesOf(map, (value) => (isMap(value) ? value.get('computed', true) : value));
+  return listEntries(map, (value) => (isMap(value) ? value.get('computed', true) : value));
 }
 
 /** Returns the entry of a secret. A personal override is only for its owner, so it is not imported. */
@@ -134,7 +134,7 @@ function decodeBase64(encoded: string): { readonly text?: string | undefined } {
 const offsetOf = (node: unknown): number => (node as Node).range?.[0] ?? 0;
 
 /** Returns the text of a name as it is written. */
-export function nameOf(key: unknown): string {
+export function writtenName(key: unknown): string {
   if (!isScalar(key)) return '';
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }

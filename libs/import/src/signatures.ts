@@ -24,7 +24,7 @@ const ENCRYPTED = [
 type Members = Readonly<Record<string, unknown>>;
 
 /** Recognizes a text by its contents; null if it only is dotenv, JSON or YAML. */
-export function signatureOf(text: string): Signature | null {
+export function detectSignature(text: string): Signature | null {
   for (const { by, decrypt, pattern } of ENCRYPTED) {
     const at = text.search(pattern);
     if (at === -1) continue;

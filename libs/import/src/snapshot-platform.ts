@@ -23,35 +23,35 @@ export type SnapshotReading =
 /** Reads the text of a snapshot. `problem` says what is wrong with the file; it contains no value. */
 export function readSnapshot(text: string): SnapshotReading {
   const { snapshot, problem } = parseSnapshotFile(text);
-  return snapshot === undefined ? { problem } : { platform: platformOf(snapshot) };
+  return snapshot === undefined ? { problem } : { platform: buildPlatform(snapshot) };
 }
 
 /** Describes the contents of a snapshot by names, without what cannot be imported. */
-function platformOf(snapshot: SnapshotFile): Platform {
+function buildPlatform(snapshot: SnapshotFile): Platform {
   const skipped: SkippedObject[] = [];
-  const ownTypes = rowsOf(snapshot.types).filter(({ name }) => !isOneOf(BASE_TYPES, name));
+  const ownTypes = listRows(snapshot.types).filter(({ name }) => !isOneOf(BASE_TYPES, name));
   const typeNames = new Set(ownTypes.map(({ name }) => name));
   // A snapshot of another service can write the built-in types differently.
-  const typeOf = (name: string) =>
+  const resolveType = (name: string) =>
     typeNames.has(name) ? name : (BASE_TYPES.find((base) => base === name.toLowerCase()) ?? name);
-  const environments = rowsOf(snapshot.environments).map(({ name, parent, description }) => ({
+  const environments = listRows(snapshot.environments).map(({ name, parent, description }) => ({
     name,
     parent: name === ROOT ? null : (parent ?? ROOT),
     description: description ?? '',
   }));
   const types = ownTypes.map(({ name, parent, description, rules }) => ({
     name,
-    parent: typeOf(parent),
+    parent: resolveType(parent),
     description: description ?? '',
-    rules: rulesOf(rules, (reason) => skipped.push({ kind: 'rule', name, reason })),
+    rules: convertRules(rules, (reason) => skipped.push({ kind: 'rule', name, reason })),
   }));
   const context = {
     environments: new Set(environments.map(({ name }) => name)),
-    projects: new Set(rowsOf(snapshot.projects).map(({ name }) => name)),
-    typeOf,
+    projects: new Set(listRows(snapshot.projects).map(({ name }) => name)),
+    typeOf: resolveType,
     skip: (object: SkippedObject) => skipped.push(object),
   };
-  const projects = rowsOf(snapshot.projects).map((project) => describedProject(project, context));
+  const projects = listRows(snapshot.projects).map((project) => describedProject(project, context));
   return {
     environments: parentsFirst(environments, ({ parent }) => parent),
     types: parentsFirst(types, ({ parent }) => parent),
@@ -71,15 +71,15 @@ function platformOf(snapshot: SnapshotFile): Platform {
   };
 }
 
-const rowsOf = <Row>(rows: Readonly<Record<string, Row>> | null | undefined): readonly Row[] =>
+const listRows = <Row>(rows: Readonly<Record<string, Row>> | null | undefined): readonly Row[] =>
   Object.values(rows ?? {});
 
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
   (names as readonly string[]).includes(name);
 
-const rulesOf = (rules: SnapshotParameter['rules'], skip: (reason: string) => void): PlatformRules =>
+const convertRules = (rules: SnapshotParameter['rules'], skip: (reason: string) => void): PlatformRules =>
   Object.fromEntries(
-    rowsOf(rules).flatMap(({ rule_type: kind, constraint }) => {
+    listRows(rules).flatMap(({ rule_type: kind, constraint }) => {
       if (isOneOf<RuleKind>(RULE_KINDS, kind)) return [[kind, constraint]];
       skip(`Strata has no rules of the kind ${kind}. Use one of ${RULE_KINDS.join(', ')}.`);
       return [];
@@ -100,20 +100,20 @@ function describedProject(project: SnapshotProject, context: SnapshotContext): P
     name: project.name,
     dependsOn: project.parent ?? null,
     description: project.description ?? '',
-    parameters: rowsOf(project.parameters).map(
+    parameters: listRows(project.parameters).map(
       (parameter): PlatformParameter => ({
         name: parameter.name,
         type: typeOf(parameter.param_type),
         secret: parameter.secret,
         description: parameter.description ?? '',
         expires: parameter.expires ?? undefined,
-        rules: rulesOf(parameter.rules, (reason) =>
+        rules: convertRules(parameter.rules, (reason) =>
           skip({ kind: 'rule', project: project.name, name: parameter.name, reason }),
         ),
-        values: rowsOf(parameter.values).flatMap((value) => {
+        values: listRows(parameter.values).flatMap((value) => {
           if (value === null || isInherited(value, project.name, context)) return [];
           const { environment } = value;
-          const text = textOf(value, parameter.secret);
+          const text = importedText(value, parameter.secret);
           if ('reason' in text) {
             skip({ kind: 'value', project: project.name, name: parameter.name, environment, reason: text.reason });
             return [];
@@ -122,7 +122,7 @@ function describedProject(project: SnapshotProject, context: SnapshotContext): P
         }),
       }),
     ),
-    templates: rowsOf(project.templates).map(({ name, text, description }) => ({
+    templates: listRows(project.templates).map(({ name, text, description }) => ({
       name,
       body: text,
       description: description ?? '',
@@ -146,7 +146,7 @@ const EVALUATED =
  * Returns the source text of a value. The evaluated text of a dynamic value can contain the text of a secret, so it is never imported into
  * a parameter that is not secret.
  */
-function textOf(
+function importedText(
   { external, evaluated, value = null, raw }: SnapshotValue,
   isSecret: boolean,
 ): Omit<PlatformValue, 'environment'> | { readonly reason: string } {

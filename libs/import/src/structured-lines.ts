@@ -16,7 +16,7 @@ import {
 } from 'yaml';
 import { type EnvProblem, NAMES_MAX, type ReadLines } from './env-lines.ts';
 import type { SecretStore, Separator } from './file-formats.ts';
-import { type ExportedEntry, exportedEntries, nameOf } from './secret-stores.ts';
+import { type ExportedEntry, exportedEntries, writtenName } from './secret-stores.ts';
 import { jsonTexts } from './signatures.ts';
 
 /** The values of a file for one environment; null if the file names no environments. */
@@ -78,10 +78,10 @@ function documentParts(source: string, linesBefore: number, options: StructuredO
   const top = document.contents;
   if (problems.length > 0) return [{ environment: null, assignments: [], problems }];
   if (top === null || (isScalar(top) && top.value === null)) return [];
-  const targets = targetsOf(document);
+  const targets = resolveAliases(document);
   const reader = () => new Reader(targets, lineAt, options.separator);
   const entries = options.program && exportedEntries(top, options.program, options.separator);
-  if (entries) return [reader().partOf(null, entries)];
+  if (entries) return [reader().readPart(null, entries)];
   if (!isMap(top)) {
     const line = linesBefore + 1;
     return [
@@ -93,8 +93,8 @@ function documentParts(source: string, linesBefore: number, options: StructuredO
     ];
   }
   const parts = environmentsIn(top, options.environments);
-  if (parts) return parts.map(({ environment, map }) => reader().partOf(environment, map));
-  return [{ ...reader().partOf(null, top), otherKeys: otherKeys(top, options.environments) }];
+  if (parts) return parts.map(({ environment, map }) => reader().readPart(environment, map));
+  return [{ ...reader().readPart(null, top), otherKeys: otherKeys(top, options.environments) }];
 }
 
 const MESSAGES: Readonly<Partial<Record<string, string>>> = {
@@ -106,20 +106,20 @@ const LIST = 'This is a list in no format that Strata knows. Write names with th
 
 /** Returns the top-level keys besides those of environments, if there are some of both. */
 function otherKeys({ items }: YAMLMap, environments: ReadonlySet<string>): readonly string[] {
-  const isOfEnvironment = ({ key, value }: Pair) => environments.has(nameOf(key)) && isMap(value);
-  const others = items.filter((pair) => !isOfEnvironment(pair)).map(({ key }) => nameOf(key));
+  const isOfEnvironment = ({ key, value }: Pair) => environments.has(writtenName(key)) && isMap(value);
+  const others = items.filter((pair) => !isOfEnvironment(pair)).map(({ key }) => writtenName(key));
   return others.length === items.length ? [] : others;
 }
 
-function environmentsIn(top: YAMLMap, known: ReadonlySet<string>) {
-  const parts = top.items.map(({ key, value }) => ({ environment: nameOf(key), map: value }));
-  const areAll = parts.every(({ environment, map }) => known.has(environment) && isMap(map));
+function environmentsIn(top: YAMLMap, environmentNames: ReadonlySet<string>) {
+  const parts = top.items.map(({ key, value }) => ({ environment: writtenName(key), map: value }));
+  const areAll = parts.every(({ environment, map }) => environmentNames.has(environment) && isMap(map));
   if (!areAll || parts.length === 0) return null;
   return parts.flatMap(({ environment, map }) => (isMap(map) ? [{ environment, map }] : []));
 }
 
 /** Returns the node to which each alias refers: the last one before it with its name. The parser would visit the document for each. */
-function targetsOf(document: Document): ReadonlyMap<Alias, Node> {
+function resolveAliases(document: Document): ReadonlyMap<Alias, Node> {
   const [targets, anchors] = [new Map<Alias, Node>(), new Map<string, Node>()];
   visit(document, {
     Node(_, node) {
@@ -153,7 +153,7 @@ class Reader {
     private readonly separator: Separator,
   ) {}
 
-  partOf(environment: string | null, from: YAMLMap | readonly ExportedEntry[]): ReadPart {
+  readPart(environment: string | null, from: YAMLMap | readonly ExportedEntry[]): ReadPart {
     if (isMap(from)) this.read(from, []);
     else
       for (const { at, name, value, problem, skipped } of from) {
@@ -167,16 +167,16 @@ class Reader {
   }
 
   private read(map: YAMLMap, path: readonly string[]): void {
-    for (const { key, value } of this.pairsOf(map)) {
+    for (const { key, value } of this.effectivePairs(map)) {
       // Nested maps may be large, too, so each level checks the limit.
       if (this.assignments.length > NAMES_MAX || this.visits > VISITS_MAX) return;
-      this.readValue((key as Node).range?.[0] ?? 0, [...path, nameOf(key)], value);
+      this.readValue((key as Node).range?.[0] ?? 0, [...path, writtenName(key)], value);
     }
   }
 
-  private readValue(at: number, path: readonly string[], given: unknown): void {
+  private readValue(at: number, path: readonly string[], node: unknown): void {
     const line = this.lineAt(at);
-    const value = this.resolved(given);
+    const value = this.resolved(node);
     this.visits += 1;
     if (this.visits > VISITS_MAX) {
       this.problems.push({ line, message: `Its aliases repeat more than ${VISITS_MAX} names.` });
@@ -186,19 +186,19 @@ class Reader {
       this.problems.push({ line, message: 'The alias refers to nothing.' });
     } else if (isSeq(value)) {
       this.readList(line, path, value);
-    } else if (isMap(value) && this.pairsOf(value).length > 0) {
+    } else if (isMap(value) && this.effectivePairs(value).length > 0) {
       this.read(value, path);
     } else if (isMap(value)) {
       this.assignments.push({ line, name: path.join(this.separator), text: '{}' });
     } else {
-      this.assignments.push({ line, name: path.join(this.separator), text: textOf(value) });
+      this.assignments.push({ line, name: path.join(this.separator), text: scalarText(value) });
     }
   }
 
   /** Keeps a list as JSON. */
   private readList(line: number, path: readonly string[], list: YAMLSeq): void {
     try {
-      this.assignments.push({ line, name: path.join(this.separator), text: this.jsonOf(list) });
+      this.assignments.push({ line, name: path.join(this.separator), text: this.toJson(list) });
     } catch (error) {
       const isOfNumber = error instanceof NotInJson;
       this.problems.push({ line, message: isOfNumber ? error.message : LIST_OF_ALIASES });
@@ -209,13 +209,15 @@ class Reader {
    * Returns a node as JSON, with numbers as they are written. Throws if an alias refers to nothing, or repeats too much, and for what JSON
    * cannot express.
    */
-  private jsonOf(node: unknown): string {
+  private toJson(node: unknown): string {
     this.visits += 1;
     const value = this.resolved(node);
     if (value === undefined || this.visits > VISITS_MAX) throw new RangeError();
-    if (isSeq(value)) return `[${value.items.map((item) => this.jsonOf(item)).join(',')}]`;
+    if (isSeq(value)) return `[${value.items.map((item) => this.toJson(item)).join(',')}]`;
     if (isMap(value)) {
-      const pairs = this.pairsOf(value).map(({ key, value: inside }) => [nameOf(key), this.jsonOf(inside)] as const);
+      const pairs = this.effectivePairs(value).map(
+        ({ key, value: inside }) => [writtenName(key), this.toJson(inside)] as const,
+      );
       if (new Set(pairs.map(([name]) => name)).size < pairs.length)
         throw new NotInJson('A map in the list has the same name twice. Remove one of them.');
       return `{${pairs.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
@@ -230,33 +232,33 @@ class Reader {
    * Returns the entries of a map, followed by the entries of its merged maps (`<<: *defaults`) that have other names. Earlier merged maps
    * take precedence.
    */
-  private pairsOf(map: YAMLMap): readonly Pair[] {
-    const known = this.entriesByMap.get(map);
-    if (known) return known;
+  private effectivePairs(map: YAMLMap): readonly Pair[] {
+    const cached = this.entriesByMap.get(map);
+    if (cached) return cached;
     const merged = map.items.filter(({ key, value }) => isMergeKey(key) && this.mergedBy(value).every(isMap));
     const pairs: Pair[] = map.items.filter((pair) => !merged.includes(pair));
     // The map is registered before it is merged, so that a map that merges itself does not recurse.
     this.entriesByMap.set(map, pairs);
     for (const from of merged.flatMap(({ value }) => this.mergedBy(value)).filter(isMap)) {
-      const names = new Set(pairs.map(({ key }) => nameOf(key)));
-      pairs.push(...this.pairsOf(from).filter(({ key }) => !names.has(nameOf(key))));
+      const names = new Set(pairs.map(({ key }) => writtenName(key)));
+      pairs.push(...this.effectivePairs(from).filter(({ key }) => !names.has(writtenName(key))));
     }
     return pairs;
   }
 
-  private mergedBy(given: unknown): readonly unknown[] {
-    const value = this.resolved(given);
-    return isSeq(value) ? value.items.map((one) => this.resolved(one)) : [value];
+  private mergedBy(node: unknown): readonly unknown[] {
+    const value = this.resolved(node);
+    return isSeq(value) ? value.items.map((item) => this.resolved(item)) : [value];
   }
 
-  private resolved(given: unknown): unknown {
-    return isAlias(given) ? this.targets.get(given) : given;
+  private resolved(node: unknown): unknown {
+    return isAlias(node) ? this.targets.get(node) : node;
   }
 }
 
 const isMergeKey = (key: unknown): boolean => isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
 
-function textOf(value: unknown): string | null {
+function scalarText(value: unknown): string | null {
   if (!isScalar(value) || value.value === null) return null;
   return typeof value.value === 'string' ? value.value : (value.source ?? String(value.value));
 }

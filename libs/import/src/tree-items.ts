@@ -52,12 +52,12 @@ export interface TreePlan {
 }
 
 /** Plans environments, types or projects. The rows are sorted, parents first. */
-export function planTree(tree: TreeKind, rows: readonly TreeRow[], present: ReadonlyMap<string, PresentRow>): TreePlan {
-  const links = new Map<string, ObjectLink>([...present].map(([name, { id }]) => [name, id]));
-  const clash = nameClashes({ present: present.keys(), imported: rows.map(({ name }) => name) });
+export function planTree(tree: TreeKind, rows: readonly TreeRow[], current: ReadonlyMap<string, PresentRow>): TreePlan {
+  const links = new Map<string, ObjectLink>([...current].map(([name, { id }]) => [name, id]));
+  const clash = nameClashes({ existing: current.keys(), imported: rows.map(({ name }) => name) });
   const items = rows.map((row): ImportItem => {
     const base = { key: `${tree.kind}:${row.name}`, part: tree.partOf(row.name), kind: tree.kind, name: row.name };
-    const existing = present.get(row.name);
+    const existing = current.get(row.name);
     if (existing) return { ...base, ...existingRow(tree, row, existing) };
     const parent = row.parent === null ? null : links.get(row.parent);
     const reason =

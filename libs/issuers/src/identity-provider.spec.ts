@@ -12,7 +12,7 @@ const provider = (changed: object = {}) => ({
 });
 const organization = (changed: object = {}) => ({ organization: ORGANIZATION, domains: ['example.com'], ...changed });
 
-function problemsOf(...providers: readonly object[]): string {
+function listProblems(...providers: readonly object[]): string {
   const { error } = IdentityProviders.safeParse(JSON.stringify(providers));
   return error?.issues.map(({ message }) => message).join('; ') ?? '';
 }
@@ -37,19 +37,21 @@ it.each([
   ['no domain', { organizations: [organization({ domains: [] })] }, 'at least one domain'],
   ['a role that manages members', { organizations: [organization({ role: 'ADMIN' })] }, 'VIEWER or CONTRIB'],
 ])('rejects %s', (_, changed, problem) => {
-  expect(problemsOf(provider(changed))).toContain(problem);
+  expect(listProblems(provider(changed))).toContain(problem);
 });
 
 it('accepts an issuer over plain http on the same machine', () => {
-  expect(problemsOf(provider({ issuer: 'http://127.0.0.1:8080/realms/acme' }))).toBe('');
+  expect(listProblems(provider({ issuer: 'http://127.0.0.1:8080/realms/acme' }))).toBe('');
 });
 
 it('rejects two providers with the same id, client or domain', () => {
-  const other = provider({ id: 'other', client_id: 'other', organizations: [organization()] });
+  const otherProvider = provider({ id: 'other', client_id: 'other', organizations: [organization()] });
 
-  expect(problemsOf(provider(), provider({ client_id: 'other' }))).toBe('has the id acme twice');
-  expect(problemsOf(provider(), provider({ id: 'other' }))).toBe(
+  expect(listProblems(provider(), provider({ client_id: 'other' }))).toBe('has the id acme twice');
+  expect(listProblems(provider(), provider({ id: 'other' }))).toBe(
     'has the issuer and client_id https://login.example.com strata twice',
   );
-  expect(problemsOf(provider({ organizations: [organization()] }), other)).toBe('has the domain example.com twice');
+  expect(listProblems(provider({ organizations: [organization()] }), otherProvider)).toBe(
+    'has the domain example.com twice',
+  );
 });

@@ -80,7 +80,7 @@ export const IdentityProviders = z
       ['id', providers.map(({ id }) => id)],
       ['issuer and client_id', providers.map(({ issuer, client_id: client }) => `${issuer} ${client}`)],
       // otherwise an attacker who controls one provider could sign in as a user of another one
-      ['domain', providers.flatMap((each) => each.organizations.flatMap(({ domains }) => domains))],
+      ['domain', providers.flatMap((provider) => provider.organizations.flatMap(({ domains }) => domains))],
     ] as const;
     for (const [what, texts] of unique) {
       for (const text of duplicates(texts))
@@ -89,14 +89,14 @@ export const IdentityProviders = z
   });
 
 /** Returns the providers that members of an organization sign in with, each with its part for the organization. */
-export function providersOf(
+export function filterProviders(
   providers: readonly IdentityProvider[],
   organizationId: string,
 ): readonly (IdentityProvider & { readonly domains: readonly string[] })[] {
   return providers.flatMap((provider) => {
     const domains = provider.organizations
       .filter(({ organization }) => organization === organizationId)
-      .flatMap((each) => each.domains);
+      .flatMap((part) => part.domains);
     return domains.length === 0 ? [] : [{ ...provider, domains }];
   });
 }

@@ -46,9 +46,9 @@ export async function copyServer(url: string, target: string): Promise<BaseBacku
     await client.query('set timezone = utc');
     await lock(client);
     await client.query(`select pg_create_physical_replication_slot('strata_backup_' || pg_backend_pid(), true, true)`);
-    const [found] = await rows<Server & { readonly dataDir: string }>(client, SERVER);
-    if (!found) throw new Error('PostgreSQL returned no description of itself.');
-    const { dataDir, ...server } = found;
+    const [description] = await rows<Server & { readonly dataDir: string }>(client, SERVER);
+    if (!description) throw new Error('PostgreSQL returned no description of itself.');
+    const { dataDir, ...server } = description;
     await client.query(`select pg_backup_start('strata', true)`);
     const { folders, files } = await copyData(dataDir, target);
     const [stop] = await rows<{ label: string; lastSegment: string; at: string }>(

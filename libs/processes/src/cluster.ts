@@ -23,9 +23,9 @@ export interface Cluster extends ClusterPaths {
 
 /** Returns where the files of a data directory are. If root starts the server, they can be elsewhere. */
 export function clusterPaths(dataDir: string): ClusterPaths {
-  const wanted = path.resolve(dataDir);
-  const identity = identityToRunAs(wanted);
-  return { ...homeFor(wanted, identity), identity };
+  const requestedDir = path.resolve(dataDir);
+  const identity = identityToRunAs(requestedDir);
+  return { ...homeFor(requestedDir, identity), identity };
 }
 
 /** The folder of a restored database that is complete and about to replace `dataDir`. */

@@ -45,7 +45,7 @@ export async function syncAll(folder: string): Promise<void> {
   const below = await fs.readdir(folder, { recursive: true, encoding: 'utf8' });
   const paths = [folder, ...below.map((name) => path.join(folder, name))];
   const next = async (): Promise<void> => {
-    for (let each = paths.pop(); each !== undefined; each = paths.pop()) await sync(each);
+    for (let file = paths.pop(); file !== undefined; file = paths.pop()) await sync(file);
   };
   await Promise.all(Array.from({ length: SYNCS_MAX }, next));
 }

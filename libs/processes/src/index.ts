@@ -13,4 +13,4 @@ export {
   startPostgres,
 } from './postgres.ts';
 export { restorePostgres } from './recovery.ts';
-export { isTimelineHistory, isWalSegment, segmentName, segmentNumber, segmentNumberOf } from './wal.ts';
+export { isTimelineHistory, isWalSegment, parseSegmentNumber, segmentName, segmentNumber } from './wal.ts';

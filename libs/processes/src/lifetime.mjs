@@ -6,10 +6,10 @@ import fs from 'node:fs';
  * shell, so a script under npm detects it by losing its parent.
  */
 export function onEnd(stop) {
-  let asked = false;
+  let isEnding = false;
   const once = (reason) => {
-    if (asked) return;
-    asked = true;
+    if (isEnding) return;
+    isEnding = true;
     stop(reason);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => once(signal));

@@ -5,8 +5,8 @@ export const HEAP_MB = 320;
 
 /** Returns the arguments for a process with these settings. The process itself reports an invalid setting. */
 export function nodeArguments({
-  STRATA_HEAP_MB: given = '',
+  STRATA_HEAP_MB: requestedHeapMb = '',
 }: Readonly<Record<string, string | undefined>> = {}): string[] {
-  const heapMb = /^\d{3,6}$/.test(given) ? given : HEAP_MB;
+  const heapMb = /^\d{3,6}$/.test(requestedHeapMb) ? requestedHeapMb : HEAP_MB;
   return ['--enable-source-maps', `--max-old-space-size=${heapMb}`];
 }

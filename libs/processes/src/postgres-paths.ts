@@ -12,11 +12,11 @@ export interface SystemUser {
 }
 
 /** Returns the data directory to use for the requested one, and the log beside it. Creates its parent directory. */
-export function homeFor(wanted: string, identity: SystemUser): { dataDir: string; logFile: string } {
-  const parent = path.dirname(wanted);
+export function homeFor(requestedDir: string, identity: SystemUser): { dataDir: string; logFile: string } {
+  const parent = path.dirname(requestedDir);
   fs.mkdirSync(parent, { recursive: true, mode: 0o755 });
-  const stays = identity.uid === undefined || fs.existsSync(wanted) || isReachable(parent);
-  const actual = stays ? wanted : path.join(movedHome(wanted), 'postgres');
+  const stays = identity.uid === undefined || fs.existsSync(requestedDir) || isReachable(parent);
+  const actual = stays ? requestedDir : path.join(movedHome(requestedDir), 'postgres');
   return { dataDir: actual, logFile: `${actual}.log` };
 }
 
@@ -50,21 +50,21 @@ export function isReachable(directory: string): boolean {
 /**
  * Returns a directory of ours in another location. A file beside the requested directory records it for the next start.
  */
-function movedHome(wanted: string): string {
-  const note = `${wanted}.moved-to`;
+function movedHome(requestedDir: string): string {
+  const note = `${requestedDir}.moved-to`;
   if (fs.existsSync(note)) {
-    const known = fs.readFileSync(note, 'utf8').trim();
-    if (isOurs(known) && isReachable(known)) return known;
+    const recordedDir = fs.readFileSync(note, 'utf8').trim();
+    if (isOurs(recordedDir) && isReachable(recordedDir)) return recordedDir;
     throw new Error(
-      `${note} says that the database is in ${known}, which is not there or not root's own. Remove the note to start afresh.`,
+      `${note} says that the database is in ${recordedDir}, which is not there or not root's own. Remove the note to start afresh.`,
     );
   }
   // Root's own directory comes first, because directories for temporary files are cleaned up now and then.
   const base = ['/var/lib', '/var/tmp'].find(isUsable) ?? os.tmpdir();
-  const made = fs.mkdtempSync(path.join(base, 'strata-'));
-  fs.chmodSync(made, 0o755);
-  fs.writeFileSync(note, `${made}\n`, { mode: 0o600 });
-  return made;
+  const createdDir = fs.mkdtempSync(path.join(base, 'strata-'));
+  fs.chmodSync(createdDir, 0o755);
+  fs.writeFileSync(note, `${createdDir}\n`, { mode: 0o600 });
+  return createdDir;
 }
 
 function isUsable(directory: string): boolean {
@@ -81,8 +81,8 @@ function isUsable(directory: string): boolean {
  * by an attacker.
  */
 function isOurs(directory: string): boolean {
-  const found = fs.lstatSync(directory, { throwIfNoEntry: false });
-  return Boolean(found?.isDirectory() && found.uid === 0 && !(found.mode & 0o022));
+  const stats = fs.lstatSync(directory, { throwIfNoEntry: false });
+  return Boolean(stats?.isDirectory() && stats.uid === 0 && !(stats.mode & 0o022));
 }
 
 /** Creates the short names of the libraries. The package's install script does this, but not under --ignore-scripts. */

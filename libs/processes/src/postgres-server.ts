@@ -32,10 +32,10 @@ export async function launch(
     fs.closeSync(out);
     const failure = await untilReady(child, dataDir);
     if (!failure) return { child, port: chosen };
-    const said = fs.readFileSync(logFile, 'utf8').slice(from > 5_000_000 ? 0 : from);
-    const passing = STILL_HELD.test(said) || PORT_TAKEN.test(said);
+    const output = fs.readFileSync(logFile, 'utf8').slice(from > 5_000_000 ? 0 : from);
+    const passing = STILL_HELD.test(output) || PORT_TAKEN.test(output);
     if (!passing || attempt === 50)
-      throw new Error(`PostgreSQL did not start (${failure}).\n${said.trim()}\nLog: ${logFile}`);
+      throw new Error(`PostgreSQL did not start (${failure}).\n${output.trim()}\nLog: ${logFile}`);
     await sleep(200);
   }
 }

@@ -15,16 +15,16 @@ const PASSWORD = 'with /, @ and a blank';
 let directory: string;
 let dataDir: string;
 /** A database that was created and stopped once, because creating one takes long. */
-let made: string;
+let preparedDir: string;
 const running: RunningPostgres[] = [];
 
 beforeAll(async () => {
-  made = fs.mkdtempSync(path.join(os.tmpdir(), 'strata made-'));
-  fs.chmodSync(made, 0o711);
-  await (await startPostgres({ dataDir: path.join(made, 'data', 'postgres'), password: PASSWORD })).stop();
+  preparedDir = fs.mkdtempSync(path.join(os.tmpdir(), 'strata made-'));
+  fs.chmodSync(preparedDir, 0o711);
+  await (await startPostgres({ dataDir: path.join(preparedDir, 'data', 'postgres'), password: PASSWORD })).stop();
 });
 
-afterAll(() => fs.rmSync(made, { recursive: true, force: true }));
+afterAll(() => fs.rmSync(preparedDir, { recursive: true, force: true }));
 
 beforeEach(() => {
   // The path contains a blank, like many home directories.
@@ -41,7 +41,7 @@ afterEach(async () => {
 /** Copies the template, as if the database had been created in this directory. */
 function takeMade(): void {
   // keeps the owner, who is another user if root runs this
-  execFileSync('cp', ['-a', path.join(made, 'data'), directory]);
+  execFileSync('cp', ['-a', path.join(preparedDir, 'data'), directory]);
 }
 
 async function start(options: { port?: number; password?: string } = {}): Promise<RunningPostgres> {
@@ -146,7 +146,7 @@ test('stops the server after kill -9 of the process that started it', async () =
 test('replaces a server whose guardian was also killed at the next start', async () => {
   takeMade();
   const { starter, pid } = await startElsewhere();
-  for (const guardian of guardiansOf(pid)) process.kill(guardian, 'SIGKILL');
+  for (const guardian of listGuardians(pid)) process.kill(guardian, 'SIGKILL');
   starter.kill('SIGKILL');
   await once(starter, 'exit');
   expect(isAlive(pid)).toBe(true);
@@ -158,16 +158,16 @@ test('replaces a server whose guardian was also killed at the next start', async
 test('starts although the pid file names another program, and does not stop that program', async () => {
   takeMade();
   await (await start()).stop();
-  const other = spawn('sleep', ['60']);
+  const unrelated = spawn('sleep', ['60']);
   try {
     fs.writeFileSync(
       path.join(dataDir, 'postmaster.pid'),
-      `${other.pid}\n${dataDir}\n0\n5432\n\n127.0.0.1\n\nready   \n`,
+      `${unrelated.pid}\n${dataDir}\n0\n5432\n\n127.0.0.1\n\nready   \n`,
     );
     await start();
-    expect(isAlive(other.pid ?? 0)).toBe(true);
+    expect(isAlive(unrelated.pid ?? 0)).toBe(true);
   } finally {
-    other.kill();
+    unrelated.kill();
   }
 });
 
@@ -178,15 +178,15 @@ test('repeats an interrupted installation', async () => {
   expect(fs.readdirSync(path.join(directory, 'data')).filter((name) => name.includes('.new-'))).toEqual([]);
 });
 
-function guardiansOf(pid: number): number[] {
+function listGuardians(pid: number): number[] {
   return fs
     .readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((process_) => {
       try {
-        const words = fs.readFileSync(`/proc/${process_}/cmdline`, 'utf8').split('\0');
-        return words.includes('guardian') && words.includes(String(pid));
+        const commandLine = fs.readFileSync(`/proc/${process_}/cmdline`, 'utf8').split('\0');
+        return commandLine.includes('guardian') && commandLine.includes(String(pid));
       } catch {
         return false;
       }

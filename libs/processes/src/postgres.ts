@@ -80,9 +80,9 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       resolve({ code, signal });
     });
   });
-  const gone = () => child.exitCode !== null || child.signalCode !== null;
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
   const end = async (signal: NodeJS.Signals) => {
-    if (!gone()) child.kill(signal);
+    if (!hasExited()) child.kill(signal);
     await exited;
     if (removeOnEnd) fs.rmSync(removeOnEnd, { recursive: true, force: true });
   };
@@ -104,7 +104,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     stop: () => end('SIGINT'),
     // Ends the server like a power failure: without a checkpoint and without closing connections.
     kill: async () => {
-      if (!gone()) child.kill('SIGKILL');
+      if (!hasExited()) child.kill('SIGKILL');
       await exited;
     },
   };
@@ -116,10 +116,10 @@ export const databaseUrl = (password: string, port: number, database = DATABASE)
 
 /** Returns the port of the server that runs on a data directory; null if none runs. */
 export function runningPort(dataDir: string): number | null {
-  const wanted = path.resolve(dataDir);
-  if (!fs.existsSync(path.dirname(wanted))) return null;
-  const found = postmaster(clusterPaths(wanted).dataDir);
-  return found?.status === 'ready' && isAlive(found.pid) ? found.port : null;
+  const requestedDir = path.resolve(dataDir);
+  if (!fs.existsSync(path.dirname(requestedDir))) return null;
+  const server = postmaster(clusterPaths(requestedDir).dataDir);
+  return server?.status === 'ready' && isAlive(server.pid) ? server.port : null;
 }
 
 /** The settings of every server. */

@@ -17,9 +17,9 @@ export function postmaster(dataDir: string): { pid: number; port: number; status
 
 /** Stops a PostgreSQL that outlived its supervisor. Ignores a pid that now belongs to another program. */
 export async function stopOrphan(dataDir: string, log: (line: string) => void): Promise<void> {
-  const found = postmaster(dataDir);
-  if (!found || !isAlive(found.pid)) return;
-  if (!isPostgres(found.pid)) {
+  const orphan = postmaster(dataDir);
+  if (!orphan || !isAlive(orphan.pid)) return;
+  if (!isPostgres(orphan.pid)) {
     fs.rmSync(path.join(dataDir, 'postmaster.pid'), { force: true });
     return;
   }
@@ -29,10 +29,10 @@ export async function stopOrphan(dataDir: string, log: (line: string) => void): 
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
   ] as const) {
-    process.kill(found.pid, signal);
-    for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) if (!isAlive(found.pid)) return;
+    process.kill(orphan.pid, signal);
+    for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) if (!isAlive(orphan.pid)) return;
   }
-  throw new Error(`A PostgreSQL (process ${found.pid}) holds ${dataDir} and cannot be stopped`);
+  throw new Error(`A PostgreSQL (process ${orphan.pid}) holds ${dataDir} and cannot be stopped`);
 }
 
 function isPostgres(pid: number): boolean {

@@ -35,7 +35,7 @@ export async function restorePostgres(options: RestoreOptions): Promise<string |
   try {
     await options.fill(draft);
     fs.writeFileSync(path.join(draft, 'recovery.signal'), '', { mode: 0o600 });
-    if (identity.uid !== undefined && identity.gid !== undefined) own(draft, identity.uid, identity.gid);
+    if (identity.uid !== undefined && identity.gid !== undefined) changeOwner(draft, identity.uid, identity.gid);
     // PostgreSQL flushes one file after the other, which takes several times as long unless they are on disk.
     await syncAll(draft);
     const cluster = openCluster(draft);
@@ -57,7 +57,7 @@ function removeRemains(dataDir: string): void {
     if (name.startsWith(prefix)) fs.rmSync(path.join(parent, name), { recursive: true, force: true });
 }
 
-function own(folder: string, uid: number, gid: number): void {
+function changeOwner(folder: string, uid: number, gid: number): void {
   for (const name of ['.', ...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })])
     fs.chownSync(path.join(folder, name), uid, gid);
 }

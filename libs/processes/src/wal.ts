@@ -14,7 +14,7 @@ export function segmentNumber(name: string, segmentBytes: number): number {
 }
 
 /** Returns the position of the segment that contains a location such as `0/5000150`. */
-export function segmentNumberOf(location: string, segmentBytes: number): number {
+export function parseSegmentNumber(location: string, segmentBytes: number): number {
   const [high = '', low = ''] = location.split('/');
   const offset = Math.floor(Number.parseInt(low, 16) / segmentBytes);
   return Number.parseInt(high, 16) * segmentsPerFile(segmentBytes) + offset;

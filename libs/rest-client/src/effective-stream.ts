@@ -35,7 +35,7 @@ function effectiveStream({ projectId, environment, names, reveal }: FollowedValu
     query: { environment, name__in: names, reveal },
     messageMax: MESSAGE_LENGTH_MAX,
     parse: effectiveMessage,
-    cursorOf: ({ cursor }) => cursor,
+    readCursor: ({ cursor }) => cursor,
   };
 }
 

@@ -58,7 +58,7 @@ function change(response: ServerResponse, n: number) {
   });
 }
 
-const cursorOf = (message: StreamMessage | FollowMessage | undefined) =>
+const messageCursor = (message: StreamMessage | FollowMessage | undefined) =>
   message?.kind === 'change' ? message.event.cursor : message?.kind;
 
 describe('stream', () => {
@@ -159,8 +159,8 @@ describe('follow', () => {
     ];
     const seen: unknown[] = [];
     for await (const message of client.events.follow({ backoff })) {
-      seen.push(cursorOf(message));
-      if (cursorOf(message) === 'c6') break;
+      seen.push(messageCursor(message));
+      if (messageCursor(message) === 'c6') break;
     }
     expect(seen).toEqual(['bookmark', 'c2', 'c3', 'c4', 'bookmark', 'c6']);
     expect(paths).toEqual([null, 'c3', 'c3', 'c3', 'c4', 'c5']);
@@ -198,7 +198,7 @@ describe('follow', () => {
       attempts.push(attempt);
       return 1;
     };
-    for await (const message of client.events.follow({ backoff: waits })) if (cursorOf(message) === 'c2') break;
+    for await (const message of client.events.follow({ backoff: waits })) if (messageCursor(message) === 'c2') break;
     expect(attempts).toEqual([1, 2, 1, 2]);
   });
 
@@ -297,7 +297,7 @@ describe('a silent stream', () => {
     const seen: unknown[] = [];
     const begun = performance.now();
     const messages = new RestClient({ pool: impatient }).events.follow({ backoff: () => 1 });
-    for await (const message of messages) if (seen.push(cursorOf(message)) === 2) break;
+    for await (const message of messages) if (seen.push(messageCursor(message)) === 2) break;
     await impatient.close();
 
     expect(seen).toEqual(['bookmark', 'c2']);

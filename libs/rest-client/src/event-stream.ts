@@ -48,17 +48,17 @@ function eventStream({ types, project, environment }: EventFilter): CursorStream
     path: `${PATH}stream/`,
     query: { types, project, environment },
     parse: streamMessage,
-    cursorOf: (message) => (message.kind === 'change' ? message.event.cursor : message.cursor),
+    readCursor: (message) => (message.kind === 'change' ? message.event.cursor : message.cursor),
   };
 }
 
 /** A core of the previous version does not send changesets. */
-function eventOf(data: { readonly revision?: unknown }): Event {
+function parseEvent(data: { readonly revision?: unknown }): Event {
   return Event.parse({ changeset: data.revision, message: null, ...data });
 }
 
 function streamMessage({ event, data }: EventSourceMessage): StreamMessage | null {
-  if (event === 'change') return { kind: 'change', event: eventOf(JSON.parse(data)) };
+  if (event === 'change') return { kind: 'change', event: parseEvent(JSON.parse(data)) };
   if (event === 'bookmark') return { kind: 'bookmark', ...Bookmark.parse(JSON.parse(data)) };
   if (event === 'close') return { kind: 'close', ...StreamClose.parse(JSON.parse(data)) };
   return null;

@@ -1,8 +1,8 @@
 import { Failure } from '@strata/domain';
-import { failureOf, UnexpectedResponse } from './failure.ts';
+import { toFailure, UnexpectedResponse } from './failure.ts';
 
 const answer = (status: number, body: unknown, code: string | null = null, retryAfter: string | null = null) =>
-  failureOf({
+  toFailure({
     status,
     code,
     rules: null,
@@ -11,7 +11,7 @@ const answer = (status: number, body: unknown, code: string | null = null, retry
     text: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-describe('failureOf', () => {
+describe('toFailure', () => {
   it.each`
     status | code                | kind
     ${400} | ${'invalid'}        | ${'invalid'}
@@ -28,9 +28,9 @@ describe('failureOf', () => {
     ${429} | ${'x'}              | ${'limited'}
     ${503} | ${'x'}              | ${'unavailable'}
   `('maps $status $code to $kind', ({ status, code, kind }) => {
-    const found = answer(status, { detail: 'Why.' }, code);
-    expect(found).toBeInstanceOf(Failure);
-    expect(found).toMatchObject({ kind, code, message: 'Why.', shape: 'detail', problems: [] });
+    const failure = answer(status, { detail: 'Why.' }, code);
+    expect(failure).toBeInstanceOf(Failure);
+    expect(failure).toMatchObject({ kind, code, message: 'Why.', shape: 'detail', problems: [] });
   });
 
   it('keeps the fields', () => {
@@ -85,8 +85,8 @@ describe('failureOf', () => {
   });
 
   it('reports a bug of the core as such', () => {
-    const found = answer(500, { detail: 'Something went wrong.' });
-    expect(found).toBeInstanceOf(UnexpectedResponse);
-    expect(found.message).toBe('The core answered 500 to request r1.');
+    const failure = answer(500, { detail: 'Something went wrong.' });
+    expect(failure).toBeInstanceOf(UnexpectedResponse);
+    expect(failure.message).toBe('The core answered 500 to request r1.');
   });
 });

@@ -52,17 +52,17 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 };
 
 /** Converts an error response back to the Failure that the core threw, as far as the response contains it. */
-export function failureOf(answer: ErrorResponse): Failure | UnexpectedResponse {
-  const kind = kindOf(answer);
+export function toFailure(answer: ErrorResponse): Failure | UnexpectedResponse {
+  const kind = failureKind(answer);
   if (kind === undefined) return new UnexpectedResponse(answer.status, answer.requestId);
   const body = parsed(answer.text);
   const code = answer.code ?? kind;
-  const retryAfter = secondsOf(answer.retryAfter);
+  const retryAfter = parseSeconds(answer.retryAfter);
   const rules = rulesIn(answer.rules);
   if (code === 'precondition_failed') return preconditionFailed(body);
   if (code === 'plan_outdated') return planOutdated(body);
   if (Array.isArray(body)) {
-    const problems = body.map((message) => ({ field: 'non_field_errors', message: wordsOf(message) }));
+    const problems = body.map((message) => ({ field: 'non_field_errors', message: messageText(message) }));
     return new Failure({
       kind,
       code,
@@ -79,7 +79,7 @@ export function failureOf(answer: ErrorResponse): Failure | UnexpectedResponse {
     return new Failure({
       kind,
       code,
-      message: detailOf(body) ?? joined(problems),
+      message: readDetail(body) ?? joined(problems),
       shape: 'fields',
       problems,
       retryAfterSeconds: retryAfter,
@@ -88,7 +88,7 @@ export function failureOf(answer: ErrorResponse): Failure | UnexpectedResponse {
   }
   if (typeof body === 'object' && body !== null && !('detail' in body)) {
     const problems = Object.entries(body).flatMap(([field, messages]) =>
-      [messages].flat().map((message: unknown) => ({ field, message: wordsOf(message) })),
+      [messages].flat().map((message: unknown) => ({ field, message: messageText(message) })),
     );
     return new Failure({
       kind,
@@ -100,7 +100,7 @@ export function failureOf(answer: ErrorResponse): Failure | UnexpectedResponse {
       rules,
     });
   }
-  const detail = typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : '';
+  const detail = typeof body === 'object' && body !== null && 'detail' in body ? messageText(body.detail) : '';
   return new Failure({
     kind,
     code,
@@ -114,7 +114,10 @@ function problemsOfSeveral(body: unknown): readonly Problem[] | null {
   if (typeof body !== 'object' || body === null) return null;
   if ('operations' in body && isSteps(body.operations)) return body.operations.flatMap(problemsOfStep);
   if (!('conflicts' in body) || !Array.isArray(body.conflicts)) return null;
-  return body.conflicts.map((conflict, index) => ({ field: `conflicts.${index}`, message: detailOf(conflict) ?? '' }));
+  return body.conflicts.map((conflict, index) => ({
+    field: `conflicts.${index}`,
+    message: readDetail(conflict) ?? '',
+  }));
 }
 
 /**
@@ -125,8 +128,8 @@ function isSteps(operations: unknown): operations is readonly RefusedStep[] {
   return Array.isArray(operations) && operations.every((step) => typeof step === 'object' && step !== null);
 }
 
-function detailOf(body: unknown): string | null {
-  return typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : null;
+function readDetail(body: unknown): string | null {
+  return typeof body === 'object' && body !== null && 'detail' in body ? messageText(body.detail) : null;
 }
 
 /** A core of the previous version does not send the current version of the object. */
@@ -154,7 +157,7 @@ function planOutdated(body: unknown): PlanOutdated {
     readonly plan?: unknown;
     readonly difference?: unknown;
   };
-  return new PlanOutdated(detailOf(body) ?? '', plan, difference);
+  return new PlanOutdated(readDetail(body) ?? '', plan, difference);
 }
 
 /** Returns the problems of one operation by its index: `operations.3.name`. */
@@ -163,10 +166,10 @@ function problemsOfStep(step: RefusedStep): readonly Problem[] {
   const { error } = step;
   if (typeof error !== 'object' || error === null || Array.isArray(error) || 'detail' in error) {
     const message = typeof error === 'object' && error !== null && 'detail' in error ? error.detail : error;
-    return [{ field: place, message: wordsOf(message) }];
+    return [{ field: place, message: messageText(message) }];
   }
   return Object.entries(error).flatMap(([field, messages]) =>
-    [messages].flat().map((message: unknown) => ({ field: `${place}.${field}`, message: wordsOf(message) })),
+    [messages].flat().map((message: unknown) => ({ field: `${place}.${field}`, message: messageText(message) })),
   );
 }
 
@@ -179,7 +182,7 @@ export function coreUnreachable(): Failure {
   });
 }
 
-function kindOf({ status, code }: ErrorResponse): FailureKind | undefined {
+function failureKind({ status, code }: ErrorResponse): FailureKind | undefined {
   return status === 403 && code === 'bad_credential' ? 'bad_credential' : KINDS[status];
 }
 
@@ -196,11 +199,11 @@ function joined(problems: readonly Problem[]): string {
 }
 
 /** A message is a text or, for evaluated templates, a list of objects with `error_detail`. */
-function wordsOf(message: unknown): string {
+function messageText(message: unknown): string {
   if (typeof message === 'string') return message;
-  if (Array.isArray(message)) return message.map(wordsOf).join(' ');
+  if (Array.isArray(message)) return message.map(messageText).join(' ');
   if (typeof message === 'object' && message !== null && 'error_detail' in message)
-    return wordsOf(message.error_detail);
+    return messageText(message.error_detail);
   return JSON.stringify(message) ?? '';
 }
 
@@ -209,7 +212,7 @@ function rulesIn(header: string | null): readonly RuleKind[] {
   return RULE_KINDS.filter((kind) => header?.split(', ').includes(kind));
 }
 
-function secondsOf(header: string | null): number | null {
+function parseSeconds(header: string | null): number | null {
   const seconds = header === null ? Number.NaN : Number(header);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }

@@ -23,7 +23,7 @@ export interface CursorStream<Message extends { readonly kind: string }> {
   readonly messageMax?: number;
   /** Returns null for an unknown message, which a newer core may send. */
   parse(message: EventSourceMessage): Message | CloseMessage | null;
-  cursorOf(message: Message): string;
+  readCursor(message: Message): string;
 }
 
 export interface StreamOptions {
@@ -82,9 +82,9 @@ async function* read<Message extends { readonly kind: string }>(
   for await (const chunk of unbroken(body)) {
     parser.feed(decoder.decode(chunk, { stream: true }));
     for (const message of messages.splice(0)) {
-      const known = parse(message);
-      if (known !== null) yield known;
-      if (known?.kind === 'close') return;
+      const parsedMessage = parse(message);
+      if (parsedMessage !== null) yield parsedMessage;
+      if (parsedMessage?.kind === 'close') return;
     }
   }
 }
@@ -107,7 +107,7 @@ async function* readOn<Message extends { readonly kind: string }>(
           break;
         }
         failures = 0;
-        after = stream.cursorOf(message);
+        after = stream.readCursor(message);
         yield message;
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 export { CorePool } from './core-pool.ts';
 export type { EffectiveUpdate, FollowedValues } from './effective-stream.ts';
 export { Events, type FollowMessage } from './event-stream.ts';
-export { failureOf, UnexpectedResponse } from './failure.ts';
+export { toFailure, UnexpectedResponse } from './failure.ts';
 export { RestClient } from './rest-client.ts';
 
 export { stoppable } from './stoppable.ts';

@@ -1,6 +1,6 @@
 import type { Dispatcher, Pool } from 'undici';
 import type { CorePool } from './core-pool.ts';
-import { coreUnreachable, failureOf, UnexpectedResponse } from './failure.ts';
+import { coreUnreachable, toFailure, UnexpectedResponse } from './failure.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
@@ -59,7 +59,7 @@ export class Transport {
 
   async send<T>(call: RestRequest): Promise<RestResponse<T>> {
     const { status, headers, text } = await asFailure(this.exchange(call), call);
-    if (status >= 400) throw failureOf({ status, text, ...refusalHeaders(headers) });
+    if (status >= 400) throw toFailure({ status, text, ...refusalHeaders(headers) });
     return {
       status,
       body: text === '' ? null : parsed<T>(text, status, headers),
@@ -73,7 +73,7 @@ export class Transport {
   async open(call: RestRequest): Promise<AsyncIterable<Uint8Array>> {
     const { statusCode: status, headers, body } = await asFailure(this.dispatch(this.pool.streams, call), call);
     if (status === 200) return body;
-    throw failureOf({ status, text: await asFailure(body.text(), call), ...refusalHeaders(headers) });
+    throw toFailure({ status, text: await asFailure(body.text(), call), ...refusalHeaders(headers) });
   }
 
   private async exchange(call: RestRequest) {
@@ -95,13 +95,13 @@ export class Transport {
     return pool.request({
       method: call.method,
       path: call.path + queryString(call.query),
-      headers: this.headersOf(call),
+      headers: this.buildHeaders(call),
       body: call.body === undefined ? null : JSON.stringify(call.body),
       signal: call.signal ?? null,
     });
   }
 
-  private headersOf({ body, headers, ifMatch, ifNoneMatch }: RestRequest): Record<string, string> {
+  private buildHeaders({ body, headers, ifMatch, ifNoneMatch }: RestRequest): Record<string, string> {
     return {
       ...this.headers,
       accept: 'application/json',

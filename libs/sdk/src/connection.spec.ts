@@ -167,8 +167,8 @@ test.each`
   ${'streaming'} | ${'other'}    | ${'the digest is another one'}
 `('a $event in the state $state does not fit, because $why', ({ state, event }) => {
   const before = state === 'noCursor' ? { ...common, name: 'opening', status: 'stale', cursor: null } : STATES[state];
-  const other = { name: 'message', message: { kind: 'bookmark', ...at, digest: 'other' } };
-  const entered = EVENTS[event] ?? other;
+  const bookmark = { name: 'message', message: { kind: 'bookmark', ...at, digest: 'other' } };
+  const entered = EVENTS[event] ?? bookmark;
   expect(() => nextState(transitions, before as ConnectionState, entered as ConnectionEvent)).toThrow(ForeignResponse);
 });
 

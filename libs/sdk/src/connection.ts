@@ -1,6 +1,6 @@
 import { configAfterMessage, configAfterPoll } from './received-config.ts';
 import { isFinal, StrataError } from './strata-error.ts';
-import { backoffOf, type Times } from './times.ts';
+import { backoffDelay, type Times } from './times.ts';
 import type { Polled, StreamEnd } from './transport.ts';
 import type { ConfigState } from './values.ts';
 import type { Close, StreamedMessage } from './wire.ts';
@@ -87,13 +87,13 @@ export const FIRST: ConnectionState = {
 export function transitionsWith(times: Times, renews: boolean, random = Math.random): Transitions {
   const retry = (state: Progress, status: 'stale' | 'polling', leastMs = 0): State<'pausing'> => {
     const failures = state.failures + 1;
-    const pauseMs = Math.max(backoffOf(failures, times.backoffMs, random), leastMs);
+    const pauseMs = Math.max(backoffDelay(failures, times.backoffMs, random), leastMs);
     return { ...state, name: 'pausing', status, failures, pauseMs };
   };
 
   const pollInstead = (state: Progress, now: number): ConnectionState => {
     const periods = state.periods + 1;
-    const pollsUntil = now + backoffOf(periods, times.pollingMs, random);
+    const pollsUntil = now + backoffDelay(periods, times.pollingMs, random);
     return { ...state, name: 'polling', status: 'stale', earlyEnds: 0, periods, pollsUntil };
   };
 

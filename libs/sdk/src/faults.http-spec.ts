@@ -45,7 +45,7 @@ type Options = Partial<Parameters<Programs['connect']>[0]>;
 const connect = (options: Options = {}, times: NonNullable<Parameters<Programs['connect']>[1]>['times'] = {}) =>
   programs.connect({ url: proxy.url, credential, ...options }, { errors, times });
 
-async function codeOf(connecting: Promise<unknown>): Promise<string> {
+async function connectionOutcome(connecting: Promise<unknown>): Promise<string> {
   return connecting.then(
     () => 'connected',
     ({ code }: StrataError) => code,
@@ -69,7 +69,7 @@ async function cached(options: Options = {}): Promise<CacheOptions> {
 
 /** Starts a program with the cache while Strata is down, and expects that it does not use it. */
 async function expectUnused(cache: CacheOptions, problem: RegExp, options: Options = {}): Promise<void> {
-  expect(await codeOf(connect({ cache, timeoutMs: 100, ...options }))).toBe('unavailable');
+  expect(await connectionOutcome(connect({ cache, timeoutMs: 100, ...options }))).toBe('unavailable');
   expect(errors.map(({ code, message }) => `${code} ${message}`)).toEqual([
     expect.stringMatching(new RegExp(`^cache_unusable The cache .*shop.strata ${problem.source}`)),
   ]);
@@ -78,7 +78,7 @@ async function expectUnused(cache: CacheOptions, problem: RegExp, options: Optio
 const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
   'Strata is down at the start, with `fail`': async () => {
     await proxy.goDown();
-    expect(await codeOf(connect({ timeoutMs: 300 }))).toBe('unavailable');
+    expect(await connectionOutcome(connect({ timeoutMs: 300 }))).toBe('unavailable');
     const late = connect({ timeoutMs: 60_000 });
     await proxy.comeUp();
     expect((await late).number('PORT')).toBe(1);
@@ -106,7 +106,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     const none = { file: programs.file('none') };
     await config.close();
     await proxy.goDown();
-    expect(await codeOf(connect({ cache: none, timeoutMs: 100 }))).toBe('unavailable');
+    expect(await connectionOutcome(connect({ cache: none, timeoutMs: 100 }))).toBe('unavailable');
   },
 
   'The stream is cut': async () => {
@@ -175,24 +175,24 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'Strata restarts': async () => {
-    const own = await startCore();
-    let running = await own.another();
-    const ownOrg = await own.organization();
+    const restartedCore = await startCore();
+    let running = await restartedCore.another();
+    const ownOrg = await restartedCore.organization();
     const shop = await ownOrg.project({ name: 'shop' });
     const port = await ownOrg.parameter({ project: shop, name: 'PORT' });
-    const one = await ownOrg.value({ parameter: port, internal_value: '1' });
+    const value = await ownOrg.value({ parameter: port, internal_value: '1' });
     const balancer = await FaultyProxy.before(running.origin);
     const config = await connect({ url: balancer.url, credential: await ownOrg.authorization('VIEWER') });
     await running.close();
-    await ownOrg.owner.patch(one.url, { internal_value: '2' });
-    running = await own.another();
+    await ownOrg.owner.patch(value.url, { internal_value: '2' });
+    running = await restartedCore.another();
     balancer.origin = running.origin;
     await until(() => config.number('PORT') === 2);
     await until(() => config.status === 'live');
     await config.close();
     await balancer.goDown();
     await running.close();
-    await own.close();
+    await restartedCore.close();
   },
 
   'The API key is revoked': async () => {
@@ -204,7 +204,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     await until(() => config.status === 'stopped');
     await until(() => !fs.existsSync(cache.file));
     expect([config.number('PORT'), codes()]).toEqual([1, ['credential_rejected']]);
-    expect(await codeOf(connect({ credential: program.credential, cache }))).toBe('credential_rejected');
+    expect(await connectionOutcome(connect({ credential: program.credential, cache }))).toBe('credential_rejected');
   },
 
   'The token expires': async () => {
@@ -257,7 +257,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     await org.owner.delete(project.url);
     await until(() => second.status === 'stopped');
     expect([second.number('PORT'), codes()]).toEqual([1, ['not_found', 'not_found']]);
-    expect(await codeOf(connect())).toBe('not_found');
+    expect(await connectionOutcome(connect())).toBe('not_found');
   },
 
   'Strata returns 429 or 503': async () => {
@@ -316,7 +316,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     expect([config.number('PORT'), config.status]).toEqual([1, 'live']);
     await config.close();
     errors.length = 0;
-    expect(await codeOf(connect())).toBe('evaluation_failed');
+    expect(await connectionOutcome(connect())).toBe('evaluation_failed');
     const again = await connect({ cache });
     expect([again.number('PORT'), codes()]).toEqual([1, ['evaluation_failed']]);
     expect(errors[0]?.message).toMatch(/\bLINKS\b/);
@@ -345,7 +345,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     await until(() => errors.length === 2);
     expect([config.number('PORT'), errors[1]?.message]).toEqual([2, expect.not.stringContaining('many')]);
     await config.close();
-    expect(await codeOf(connect({ validate }))).toBe('refused');
+    expect(await connectionOutcome(connect({ validate }))).toBe('refused');
   },
 
   'The clock of the machine is wrong': async () => {
@@ -392,9 +392,9 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
       { reveal: true },
       { url: `${proxy.url}/other` },
     ];
-    for (const other of others) {
+    for (const foreignOptions of others) {
       errors.length = 0;
-      await expectUnused(cache, /is damaged, or belongs to another credential/, other);
+      await expectUnused(cache, /is damaged, or belongs to another credential/, foreignOptions);
     }
     expect((await connect({ cache })).number('PORT')).toBe(1);
   },

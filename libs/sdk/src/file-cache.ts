@@ -53,7 +53,7 @@ export class FileCache implements ConfigCache {
     credential: ProgramCredential,
     now = Date.now,
   ) {
-    const secret = key ?? secretOf(credential);
+    const secret = key ?? cacheSecret(credential);
     if (secret === null) throw invalid('`credential.token` requires `cache.key`, because tokens change.');
     if (secret.length < KEY_LENGTH_MIN) throw invalid(`\`cache.key\` needs at least ${KEY_LENGTH_MIN} characters.`);
     if (!(maxAgeMinutes > 0)) throw invalid('`cache.maxAgeMinutes` must be positive.');
@@ -69,7 +69,7 @@ export class FileCache implements ConfigCache {
     const bytes = await this.#read();
     if (bytes === null) return null;
     const end = bytes.indexOf('\n');
-    const header = headerOf(bytes.subarray(0, Math.max(0, end)));
+    const header = parseHeader(bytes.subarray(0, Math.max(0, end)));
     const ageMs = this.#ageOf(header);
     const text = this.#decrypted(header, bytes.subarray(end + 1), selection);
     const { texts, masked, revision, digest } = JSON.parse(text);
@@ -82,7 +82,7 @@ export class FileCache implements ConfigCache {
     const header: Header = { format: FORMAT, confirmedAt, salt, nonce };
     const cipher = createCipheriv(CIPHER, this.#keyOf(header), Buffer.from(nonce, 'base64'));
     cipher.setAAD(authenticated(header, selection));
-    const body = cipher.update(bodyOf(state));
+    const body = cipher.update(serializeState(state));
     await this.#replace([`${JSON.stringify(header)}\n`, body, cipher.final(), cipher.getAuthTag()]);
   }
 
@@ -126,7 +126,7 @@ export class FileCache implements ConfigCache {
     }
     try {
       const stats = await handle.stat();
-      const problem = problemOf(stats);
+      const problem = describeFileProblem(stats);
       if (problem !== null) throw this.#unusable(problem);
       return await handle.readFile();
     } finally {
@@ -168,19 +168,19 @@ export class FileCache implements ConfigCache {
   }
 }
 
-function secretOf(credential: ProgramCredential): string | null {
+function cacheSecret(credential: ProgramCredential): string | null {
   if (typeof credential === 'string') return credential;
   return 'apiKey' in credential ? `Api-Key ${credential.apiKey}` : null;
 }
 
-function bodyOf({ texts, revision, digest }: ConfigState): string {
+function serializeState({ texts, revision, digest }: ConfigState): string {
   const isMasked = ([, text]: [string, ConfigText]) => text === undefined;
   const entries = [...texts];
   const masked = entries.filter(isMasked).map(([name]) => [name]);
   return JSON.stringify({ texts: entries.filter((entry) => !isMasked(entry)), masked, revision, digest });
 }
 
-function headerOf(line: Buffer): Header | null {
+function parseHeader(line: Buffer): Header | null {
   try {
     const header = JSON.parse(line.toString()) as Header;
     const { format, confirmedAt, salt, nonce } = header;
@@ -200,7 +200,7 @@ function authenticated(
 }
 
 /** Returns why a file cannot be trusted. Windows has no owner and mode in this form: its folder decides who can read it. */
-function problemOf(stats: Stats): string | null {
+function describeFileProblem(stats: Stats): string | null {
   if (!stats.isFile()) return 'is not a file';
   if (stats.size > FILE_BYTES_MAX) return 'is too large';
   if (process.getuid === undefined) return null;

@@ -47,7 +47,7 @@ export async function follow(context: FollowContext): Promise<StrataError | null
   };
 
   while (state.name !== 'stopped') {
-    const event = await eventOf(state, context, enter).catch(
+    const event = await runActivity(state, context, enter).catch(
       (error: StrataError): ConnectionEvent => ({ name: 'failed', error }),
     );
     if (signal.aborted) return null;
@@ -58,7 +58,7 @@ export async function follow(context: FollowContext): Promise<StrataError | null
 }
 
 /** Performs the activity of a state, and returns the event that ends it. A stream passes on its messages before. */
-async function eventOf(
+async function runActivity(
   state: Exclude<ConnectionState, { readonly name: 'stopped' }>,
   { requests, transport, times, program, signal }: FollowContext,
   onEvent: (event: ConnectionEvent) => Promise<unknown>,

@@ -37,17 +37,17 @@ async function effective(query = ''): Promise<Effective> {
 
 it('the program has the effective configuration after random writes and cut connections', async () => {
   const names = ['A', 'B', 'C', 'D', 'SECRET'];
-  const made = await Promise.all(names.map((name) => parameter(name, name === 'SECRET')));
+  const parameters = await Promise.all(names.map((name) => parameter(name, name === 'SECRET')));
   const config = await connect();
   const urls = new Map<string, string>();
   for (let round = 0; round < 40; round++) {
-    const each = made[Math.floor(Math.random() * made.length)] as Parameter;
-    const url = urls.get(each.name);
+    const target = parameters[Math.floor(Math.random() * parameters.length)] as Parameter;
+    const url = urls.get(target.name);
     const text = Math.random() < 0.2 ? null : `{{ ${round} `.repeat(1 + Math.floor(Math.random() * 3));
-    if (!url) urls.set(each.name, (await org.value({ parameter: each, internal_value: text })).url);
+    if (!url) urls.set(target.name, (await org.value({ parameter: target, internal_value: text })).url);
     else if (Math.random() < 0.3) {
       await org.owner.delete(url);
-      urls.delete(each.name);
+      urls.delete(target.name);
     } else await org.owner.patch(url, { internal_value: text });
     if (Math.random() < 0.3) proxy.cut();
     await sleep(Math.random() * 30);

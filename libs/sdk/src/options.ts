@@ -51,7 +51,7 @@ export interface CommonOptions<Parameters extends object = AnyParameters> {
 }
 
 /** Checks the options, and returns what they select. */
-export function selectionOf(options: CommonOptions): ConfigSelection {
+export function parseSelection(options: CommonOptions): ConfigSelection {
   const { project, environment, names = null, reveal = false } = options;
   const text = (option: string, value: unknown) =>
     check(typeof value === 'string' && value.trim() !== '', `\`${option}\` must be a text that is not empty.`);
@@ -62,10 +62,10 @@ export function selectionOf(options: CommonOptions): ConfigSelection {
     names === null || (names.length > 0 && names.every((name) => name !== '' && !name.includes(','))),
     '`names` must contain at least one name, and no name can contain a comma.',
   );
-  return { url: addressOf(options.url), project, environment, names: names && [...new Set(names)].sort(), reveal };
+  return { url: parseAddress(options.url), project, environment, names: names && [...new Set(names)].sort(), reveal };
 }
 
-function addressOf(text: string): string {
+function parseAddress(text: string): string {
   let url: URL;
   try {
     url = new URL(text);

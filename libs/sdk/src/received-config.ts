@@ -12,7 +12,7 @@ export function configAfterMessage(
   base: ConfigState | null,
   message: Exclude<StreamedMessage, Close>,
 ): ConfigState | null {
-  if (message.kind === 'snapshot') return configOf(message);
+  if (message.kind === 'snapshot') return toConfigState(message);
   if (message.kind === 'delta') {
     if (base === null) throw malformed();
     const { revision, digest, changes } = message;
@@ -22,7 +22,7 @@ export function configAfterMessage(
 }
 
 export function configAfterPoll(base: ConfigState | null, polled: Polled): ConfigState | null {
-  return polled.values === undefined ? confirmed(base, polled.revision, base?.digest ?? null) : configOf(polled);
+  return polled.values === undefined ? confirmed(base, polled.revision, base?.digest ?? null) : toConfigState(polled);
 }
 
 /** `digest` is null if the configuration cannot be evaluated. */
@@ -32,7 +32,7 @@ function confirmed(base: ConfigState | null, revision: number, digest: string | 
   return { ...base, revision };
 }
 
-function configOf({ revision, digest, values, masked = [] }: PolledState): ConfigState {
+function toConfigState({ revision, digest, values, masked = [] }: PolledState): ConfigState {
   const texts = new Map<string, ConfigText>(Object.entries(values));
   for (const name of masked) texts.set(name, undefined);
   return { texts, revision, digest };

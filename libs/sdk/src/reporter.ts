@@ -1,7 +1,7 @@
 import type { Requests } from './requests.ts';
 import type { ConfigSelection } from './selection.ts';
 import { ForeignResponse, isFinal, StrataError } from './strata-error.ts';
-import { backoffOf, Deadline, pause, type Times } from './times.ts';
+import { backoffDelay, Deadline, pause, type Times } from './times.ts';
 import type { ProgramReport } from './wire.ts';
 
 const RESPONSE_MS = 10_000;
@@ -50,7 +50,7 @@ export class ProgramReporter {
       // An earlier release of Strata has no reports; other requests return the same errors and end the program's connection.
       if (error === null || isFinal(error) || error instanceof ForeignResponse) continue;
       this.#isPending = true;
-      await pause(Math.max(backoffOf(failures, times.backoffMs), error.retryAfterMs), signal);
+      await pause(Math.max(backoffDelay(failures, times.backoffMs), error.retryAfterMs), signal);
     }
     this.#isSending = false;
   }

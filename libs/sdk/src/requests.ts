@@ -2,7 +2,7 @@ import type { CommonOptions, Fetch, ProgramCredential } from './options.ts';
 import { invalid } from './options.ts';
 import type { ConfigSelection } from './selection.ts';
 import { ForeignResponse, StrataError, type StrataErrorCode } from './strata-error.ts';
-import { idsOf } from './wire.ts';
+import { parseIds } from './wire.ts';
 
 interface Sent {
   readonly method?: 'GET' | 'POST';
@@ -54,7 +54,7 @@ export class Requests {
     const isNew = this.#token === null;
     const response = await this.#fetched(path, sent);
     if (response.ok || response.status === 304) return response;
-    const error = await errorOf(response);
+    const error = await toError(response);
     // A token that was used before can have expired.
     if (error.code !== 'credential_rejected' || !this.renews || isNew) throw error;
     this.expire();
@@ -77,7 +77,7 @@ export class Requests {
     if (this.#projectId === null && UUID.test(project)) this.#projectId = project;
     if (this.#projectId === null) {
       const response = await this.send('projects/', { query: { name: project, page_size: '1' }, signal });
-      const [id] = idsOf(await textOf(response));
+      const [id] = parseIds(await readText(response));
       if (id === undefined) throw new StrataError('not_found', `The project "${project}" does not exist.`);
       this.#projectId = id;
     }
@@ -126,7 +126,7 @@ function assertHeader(text: unknown): asserts text is string {
 }
 
 /** Reads a body. Connections can also break in the middle of it. */
-export async function textOf(response: Response): Promise<string> {
+export async function readText(response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (error) {
@@ -140,24 +140,24 @@ export function unreachable(error: unknown): StrataError {
   return new StrataError('unavailable', `Strata cannot be reached${typeof code === 'string' ? ` (${code})` : ''}.`);
 }
 
-async function errorOf(response: Response): Promise<StrataError> {
+async function toError(response: Response): Promise<StrataError> {
   const { status } = response;
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     return new ForeignResponse('The address redirects to another one. Use the final address as `url`.');
   }
-  const { code, detail } = await refusalOf(response);
+  const { code, detail } = await readError(response);
   const message = `Strata returned ${status}${detail === '' ? '' : `: ${detail}`}`;
-  const retryAfterMs = retryAfterOf(response);
+  const retryAfterMs = retryDelayMs(response);
   if (status === 429 || status >= 500) return new StrataError('unavailable', message, { retryAfterMs });
-  const known = CODES[status];
+  const errorCode = CODES[status];
   // A proxy can return these statuses too. Only a response of Strata ends the connection or deletes the cache.
   const isFromStrata = code !== null || detail !== '';
-  if (known === undefined || !isFromStrata || code === 'unknown_route') return new ForeignResponse(message);
-  return new StrataError(code === 'bad_credential' ? 'credential_rejected' : known, message);
+  if (errorCode === undefined || !isFromStrata || code === 'unknown_route') return new ForeignResponse(message);
+  return new StrataError(code === 'bad_credential' ? 'credential_rejected' : errorCode, message);
 }
 
 /** Returns the code and the text of an error of Strata. Scripts of other origins may be unable to read the code. */
-async function refusalOf(response: Response): Promise<{ readonly code: string | null; readonly detail: string }> {
+async function readError(response: Response): Promise<{ readonly code: string | null; readonly detail: string }> {
   const code = response.headers.get('x-error-code');
   const text = await response.text().catch(() => '');
   let detail: unknown;
@@ -173,7 +173,7 @@ function evaluationProblems(problems: readonly { readonly parameter_name?: unkno
   return `The configuration cannot be evaluated: ${problems.map((problem) => problem?.parameter_name).join(', ')}`;
 }
 
-function retryAfterOf(response: Response): number {
+function retryDelayMs(response: Response): number {
   const seconds = Number(response.headers.get('retry-after') ?? 0);
   return seconds > 0 ? Math.min(seconds * 1_000, RETRY_AFTER_MS_MAX) : 0;
 }

@@ -3,7 +3,7 @@ import { CacheWriter } from './cache-writer.ts';
 import { Config, type ConnectionStatus } from './config.ts';
 import { follow } from './follow.ts';
 import type { CommonOptions, ConfigChange } from './options.ts';
-import { selectionOf } from './options.ts';
+import { parseSelection } from './options.ts';
 import type { AnyParameters } from './parameters.ts';
 import { changesBetween } from './received-config.ts';
 import { rejectionReason } from './rejection-reason.ts';
@@ -68,7 +68,7 @@ class Session {
 
   constructor(options: SessionOptions, cache: ConfigCache | null, times: Times, events: StartEvents) {
     const { instance } = options;
-    const selection = selectionOf(options);
+    const selection = parseSelection(options);
     const requests = new Requests(options, selection);
     const { signal } = this.#ending;
     this.#options = options;

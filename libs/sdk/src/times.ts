@@ -32,7 +32,7 @@ export const TIMES: Times = {
 };
 
 /** Returns a delay that doubles with each failure. Half of it is random, so that programs do not reconnect together. */
-export function backoffOf(failures: number, { first, most }: Limits, random = Math.random): number {
+export function backoffDelay(failures: number, { first, most }: Limits, random = Math.random): number {
   const limit = Math.min(most, first * 2 ** Math.min(failures - 1, 30));
   return limit / 2 + (random() * limit) / 2;
 }

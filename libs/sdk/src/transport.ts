@@ -1,9 +1,9 @@
-import { type Requests, textOf, unreachable } from './requests.ts';
+import { type Requests, readText, unreachable } from './requests.ts';
 import type { ConfigSelection } from './selection.ts';
 import { EventParser } from './sse-parser.ts';
 import { ForeignResponse } from './strata-error.ts';
 import { Deadline, type Times } from './times.ts';
-import { messageOf, type PolledState, polledStateOf, type StreamedMessage } from './wire.ts';
+import { type PolledState, parseMessage, parsePolledState, type StreamedMessage } from './wire.ts';
 
 /**
  * How a stream ended. `blocked`: it delivered nothing, so something between the program and Strata does not support it.
@@ -49,7 +49,7 @@ export class ConfigTransport {
         if (done) return hasBytes ? 'cut' : 'blocked';
         hasBytes = true;
         for (const { event, data } of parser.push(decoder.decode(value, { stream: true }))) {
-          const message = messageOf(event, data);
+          const message = parseMessage(event, data);
           if (message !== null) await onMessage(message);
           if (message?.kind === 'close') return 'closed';
         }
@@ -75,7 +75,7 @@ export class ConfigTransport {
         headers: digest === null ? {} : { 'if-none-match': `"${digest}"` },
       });
       if (response.status === 304) return { revision: Number(response.headers.get('x-revision') ?? 0) };
-      return polledStateOf(await textOf(response));
+      return parsePolledState(await readText(response));
     } finally {
       deadline.end();
     }

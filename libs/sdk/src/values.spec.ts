@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<string, ConfigText>> = {
 const selection = { url: '', project: 'shop', environment: 'production', names: null, reveal: false };
 const values = new Values({ texts: new Map(Object.entries(TEXTS)), revision: 7, digest: 'sha256:1' }, selection);
 
-function errorOf(read: () => unknown): StrataError {
+function catchError(read: () => unknown): StrataError {
   try {
     read();
   } catch (error) {
@@ -61,7 +61,7 @@ test.each`
   ${() => values.boolean('PORT')}        | ${'invalid'} | ${'is not true or false'}
   ${() => values.json('HOST')}           | ${'invalid'} | ${'is not JSON'}
 `('$read throws "$code", names the parameter and quotes no value', ({ read, code, problem }) => {
-  const error = errorOf(read);
+  const error = catchError(read);
   const parameter = error.parameter ?? '';
   expect(error.code).toBe(code);
   expect(error.message).toBe(`Parameter "${parameter}" of project "shop" in environment "production" ${problem}.`);

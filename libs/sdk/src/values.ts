@@ -69,21 +69,21 @@ export abstract class Getters<Parameters extends object = AnyParameters> {
   number(name: RequiredName<Parameters, number>): number;
   number<Fallback>(name: AnyName<Parameters, number>, fallback: Fallback): number | Fallback;
   number(name: string, ...fallback: unknown[]): unknown {
-    return this.#parsed(name, fallback, numberOf, 'a number that JavaScript can represent');
+    return this.#parsed(name, fallback, parseNumber, 'a number that JavaScript can represent');
   }
 
   /** Returns the boolean. Accepts what the type `boolean` of Strata accepts: true, yes, on, y, t and their opposites. */
   boolean(name: RequiredName<Parameters, boolean>): boolean;
   boolean<Fallback>(name: AnyName<Parameters, boolean>, fallback: Fallback): boolean | Fallback;
   boolean(name: string, ...fallback: unknown[]): unknown {
-    return this.#parsed(name, fallback, booleanOf, 'true or false');
+    return this.#parsed(name, fallback, parseBoolean, 'true or false');
   }
 
   /** Returns the value of a JSON text. Its type is not checked: do that in `validate`. */
   json<T = unknown>(name: RequiredName<Parameters, string>): T;
   json<T, Fallback>(name: AnyName<Parameters, string>, fallback: Fallback): T | Fallback;
   json(name: string, ...fallback: unknown[]): unknown {
-    return this.#parsed(name, fallback, jsonOf, 'JSON');
+    return this.#parsed(name, fallback, parseJson, 'JSON');
   }
 
   #parsed(name: string, fallback: readonly unknown[], parse: (text: string) => unknown, expected: string): unknown {
@@ -120,19 +120,19 @@ export class Values<Parameters extends object = AnyParameters> extends Getters<P
   }
 }
 
-function numberOf(text: string): number | undefined {
+function parseNumber(text: string): number | undefined {
   if (!NUMBER.test(text)) return undefined;
   const value = Number(text);
   const isExact = !Number.isInteger(value) || Number.isSafeInteger(value) || /[.e]/i.test(text);
   return Number.isFinite(value) && isExact ? value : undefined;
 }
 
-function booleanOf(text: string): boolean | undefined {
-  const found = BOOLEAN.exec(text);
-  return found ? found[1] !== undefined : undefined;
+function parseBoolean(text: string): boolean | undefined {
+  const match = BOOLEAN.exec(text);
+  return match ? match[1] !== undefined : undefined;
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

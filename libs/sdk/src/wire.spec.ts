@@ -5,7 +5,7 @@ import {
   InstanceReport,
   type InstanceReport as Report,
 } from '@strata/contract';
-import { messageOf, type PolledState, type ProgramReport, polledStateOf, type StreamedMessage } from './wire.ts';
+import { type PolledState, type ProgramReport, parseMessage, parsePolledState, type StreamedMessage } from './wire.ts';
 
 /** Compiles only if each message and response of the contract is one of this package. */
 const messages: (message: EffectiveMessage) => StreamedMessage = (message) => message;
@@ -27,26 +27,26 @@ const SAMPLES: { readonly [Kind in EffectiveMessage['kind']]: object } = {
 test.each(Object.entries(SAMPLES))('a message %s of the contract is accepted', (kind, sample) => {
   const parsed = EFFECTIVE_MESSAGES[kind as EffectiveMessage['kind']].parse(sample);
   const message = messages({ kind, ...parsed } as EffectiveMessage);
-  expect(messageOf(kind, JSON.stringify(sample))).toEqual(message);
+  expect(parseMessage(kind, JSON.stringify(sample))).toEqual(message);
 });
 
 test.each(
   Object.entries(SAMPLES).flatMap(([kind, sample]) => Object.keys(sample).map((member) => [kind, member] as const)),
 )('a message %s without a valid %s is rejected without quoting it', (kind, member) => {
   const sample = JSON.stringify({ ...SAMPLES[kind as EffectiveMessage['kind']], [member]: [{ password: 'hunter2' }] });
-  expect(() => messageOf(kind, sample)).toThrow(
+  expect(() => parseMessage(kind, sample)).toThrow(
     'The response is not one of Strata. Check `url` and the proxies before it.',
   );
 });
 
 test('an unknown kind of message is ignored', () => {
-  expect([messageOf('later', '{}'), messageOf('constructor', '{}')]).toEqual([null, null]);
+  expect([parseMessage('later', '{}'), parseMessage('constructor', '{}')]).toEqual([null, null]);
 });
 
 test('a response of `effective/` is accepted', () => {
   const names = { project_id: '1', project_name: 'shop', environment_id: '2', environment_name: 'default' };
   const sample = { ...names, revision: 1, digest: 'd', has_secret: false, values: texts };
-  expect(polledStateOf(JSON.stringify(sample))).toEqual(polled(Effective.parse(sample)));
+  expect(parsePolledState(JSON.stringify(sample))).toEqual(polled(Effective.parse(sample)));
 });
 
 test('a report of a program is one of the contract', () => {

@@ -71,13 +71,13 @@ const MESSAGES: Readonly<Record<StreamedMessage['kind'], Fields>> = {
 };
 
 /** Returns a message of the stream; null for kinds that a later release may send. */
-export function messageOf(kind: string, data: string): StreamedMessage | null {
+export function parseMessage(kind: string, data: string): StreamedMessage | null {
   if (!Object.hasOwn(MESSAGES, kind)) return null;
   const fields = MESSAGES[kind as StreamedMessage['kind']];
   return { ...(checked(data, has(fields)) as object), kind } as StreamedMessage;
 }
 
-export function polledStateOf(body: string): PolledState {
+export function parsePolledState(body: string): PolledState {
   return checked(
     body,
     has({ revision: isNumber, digest: isText, values: isTexts, masked: isListIfPresent }),
@@ -85,7 +85,7 @@ export function polledStateOf(body: string): PolledState {
 }
 
 /** Returns the ids of a page of objects. */
-export function idsOf(body: string): readonly string[] {
+export function parseIds(body: string): readonly string[] {
   const { results } = checked(body, has({ results: isListOf(has({ id: isText })) })) as {
     readonly results: readonly { readonly id: string }[];
   };

@@ -70,11 +70,11 @@ class SeriesOfMetric implements Histogram {
   }
 
   private series(text: string, labels: Attributes): Series {
-    const known = this.byText.get(text);
-    if (known) return known;
-    const made = new Series(labels, this.metric.buckets ?? [], this.startTime);
-    this.byText.set(text, made);
-    return made;
+    const existing = this.byText.get(text);
+    if (existing) return existing;
+    const created = new Series(labels, this.metric.buckets ?? [], this.startTime);
+    this.byText.set(text, created);
+    return created;
   }
 
   data(endTime: HrTime): HistogramMetricData {
@@ -98,14 +98,16 @@ export class Histograms implements MetricProducer {
   constructor(private readonly scope: string) {}
 
   create(metric: Metric): Histogram {
-    const made = new SeriesOfMetric(metric);
-    this.created.push(made);
-    return made;
+    const created = new SeriesOfMetric(metric);
+    this.created.push(created);
+    return created;
   }
 
   async collect(): Promise<CollectionResult> {
     const now = hrTime();
-    const metrics = this.created.map((each) => each.data(now)).filter(({ dataPoints }) => dataPoints.length > 0);
+    const metrics = this.created
+      .map((histogram) => histogram.data(now))
+      .filter(({ dataPoints }) => dataPoints.length > 0);
     const scopeMetrics = [{ scope: { name: this.scope }, metrics }];
     // the readers replace the resource by their own
     return { resourceMetrics: { resource: resourceFromAttributes({}), scopeMetrics }, errors: [] };

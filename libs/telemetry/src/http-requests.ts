@@ -37,10 +37,10 @@ type TracedRequest = FastifyRequest & { [CONTEXT]?: Context };
 
 /** The attributes of a response. They are created once for each route, method and status. */
 class Attributes {
-  private readonly known = new Map<string, Map<string, Map<number, Readonly<Record<string, string | number>>>>>();
+  private readonly byRoute = new Map<string, Map<string, Map<number, Readonly<Record<string, string | number>>>>>();
 
   of({ method, routeOptions: { url: route = UNMATCHED } }: FastifyRequest, status: number) {
-    const ofRoute = inserted(this.known, route, () => new Map());
+    const ofRoute = inserted(this.byRoute, route, () => new Map());
     const ofMethod = inserted(ofRoute, METHODS.has(method) ? method : '_OTHER', () => new Map());
     return inserted(ofMethod, status, () => ({
       'http.request.method': METHODS.has(method) ? method : '_OTHER',
@@ -51,11 +51,11 @@ class Attributes {
 }
 
 function inserted<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const created = make();
+  map.set(key, created);
+  return created;
 }
 
 /**

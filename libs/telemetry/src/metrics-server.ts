@@ -35,7 +35,7 @@ export class MetricsServer {
   static async open(address: Address, histograms: Histograms): Promise<MetricsServer> {
     const opened = new MetricsServer(new RequestedReader({ metricProducers: [histograms] }));
     await new Promise<void>((resolve, reject) => {
-      const failed = (error: NodeJS.ErrnoException) => reject(new TelemetryError(problemOf(address, error)));
+      const failed = (error: NodeJS.ErrnoException) => reject(new TelemetryError(describeProblem(address, error)));
       opened.server.once('error', failed).listen({ port: address.port, host: address.host }, resolve);
     });
     return opened;
@@ -65,7 +65,7 @@ function withUnit(metric: MetricData): MetricData {
   return { ...metric, descriptor };
 }
 
-function problemOf({ host, port, setting }: Address, { code }: NodeJS.ErrnoException): string {
+function describeProblem({ host, port, setting }: Address, { code }: NodeJS.ErrnoException): string {
   if (code === 'EADDRINUSE') return `Another program listens on port ${port}. Set ${setting} to a free port.`;
   if (code === 'EACCES') return `Port ${port} requires root. Set ${setting} to a port above 1023.`;
   return `The metrics cannot be served on ${host} (${code}). Set STRATA_METRICS_HOST to an address of this machine.`;

@@ -29,7 +29,7 @@ const EXPORT_MS_MAX = 10_000;
 
 /** Starts the SDK of OpenTelemetry. `startTelemetry` loads this module only if telemetry is on. */
 export async function startSdk(service: ServiceIdentity, options: TelemetryOptions): Promise<Telemetry> {
-  const resource = resourceOf(service);
+  const resource = buildResource(service);
   const histograms = new Histograms(service.name);
   const server = options.metrics && (await MetricsServer.open(options.metrics, histograms));
   const readers: IMetricReader[] = [...(server ? [server.reader] : []), ...sendingReaders(options, histograms)];
@@ -51,9 +51,9 @@ export async function startSdk(service: ServiceIdentity, options: TelemetryOptio
 }
 
 /** The attributes of the process. Those of OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME replace ours. */
-function resourceOf({ name, version }: ServiceIdentity): Resource {
-  const own = { 'service.name': name, 'service.version': version, 'service.instance.id': randomUUID() };
-  return resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] }));
+function buildResource({ name, version }: ServiceIdentity): Resource {
+  const attributes = { 'service.name': name, 'service.version': version, 'service.instance.id': randomUUID() };
+  return resourceFromAttributes(attributes).merge(detectResources({ detectors: [envDetector] }));
 }
 
 function sendingReaders(
@@ -83,7 +83,7 @@ function startTraces(
     scheduledDelayMillis: tracesEveryMs,
     exportTimeoutMillis: EXPORT_MS_MAX,
   });
-  const provider = new TracerProvider({ resource, sampler: samplerOf(sampler), spanProcessors: [processor] });
+  const provider = new TracerProvider({ resource, sampler: createSampler(sampler), spanProcessors: [processor] });
   return {
     tracer: provider.getTracer(name),
     close: async () => {
@@ -93,7 +93,7 @@ function startTraces(
   };
 }
 
-function samplerOf({ name, ratio }: TelemetryOptions['sampler']): Sampler {
+function createSampler({ name, ratio }: TelemetryOptions['sampler']): Sampler {
   const root = rootSampler(name.replace('parentbased_', ''), ratio);
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }

@@ -17,9 +17,9 @@ declare global {
 }
 
 /** Compares every response with the contract. */
-export const contract: Pick<ContractCheck, 'check' | 'operationOf'> = {
+export const contract: Pick<ContractCheck, 'check' | 'findOperationId'> = {
   check: (answer) => strataContractCheck.check(answer),
-  operationOf: (method, path) => strataContractCheck.operationOf(method, path),
+  findOperationId: (method, path) => strataContractCheck.findOperationId(method, path),
 };
 
 export interface RequestOptions {
@@ -65,9 +65,9 @@ export class RawClient {
     path: string,
     { body, headers = {} }: RequestOptions = {},
   ): Promise<Reply<T>> {
-    const target = targetOf(path);
+    const target = requestTarget(path);
     const authorization = typeof this.authorization === 'function' ? await this.authorization() : this.authorization;
-    const { payload, type } = await payloadOf(body);
+    const { payload, type } = await encodePayload(body);
     const response = await request(this.origin + target, {
       method,
       body: payload,
@@ -116,11 +116,11 @@ function assertRevision(method: string, target: string, { status, headers }: Rep
   if (status >= 500 || headers['x-revision'] !== undefined || CALLER_UNKNOWN.includes(code)) return;
   // `fetch` resolves `users/..` to `api/v1/` before it sends the request.
   const { pathname } = new URL(target, 'http://core');
-  if (NO_OPERATION.includes(code) && contract.operationOf(method, pathname) === null) return;
+  if (NO_OPERATION.includes(code) && contract.findOperationId(method, pathname) === null) return;
   throw new Error(`${method} ${target} (${status}) has no X-Revision`);
 }
 
-function targetOf(path: string): string {
+function requestTarget(path: string): string {
   if (/^https?:\/\//.test(path)) {
     const { pathname, search } = new URL(path);
     return pathname + search;
@@ -128,7 +128,7 @@ function targetOf(path: string): string {
   return path.startsWith('/') ? path : `/api/v1/${path}`;
 }
 
-async function payloadOf(body: unknown) {
+async function encodePayload(body: unknown) {
   if (body === undefined) return { payload: null, type: null };
   if (body instanceof URLSearchParams) {
     return { payload: body.toString(), type: 'application/x-www-form-urlencoded' };

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { toJsonSchema } from './contract.ts';
 import { contractDocument, ownDocument } from './contract-document.ts';
 import { contractInputs, type Field } from './contract-inputs.ts';
-import { invalidSamplesOf, invalidWordsOf, sampleOf } from './contract-samples.ts';
+import { createInvalidSamples, createInvalidTexts, createSample } from './contract-samples.ts';
 
 const inputs = contractInputs();
 const ajv = new Ajv({ strict: false });
@@ -14,7 +14,7 @@ const bodies = [...inputs].flatMap(([id, { body }]) =>
 );
 /** Links must refer to existing objects, so valid ones cannot be generated. */
 const isMade = ({ schema, ignored }: Field) => !ignored && !JSON.stringify(schema).includes('"uri"');
-const made = bodies.filter(isMade);
+const generated = bodies.filter(isMade);
 const fits = ({ schema }: Field, value: unknown) => ajv.validate(toJsonSchema(schema) as object, value);
 
 describe('the inputs of the contract', () => {
@@ -48,39 +48,39 @@ describe('the inputs of the contract', () => {
 
 describe('samples', () => {
   it.each(['least', 'most'] as const)('of the size %s match their schemas', (size) => {
-    expect(made.length).toBeGreaterThan(200);
-    expect(made.filter((field) => !fits(field, sampleOf(field.schema, size))).map(({ location }) => location)).toEqual(
-      [],
-    );
+    expect(generated.length).toBeGreaterThan(200);
+    expect(
+      generated.filter((field) => !fits(field, createSample(field.schema, size))).map(({ location }) => location),
+    ).toEqual([]);
   });
 
   it('have the maximum length in characters and are distinct', () => {
-    const [one, other] = [{ maxLength: 256 }, { maxLength: 256 }].map((rest) =>
-      sampleOf({ type: 'string', ...rest }, 'most'),
+    const [first, second] = [{ maxLength: 256 }, { maxLength: 256 }].map((rest) =>
+      createSample({ type: 'string', ...rest }, 'most'),
     );
-    expect([...String(one)]).toHaveLength(256);
-    expect(String(one).length).toBeGreaterThan(256);
-    expect(one).not.toBe(other);
+    expect([...String(first)]).toHaveLength(256);
+    expect(String(first).length).toBeGreaterThan(256);
+    expect(first).not.toBe(second);
   });
 
   it('that are invalid do not match their schemas', () => {
     // Control characters are invalid everywhere, which schemas do not express.
-    const wrong = made.flatMap((field) =>
-      invalidSamplesOf(field)
+    const wrong = generated.flatMap((field) =>
+      createInvalidSamples(field)
         .filter((value) => value !== undefined && !JSON.stringify(value).includes('\\u0000'))
         .map((value) => ({ field, value })),
     );
     expect(wrong.length).toBeGreaterThan(500);
     // The schema does not express that a step has exactly one of four members, because code generators do not support
     // such a choice.
-    const said = wrong.filter(({ field }) => !/^changesets_(plan_)?create operations$/.test(field.location));
-    const fitting = said.filter(({ field, value }) => fits(field, value));
+    const wrongInputs = wrong.filter(({ field }) => !/^changesets_(plan_)?create operations$/.test(field.location));
+    const fitting = wrongInputs.filter(({ field, value }) => fits(field, value));
     expect(fitting.map(({ field, value }) => [field.location, value])).toEqual([]);
   });
 
   it('that are invalid exist for every field and every parameter', () => {
     const all = [...inputs].flatMap(([, { query }]) => query);
-    expect(all.filter((field) => invalidWordsOf(field).length === 0)).toEqual([]);
-    expect(bodies.filter((field) => !field.ignored && invalidSamplesOf(field).length === 0)).toEqual([]);
+    expect(all.filter((field) => createInvalidTexts(field).length === 0)).toEqual([]);
+    expect(bodies.filter((field) => !field.ignored && createInvalidSamples(field).length === 0)).toEqual([]);
   });
 });

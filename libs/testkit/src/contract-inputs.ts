@@ -56,21 +56,23 @@ interface Described {
  * (fields, parameters, lengths, errors). Operations that only our description has are included too.
  */
 export function contractInputs(): ReadonlyMap<string, Inputs> {
-  const [theirs, ours] = [contractDocument(), ownDocument()].map(inputsOf) as [
+  const [theirs, ours] = [contractDocument(), ownDocument()].map(collectInputs) as [
     Map<string, Inputs>,
     Map<string, Inputs>,
   ];
-  for (const [id, own] of ours) ours.set(id, merged(theirs.get(id), own));
+  for (const [id, input] of ours) ours.set(id, merged(theirs.get(id), input));
   return ours;
 }
 
-function inputsOf(document: ContractDocument): Map<string, Inputs> {
+function collectInputs(document: ContractDocument): Map<string, Inputs> {
   const described = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Described[];
   return new Map(
     described.map(({ operationId, parameters = [], requestBody, responses }) => {
       const schema = requestBody?.content['application/json']?.schema;
-      const body = schema ? fieldsOf(plain(schema, document)) : null;
-      const query = parameters.filter((parameter) => parameter.in === 'query').map((one) => queryField(one, document));
+      const body = schema ? listFields(plain(schema, document)) : null;
+      const query = parameters
+        .filter((parameter) => parameter.in === 'query')
+        .map((parameter) => queryField(parameter, document));
       return [operationId, { body, query, statuses: new Set(Object.keys(responses).map(Number)) }];
     }),
   );
@@ -81,39 +83,44 @@ function queryField({ name, required = false, schema }: Parameter, document: Con
 }
 
 /** If both documents define a field, the contract takes precedence. */
-function merged(their: Inputs | undefined, own: Inputs): Inputs {
-  if (!their) return own;
+function merged(their: Inputs | undefined, our: Inputs): Inputs {
+  if (!their) return our;
   return {
-    body: their.body ? mergedFields(their.body, own.body ?? []) : own.body,
-    query: mergedFields(their.query, own.query),
-    statuses: new Set([...their.statuses, ...own.statuses]),
+    body: their.body ? mergedFields(their.body, our.body ?? []) : our.body,
+    query: mergedFields(their.query, our.query),
+    statuses: new Set([...their.statuses, ...our.statuses]),
   };
 }
 
-function mergedFields(their: readonly Field[], own: readonly Field[]): Field[] {
-  const names = new Set([...their, ...own].map(({ name }) => name));
+function mergedFields(their: readonly Field[], our: readonly Field[]): Field[] {
+  const names = new Set([...their, ...our].map(({ name }) => name));
   return [...names].map((name) => {
-    const [mine, other] = [own, their].map((fields) => fields.find((field) => field.name === name));
-    const schema = mergedSchema(mine?.schema ?? {}, other?.schema ?? {});
-    return { name, required: (other ?? mine)?.required ?? false, ignored: !mine || schema.readOnly === true, schema };
+    const [mine, theirField] = [our, their].map((fields) => fields.find((field) => field.name === name));
+    const schema = mergedSchema(mine?.schema ?? {}, theirField?.schema ?? {});
+    return {
+      name,
+      required: (theirField ?? mine)?.required ?? false,
+      ignored: !mine || schema.readOnly === true,
+      schema,
+    };
   });
 }
 
-function mergedSchema(own: Schema, their: Schema): Schema {
+function mergedSchema(our: Schema, their: Schema): Schema {
   if (their.readOnly) return their;
-  const keys = Object.keys({ ...own.properties, ...their.properties });
-  const inside = (key: string) => mergedSchema(own.properties?.[key] ?? {}, their.properties?.[key] ?? {});
+  const keys = Object.keys({ ...our.properties, ...their.properties });
+  const inside = (key: string) => mergedSchema(our.properties?.[key] ?? {}, their.properties?.[key] ?? {});
   return {
-    ...own,
+    ...our,
     ...their,
-    ...(own.items && their.items && { items: mergedSchema(own.items, their.items) }),
-    ...(own.properties && { required: own.required ?? [] }),
+    ...(our.items && their.items && { items: mergedSchema(our.items, their.items) }),
+    ...(our.properties && { required: our.required ?? [] }),
     ...(keys.length > 0 && { properties: Object.fromEntries(keys.map((key) => [key, inside(key)])) }),
   };
 }
 
 /** Returns the members of an object schema. */
-export function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
+export function listFields({ properties = {}, required = [] }: Schema): Field[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     schema,

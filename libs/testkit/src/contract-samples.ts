@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Field, fieldsOf, type Schema } from './contract-inputs.ts';
+import { type Field, listFields, type Schema } from './contract-inputs.ts';
 
 /** Selects the smallest or the largest value that a schema allows. */
 export type Size = 'least' | 'most';
@@ -19,44 +19,44 @@ const EMAIL_TAIL = '@example.com';
 /** The maximum length of a list in samples. Longer lists are not tested at their limit. */
 const LIST_TRIED = 100;
 
-let made = 0;
+let serials = 0;
 function serial(): string {
-  made += 1;
-  return String(made);
+  serials += 1;
+  return String(serials);
 }
 
 /** Returns a value that the schema allows. Texts are distinct. */
-export function sampleOf(schema: Schema, size: Size): unknown {
+export function createSample(schema: Schema, size: Size): unknown {
   if (schema.enum) return size === 'least' ? schema.enum[0] : schema.enum.at(-1);
   switch (schema.type) {
     case 'string':
-      return textOf(schema, size);
+      return sampleText(schema, size);
     case 'boolean':
       return size === 'most';
     case 'integer':
       return size === 'least' ? (schema.minimum ?? 0) : (schema.maximum ?? 1);
     case 'array':
-      return itemsOf(schema, size);
+      return sampleItems(schema, size);
     case 'object':
-      return objectOf(schema, size);
+      return sampleObject(schema, size);
     default:
       return null;
   }
 }
 
-function itemsOf({ items = {}, minItems = 0 }: Schema, size: Size): unknown[] {
+function sampleItems({ items = {}, minItems = 0 }: Schema, size: Size): unknown[] {
   if (size === 'most' && items.enum) return [...items.enum];
-  return Array.from({ length: size === 'least' ? minItems : Math.max(minItems, 2) }, () => sampleOf(items, size));
+  return Array.from({ length: size === 'least' ? minItems : Math.max(minItems, 2) }, () => createSample(items, size));
 }
 
-function objectOf(schema: Schema, size: Size): object {
+function sampleObject(schema: Schema, size: Size): object {
   const { additionalProperties: others } = schema;
-  if (!schema.properties && others?.type) return size === 'least' ? {} : { [serial()]: sampleOf(others, size) };
-  const fields = fieldsOf(schema).filter(({ required }) => size === 'most' || required);
-  return Object.fromEntries(fields.map((field) => [field.name, sampleOf(field.schema, size)]));
+  if (!schema.properties && others?.type) return size === 'least' ? {} : { [serial()]: createSample(others, size) };
+  const fields = listFields(schema).filter(({ required }) => size === 'most' || required);
+  return Object.fromEntries(fields.map((field) => [field.name, createSample(field.schema, size)]));
 }
 
-function textOf({ format, pattern, minLength = 1, maxLength = LENGTH_UNSAID }: Schema, size: Size): string {
+function sampleText({ format, pattern, minLength = 1, maxLength = LENGTH_UNSAID }: Schema, size: Size): string {
   if (format === 'uri') throw new Error('A link leads to something; it has to be given.');
   if (format === 'uuid') return randomUUID();
   if (format === 'date-time') return size === 'least' ? '2024-02-29T00:00:00Z' : '2024-02-29T23:59:59.123456789+05:30';
@@ -64,7 +64,7 @@ function textOf({ format, pattern, minLength = 1, maxLength = LENGTH_UNSAID }: S
   if (format === 'email') return filled('x', Math.max(length - EMAIL_TAIL.length, 1)) + EMAIL_TAIL;
   if (pattern === undefined) return filled(size === 'most' && length <= WIDE_MAX ? WIDE : 'x', length);
   const fits = new RegExp(pattern, 'u');
-  return filled(['x', '1'].find((one) => fits.test(one.repeat(length))) ?? '?', length);
+  return filled(['x', '1'].find((character) => fits.test(character.repeat(length))) ?? '?', length);
 }
 
 /** Returns a text of this length whose last characters make it distinct. */
@@ -74,7 +74,7 @@ function filled(character: string, length: number): string {
 }
 
 /** Returns values that the schema of a field does not allow; `undefined` stands for a missing field. */
-export function invalidSamplesOf({ schema, required }: Field): unknown[] {
+export function createInvalidSamples({ schema, required }: Field): unknown[] {
   return [
     ...(required ? [undefined] : []),
     ...(required && !schema.nullable ? [null] : []),
@@ -84,7 +84,7 @@ export function invalidSamplesOf({ schema, required }: Field): unknown[] {
 
 /** Choices are case-sensitive. */
 function wrongChoices(choices: readonly unknown[]): unknown[] {
-  return ['nonsense', String(choices[0]).toLowerCase(), {}].filter((one) => !choices.includes(one));
+  return ['nonsense', String(choices[0]).toLowerCase(), {}].filter((choice) => !choices.includes(choice));
 }
 
 function wrongKinds(schema: Schema): unknown[] {
@@ -102,12 +102,12 @@ function outside(minimum: number | undefined, maximum: number | undefined): numb
 }
 
 function wrongInside(schema: Schema): object[] {
-  const whole = sampleOf(schema, 'least') as object;
+  const whole = createSample(schema, 'least') as object;
   const { additionalProperties: others } = schema;
   if (!schema.properties && others?.type === 'string')
     return [{ x: {} }, ...wrongTexts(others).map((wrong) => ({ x: wrong }))];
-  return fieldsOf(schema).flatMap((field) =>
-    invalidSamplesOf(field).map((wrong) => ({ ...whole, [field.name]: wrong })),
+  return listFields(schema).flatMap((field) =>
+    createInvalidSamples(field).map((wrong) => ({ ...whole, [field.name]: wrong })),
   );
 }
 
@@ -122,7 +122,7 @@ function wrongTexts({ format, pattern, minLength, maxLength }: Schema): string[]
 }
 
 /** Returns invalid query parameters, which are texts. An empty parameter counts as absent. */
-export function invalidWordsOf({ schema }: Field): string[] {
+export function createInvalidTexts({ schema }: Field): string[] {
   const { enum: choices, type, format, minimum, maximum } = schema;
   if (choices) return ['nonsense'];
   if (type === 'boolean') return ['perhaps'];

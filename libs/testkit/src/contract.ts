@@ -18,7 +18,7 @@ export interface ContractCheck {
   /** Throws a ContractViolation if the contract does not allow the response for its operation. */
   check(answer: CheckedResponse): void;
   /** Returns the contract's operation of a request, or null. */
-  operationOf(method: string, path: string): string | null;
+  findOperationId(method: string, path: string): string | null;
   /** The number of checked responses by operation id and status: `environments_list 200` → 3. */
   readonly checked: ReadonlyMap<string, number>;
 }
@@ -61,9 +61,9 @@ export function contractCheck(): ContractCheck {
   const published = new Map<string, ReadonlySet<string>>();
   for (const [source, { paths, components }] of Object.entries({ v1: contractDocument(), own: ownDocument() })) {
     ajv.addSchema({ $id: source, components: toJsonSchema(components) });
-    const known = new Set(operations.map(({ id }) => id));
-    const described = operationsOf(paths, source);
-    operations.push(...described.filter(({ id }) => !known.has(id)));
+    const knownIds = new Set(operations.map(({ id }) => id));
+    const described = listOperations(paths, source);
+    operations.push(...described.filter(({ id }) => !knownIds.has(id)));
     if (source === 'own') for (const { id, responses } of described) published.set(id, new Set(Object.keys(responses)));
   }
   operations.sort((a, b) => a.placeholders - b.placeholders);
@@ -75,17 +75,17 @@ export function contractCheck(): ContractCheck {
     return operations.find((operation) => operation.method === method && operation.path.test(bare)) ?? null;
   };
 
-  const validatorOf = (key: string, schema: unknown, source: string): ValidateFunction => {
-    const known = validators.get(key);
-    if (known) return known;
-    const made = ajv.compile(inDocument(toJsonSchema(schema), source) as Json);
-    validators.set(key, made);
-    return made;
+  const compileValidator = (key: string, schema: unknown, source: string): ValidateFunction => {
+    const cached = validators.get(key);
+    if (cached) return cached;
+    const compiled = ajv.compile(inDocument(toJsonSchema(schema), source) as Json);
+    validators.set(key, compiled);
+    return compiled;
   };
 
   return {
     checked,
-    operationOf: (method, path) => find(method, path)?.id ?? null,
+    findOperationId: (method, path) => find(method, path)?.id ?? null,
     check(answer) {
       const operation = find(answer.method, answer.path);
       if (operation === null) return;
@@ -94,7 +94,7 @@ export function contractCheck(): ContractCheck {
       const problems =
         answer.status < 400
           ? successProblems(operation, answer, (schema) =>
-              problemsOf(validatorOf(key, schema, operation.source), answer.body, isPart),
+              listProblems(compileValidator(key, schema, operation.source), answer.body, isPart),
             )
           : [...refusalProblems(answer), ...statusProblems(answer, published.get(operation.id))];
       if (problems.length > 0) {
@@ -115,14 +115,14 @@ function successProblems(operation: Operation, answer: CheckedResponse, validate
   const response = operation.responses[answer.status];
   if (response === undefined) return [`status ${answer.status} is not one of ${Object.keys(operation.responses)}`];
   if (response.content === undefined) return emptyProblems(answer);
-  const schema = schemaOf(response);
+  const schema = jsonSchema(response);
   if (schema === null) return [];
   const problems = [...mediaTypeProblems(answer, response.content as Json), ...locationProblems(answer)];
   if (answer.body === null && ALSO_NULL.includes(operation.id)) return problems;
   return isJson(answer) ? [...problems, ...validate(schema)] : problems;
 }
 
-function schemaOf(response: Json): unknown {
+function jsonSchema(response: Json): unknown {
   const content = response.content as Record<string, Json> | undefined;
   return content?.['application/json']?.schema ?? null;
 }
@@ -167,14 +167,14 @@ function locationProblems({ status, headers, body }: CheckedResponse): string[] 
 }
 
 /** A response to a request for some of the fields may lack the others. */
-function problemsOf(validate: ValidateFunction, body: unknown, isPart: boolean): string[] {
+function listProblems(validate: ValidateFunction, body: unknown, isPart: boolean): string[] {
   if (validate(body)) return [];
   return (validate.errors ?? [])
     .filter(({ keyword }) => !(isPart && keyword === 'required'))
     .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? ''}`);
 }
 
-function operationsOf(paths: Readonly<Record<string, Json>>, source: string): Operation[] {
+function listOperations(paths: Readonly<Record<string, Json>>, source: string): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, description]): Operation => {
       const { operationId, responses } = description as { operationId: string; responses: Record<string, Json> };

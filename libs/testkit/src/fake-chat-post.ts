@@ -37,7 +37,7 @@ export function parsePost(contentType: string, body: string): PostedMessage | nu
 }
 
 /** Returns the error code with which the real service would reject this post, or null if it would accept it. */
-export function refusalOf(post: PostedMessage | null, authorization: string): string | null {
+export function rejectionCode(post: PostedMessage | null, authorization: string): string | null {
   if (!/^Bearer \S+$/.test(authorization)) return 'not_authed';
   if (post === null) return 'invalid_form_data';
   if (post.channel === '') return 'channel_not_found';

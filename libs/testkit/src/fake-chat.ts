@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PostedMessage, parsePost, refusalOf } from './fake-chat-post.ts';
+import { type PostedMessage, parsePost, rejectionCode } from './fake-chat-post.ts';
 
 /** How the fake treats the next post instead of accepting it. */
 export type ChatFault =
@@ -144,7 +144,7 @@ class ChatRoom {
       fault: fault?.kind ?? null,
     });
     if (isRefusing(fault)) return misbehave(fault, response);
-    const error = refusalOf(post, authorization);
+    const error = rejectionCode(post, authorization);
     if (post === null || error !== null) return answer(response, { ok: false, error: error ?? 'invalid_form_data' });
     const record = this.#record(post, authorization);
     if (fault?.kind === 'slow') await sleep(fault.ms);

@@ -1,7 +1,7 @@
 export { cases, runsAllCases, sample } from './cases.ts';
 export { contract, type Headers, RawClient, type Reply } from './client.ts';
 export { contractInputs, type Field, type Inputs } from './contract-inputs.ts';
-export { invalidSamplesOf, invalidWordsOf, type Size, sampleOf } from './contract-samples.ts';
+export { createInvalidSamples, createInvalidTexts, createSample, type Size } from './contract-samples.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase, testCredentials } from './database.ts';
 export { type ChatFault, type ChatMessageRecord, type FakeChat, startFakeChat } from './fake-chat.ts';
 
@@ -20,7 +20,7 @@ export { LocalIssuer, signTokenWithRsa } from './local-issuer.ts';
 export { LocalServers } from './local-servers.ts';
 export { Metrics, metricsPort } from './metrics.ts';
 export * from './model/configuration-model.ts';
-export { planOf, SECRET_MARK } from './model/model-edits.ts';
+export { buildModelPlan, SECRET_MARK } from './model/model-edits.ts';
 export { ModelInService } from './model/model-in-service.ts';
 export { applyToModel, MODEL_NAMES, type ModelStep } from './model/model-steps.ts';
 export { lastChangeInModel, type ModelCell, type ModelMoment } from './model/since-model.ts';

@@ -14,7 +14,7 @@ const TABLES = {
 /** The initial content of an organization belongs to its first revision, which lists no changes. */
 const LISTED = "surface <> 'system'";
 
-const versionsOf = (table: string) =>
+const selectVersions = (table: string) =>
   `(select organization_id, id, revision, modified_at, null::bigint as revision_to from ${table}
     union all
     select organization_id, id, revision, modified_at, revision_to from ${table}_history)`;
@@ -48,21 +48,21 @@ const WHOLE: Readonly<Record<string, string>> = {
 };
 
 const ofTable = (type: string, table: string): Readonly<Record<string, string>> => {
-  const told = (action: string, revision: string) => `exists (
+  const changeExists = (action: string, revision: string) => `exists (
             select from change c where (c.organization_id, c.revision, c.object_type, c.object_id, c.action)
                                      = (v.organization_id, ${revision}, '${type}', v.id::text, '${action}'))`;
   return {
     'a version whose revision is of another time, or of none': `
-    select from ${versionsOf(table)} v left join changeset s using (organization_id, revision)
+    select from ${selectVersions(table)} v left join changeset s using (organization_id, revision)
      where s.at is distinct from v.modified_at`,
     'a version that no change tells of': `
-    select from ${versionsOf(table)} v join changeset s using (organization_id, revision)
+    select from ${selectVersions(table)} v join changeset s using (organization_id, revision)
      where ${LISTED} and not exists (
        select from change c where (c.organization_id, c.revision, c.object_type, c.object_id)
                                 = (v.organization_id, v.revision, '${type}', v.id::text)
                               and c.action in ('create', 'update'))`,
     'a version that ended and no change tells why': `
-    select from ${versionsOf(table)} v
+    select from ${selectVersions(table)} v
      where v.revision_to is not null and not exists (
        select from change c where (c.organization_id, c.revision, c.object_type, c.object_id)
                                 = (v.organization_id, v.revision_to, '${type}', v.id::text)
@@ -71,15 +71,15 @@ const ofTable = (type: string, table: string): Readonly<Record<string, string>> 
     select from (
       select organization_id, id, revision, revision_to, lead(revision) over object as next,
              row_number() over (partition by organization_id, id order by revision desc) as place
-        from ${versionsOf(table)} v window object as (partition by organization_id, id order by revision)) v
+        from ${selectVersions(table)} v window object as (partition by organization_id, id order by revision)) v
      where v.revision_to <= v.revision
         or (v.place > 1 and (v.revision_to is null or v.revision_to > v.next
           -- what was deleted may come back under its id: then the ledger tells of both
-          or (v.revision_to < v.next and not (${told('delete', 'v.revision_to')} and ${told('create', 'v.next')}))))`,
+          or (v.revision_to < v.next and not (${changeExists('delete', 'v.revision_to')} and ${changeExists('create', 'v.next')}))))`,
     'a change whose version is missing': `
     select from change c
      where c.object_type = '${type}' and c.action in ('create', 'update')
-       and not exists (select from ${versionsOf(table)} v where (v.organization_id, v.id::text, v.revision)
+       and not exists (select from ${selectVersions(table)} v where (v.organization_id, v.id::text, v.revision)
                                                               = (c.organization_id, c.object_id, c.revision))
        and not exists (select from change d where (d.organization_id, d.revision, d.object_id, d.action)
                                                 = (c.organization_id, c.revision, c.object_id, 'delete'))`,

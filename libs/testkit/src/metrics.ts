@@ -30,11 +30,11 @@ export class Metrics {
 
   /** Returns the sum of the samples with this name that have all these labels; 0 if there are none. */
   sum(name: string, labels: Labels = {}): number {
-    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+    const expectedLabels = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     return this.text
       .split('\n')
       .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
-      .filter((line) => wanted.every((label) => line.includes(label)))
+      .filter((line) => expectedLabels.every((label) => line.includes(label)))
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   }
 }

@@ -23,12 +23,12 @@ const contract = JSON.parse(readFileSync(new URL('../contract/v1.json', import.m
 const withAdditions = contractDocument();
 const ours = openApiDocument({ version: '1.0.0' }) as unknown as Document;
 
-const routesOf = ({ paths }: Document) =>
+const listRoutes = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, routes]) =>
     Object.entries(routes).map(([method, route]) => ({ key: `${method} ${path}`, route })),
   );
-const theirs = new Map(routesOf(contract).map(({ key, route }) => [key, route]));
-const shared = routesOf(ours).flatMap(({ key, route }) => {
+const theirs = new Map(listRoutes(contract).map(({ key, route }) => [key, route]));
+const shared = listRoutes(ours).flatMap(({ key, route }) => {
   const counterpart = theirs.get(key);
   return counterpart ? [{ key, route, counterpart }] : [];
 });
@@ -60,18 +60,18 @@ describe('our description and the contract', () => {
   });
 
   it.each(shared)('agree on the parameters of $key', ({ route, counterpart }) => {
-    const named = ({ parameters = [] }: Route) => parameters.map((one) => `${one.in} ${one.name}`);
+    const named = ({ parameters = [] }: Route) => parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
     expect(named(route)).toEqual(expect.arrayContaining(named(counterpart)));
   });
 
   it.each(names.map((name) => ({ name })))('agree on the members of $name', ({ name }) => {
     const their = contract.components.schemas[name];
-    const own = ours.components.schemas[name];
+    const ourSchema = ours.components.schemas[name];
     const expected = Object.entries(their?.properties ?? {})
       .filter(([key, { readOnly }]) => !(isRequest(name) && readOnly) && !OMITTED[name]?.includes(key))
       .map(([key]) => key);
-    expect(Object.keys(own?.properties ?? {})).toEqual(expect.arrayContaining(expected));
-    expect([...(own?.enum ?? [])].sort()).toEqual([...(their?.enum ?? [])].sort());
+    expect(Object.keys(ourSchema?.properties ?? {})).toEqual(expect.arrayContaining(expected));
+    expect([...(ourSchema?.enum ?? [])].sort()).toEqual([...(their?.enum ?? [])].sort());
   });
 
   // `Parameter` has a recorded order, which ends with two legacy keys.
@@ -79,8 +79,8 @@ describe('our description and the contract', () => {
     'agree on the order of the members of $name',
     ({ name }) => {
       const expected = Object.keys(contract.components.schemas[name]?.properties ?? {});
-      const own = Object.keys(ours.components.schemas[name]?.properties ?? {});
-      expect(own.filter((key) => expected.includes(key))).toEqual(expected);
+      const ourMembers = Object.keys(ours.components.schemas[name]?.properties ?? {});
+      expect(ourMembers.filter((key) => expected.includes(key))).toEqual(expected);
     },
   );
 
@@ -88,9 +88,10 @@ describe('our description and the contract', () => {
     const their = contract.components.schemas[name];
     const written = (key: string) => !their?.properties?.[key]?.readOnly;
     const required = their?.required ?? [];
-    const own = ours.components.schemas[name]?.required ?? [];
-    if (isRequest(name) && !name.endsWith('Response')) expect([...own].sort()).toEqual(required.filter(written).sort());
-    else expect(own).toEqual(expect.arrayContaining([...required]));
+    const ourRequired = ours.components.schemas[name]?.required ?? [];
+    if (isRequest(name) && !name.endsWith('Response'))
+      expect([...ourRequired].sort()).toEqual(required.filter(written).sort());
+    else expect(ourRequired).toEqual(expect.arrayContaining([...required]));
   });
 
   // A generated client represents an optional member as a pointer, so programs compile with both clients only if both
@@ -100,8 +101,8 @@ describe('our description and the contract', () => {
     ({ name }) => {
       const their = contract.components.schemas[name];
       const later = withAdditions.components.schemas[name]?.properties ?? {};
-      const own = ours.components.schemas[name]?.required ?? [];
-      expect(own.filter((key) => key in later).sort()).toEqual([...(their?.required ?? [])].sort());
+      const ourRequired = ours.components.schemas[name]?.required ?? [];
+      expect(ourRequired.filter((key) => key in later).sort()).toEqual([...(their?.required ?? [])].sort());
     },
   );
 });
@@ -116,6 +117,6 @@ describe('our description', () => {
   });
 
   it('`fetch` resolves `users/..` to `api/v1/` before it sends the request.', () => {
-    expect(routesOf(ours)).toHaveLength(OPERATIONS.length);
+    expect(listRoutes(ours)).toHaveLength(OPERATIONS.length);
   });
 });

@@ -37,7 +37,7 @@ export class TestOrganization {
   readonly id: string;
   readonly name: string;
   private readonly authorizations = new Map<Role, Promise<string>>();
-  private made = 0;
+  private createdCount = 0;
 
   constructor(
     private readonly core: CoreUnderTest,
@@ -61,11 +61,11 @@ export class TestOrganization {
 
   /** Returns the `Authorization` header of `as(role)`, for sockets and streams. */
   authorization(role: Role): Promise<string> {
-    const known = this.authorizations.get(role);
-    if (known) return known;
-    const made = this.addMember(role);
-    this.authorizations.set(role, made);
-    return made;
+    const cached = this.authorizations.get(role);
+    if (cached) return cached;
+    const created = this.addMember(role);
+    this.authorizations.set(role, created);
+    return created;
   }
 
   /** Returns one of the environments that every organization starts with. */
@@ -74,9 +74,9 @@ export class TestOrganization {
       this.owner.get(`environments/?name=${encodeURIComponent(name)}`),
       200,
     );
-    const [found] = results;
-    if (!found) throw new Error(`There is no environment ${name}.`);
-    return found;
+    const [environment] = results;
+    if (!environment) throw new Error(`There is no environment ${name}.`);
+    return environment;
   }
 
   environment(input: Partial<EnvironmentCreate> = {}): Promise<Environment> {
@@ -121,8 +121,8 @@ export class TestOrganization {
   }
 
   private unique(kind: string): string {
-    this.made += 1;
-    return `${kind}-${this.made}`;
+    this.createdCount += 1;
+    return `${kind}-${this.createdCount}`;
   }
 }
 
@@ -135,21 +135,21 @@ export async function organization(core: CoreUnderTest): Promise<TestOrganizatio
   const person = new RawClient(core.origin, core.ownerAuthorization ?? (await login(core)));
   organizations += 1;
   const name = `organization-${process.pid}-${organizations}`;
-  const made = await body<OrganizationBody>(person.post('organizations/', { name }), 201);
-  const token = await body<AuthToken>(person.post('auth/token/', { organization: made.id }), 200);
-  return new TestOrganization(core, made, `Bearer ${token.access_token}`);
+  const created = await body<OrganizationBody>(person.post('organizations/', { name }), 201);
+  const token = await body<AuthToken>(person.post('auth/token/', { organization: created.id }), 200);
+  return new TestOrganization(core, created, `Bearer ${token.access_token}`);
 }
 
 function login({ origin, ownerEmail, ownerPassword }: CoreUnderTest): Promise<string> {
-  const known = logins.get(origin);
-  if (known) return known;
+  const cached = logins.get(origin);
+  if (cached) return cached;
   const nobody = new RawClient(origin, null);
-  const made = body<AuthToken>(nobody.post('auth/token/', { email: ownerEmail, password: ownerPassword }), 200).then(
+  const created = body<AuthToken>(nobody.post('auth/token/', { email: ownerEmail, password: ownerPassword }), 200).then(
     (token) => `Bearer ${token.access_token}`,
   );
-  logins.set(origin, made);
-  made.catch(() => logins.delete(origin));
-  return made;
+  logins.set(origin, created);
+  created.catch(() => logins.delete(origin));
+  return created;
 }
 
 /** Throws with the whole response for any other status, so that the setup of a test does not fail silently. */

@@ -43,7 +43,7 @@ export async function startOtlpReceiver({ answers = true } = {}): Promise<OtlpRe
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bodies: (signal) => received[signal],
-    spans: () => received.traces.flatMap((body) => spansOf(JSON.parse(body) as TraceExport)),
+    spans: () => received.traces.flatMap((body) => listSpans(JSON.parse(body) as TraceExport)),
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -52,7 +52,7 @@ export async function startOtlpReceiver({ answers = true } = {}): Promise<OtlpRe
   };
 }
 
-function spansOf({ resourceSpans }: TraceExport): readonly ReceivedSpan[] {
+function listSpans({ resourceSpans }: TraceExport): readonly ReceivedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const name = resource.attributes.find(({ key }) => key === 'service.name');
     const service = name?.value.stringValue ?? '';

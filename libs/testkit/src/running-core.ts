@@ -67,8 +67,8 @@ export async function startGateway(
   core: RunningCore,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<OwnGateway> {
-  const wanted = { coreOrigin: core.origin, settings };
-  const { id, origin } = await sharedResource<{ id: string; origin: string }>('gateway', wanted);
+  const request = { coreOrigin: core.origin, settings };
+  const { id, origin } = await sharedResource<{ id: string; origin: string }>('gateway', request);
   return { origin, close: async () => void (await sharedResource('end', { id })) };
 }
 

@@ -57,12 +57,12 @@ function group(events: readonly ConfigurationEvent[]): Group[] {
   const groups = new Map<string, Group>();
   for (const event of events) {
     const key = `${event.project?.id ?? ''} ${event.environment?.id ?? ''}`;
-    const known = groups.get(key) ?? {
+    const section = groups.get(key) ?? {
       heading: location(event, NAME_MAX, BOLD_NAMES) ?? BOLD_NAMES('Organization'),
       lines: [],
     };
-    groups.set(key, known);
-    known.lines.push(`• ${sentence(event, NAME_MAX, PLAIN_NAMES)} (revision ${event.revision})`);
+    groups.set(key, section);
+    section.lines.push(`• ${sentence(event, NAME_MAX, PLAIN_NAMES)} (revision ${event.revision})`);
   }
   return [...groups.values()];
 }
@@ -80,12 +80,16 @@ function sections({ heading, lines }: Group): Block[] {
   return [...texts, text].map((part) => ({ type: 'section', text: markdown(part) }));
 }
 
-function distinct<T extends { readonly id: string }>(things: readonly (T | null)[]): T[] {
-  return [...new Map(things.filter((thing) => thing !== null).map((thing) => [thing.id, thing])).values()];
+function distinct<T extends { readonly id: string }>(objects: readonly (T | null)[]): T[] {
+  return [
+    ...new Map(
+      objects.filter((candidate) => candidate !== null).map((candidate) => [candidate.id, candidate]),
+    ).values(),
+  ];
 }
 
-function tally(words: readonly string[]): Map<string, number> {
+function tally(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of texts) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }

@@ -1,5 +1,5 @@
 import { classify, type DeliveryOutcome } from './classify.ts';
-import { failureKindOf } from './failure-kind.ts';
+import { classifyFailure } from './failure-kind.ts';
 
 const answered = (status: number, error?: string): DeliveryOutcome =>
   classify({
@@ -23,9 +23,9 @@ test.each<[DeliveryOutcome, string | null]>([
   [answered(200, 'msg_too_long'), 'message'],
   [{ kind: 'resend_without_username', code: 'missing_scope' }, 'username'],
 ])('the failure of %j is of the kind %s', (outcome, kind) => {
-  expect(failureKindOf(outcome)).toBe(kind);
+  expect(classifyFailure(outcome)).toBe(kind);
 });
 
 test('an error code that the chat service has invented does not become a kind of its own', () => {
-  expect(failureKindOf(answered(200, 'an_error_of_tomorrow'))).toBe('chat_error');
+  expect(classifyFailure(answered(200, 'an_error_of_tomorrow'))).toBe('chat_error');
 });

@@ -7,7 +7,7 @@ const OUR_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the kind of a failed attempt, one of about twenty texts, or null if the message was delivered. */
-export function failureKindOf(outcome: DeliveryOutcome): string | null {
+export function classifyFailure(outcome: DeliveryOutcome): string | null {
   switch (outcome.kind) {
     case 'delivered':
       return null;

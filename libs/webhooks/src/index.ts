@@ -1,6 +1,6 @@
 export type { ChatResponse } from './answer.ts';
 export { classify, type DeliveryOutcome, RATE_LIMITED } from './classify.ts';
-export { failureKindOf } from './failure-kind.ts';
+export { classifyFailure } from './failure-kind.ts';
 export { hintFor } from './hints.ts';
 export type { ChatMessage } from './message.ts';
 export { POST_TIMEOUT_MS, type Post, postMessage } from './post-message.ts';

@@ -88,12 +88,12 @@ describe('postMessage', () => {
   });
 
   it('never follows a redirect', async () => {
-    const other = await startFakeChat();
-    chat.script({ kind: 'redirect', location: `${other.url}chat.postMessage` });
+    const redirectTarget = await startFakeChat();
+    chat.script({ kind: 'redirect', location: `${redirectTarget.url}chat.postMessage` });
     const outcome = classify(await post());
     expect(outcome).toEqual({ kind: 'retry', reason: 'http_302' });
-    expect(other.attempts()).toHaveLength(0);
-    await other.close();
+    expect(redirectTarget.attempts()).toHaveLength(0);
+    await redirectTarget.close();
   });
 
   it('reports that nothing was posted while the service is down, and delivers once it is back', async () => {

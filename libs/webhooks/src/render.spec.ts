@@ -118,8 +118,8 @@ describe('a digest', () => {
   });
 
   it('counts projects and actors if there are several', () => {
-    const other = at(2, { project: { id: 'p2', name: 'shop' }, actor: { id: 'u2', name: 'ci', type: 'service' } });
-    expect(render([at(1), other], CONTEXT).text).toBe('2 changes in 2 projects by 2 actors (revisions 1–2)');
+    const otherEvent = at(2, { project: { id: 'p2', name: 'shop' }, actor: { id: 'u2', name: 'ci', type: 'service' } });
+    expect(render([at(1), otherEvent], CONTEXT).text).toBe('2 changes in 2 projects by 2 actors (revisions 1–2)');
   });
 
   it('keeps counts exact if lines are omitted', () => {
@@ -183,10 +183,10 @@ describe('every message', () => {
     fc.assert(
       fc.property(fc.array(anyEvent(), { minLength: 1, maxLength: 25 }), anyName(), (events, webhookName) => {
         const { text, blocks } = render(events, { webhookName, consoleUrl: 'https://strata.example/' });
-        const own =
+        const generated =
           /<!date\^-?\d+\^\{date_short_pretty\} \{time_secs\}\|[-:0-9 ]+ UTC>|<https:\/\/strata\.example\/\|Open in Strata>/g;
         expect(text).not.toMatch(/[<>`]/);
-        expect(texts(blocks).join('\n').replace(own, '')).not.toMatch(/[<>`]/);
+        expect(texts(blocks).join('\n').replace(generated, '')).not.toMatch(/[<>`]/);
       }),
     );
   });

@@ -29,7 +29,7 @@ export function render(events: readonly ConfigurationEvent[], context: RenderCon
   ]);
   if (events.length === 1) {
     const when = `${revisions(events)}, ${utcTime(first.at)}`;
-    return { text: `${sentenceOf(first, PLAIN_NAMES)} (${when})`, blocks: [single(first), footer] };
+    return { text: `${eventSentence(first, PLAIN_NAMES)} (${when})`, blocks: [single(first), footer] };
   }
   return { text: `${digestText(events)} (${revisions(events)})`, blocks: [...digestBlocks(events), footer] };
 }
@@ -47,7 +47,7 @@ export function renderTest(webhookName: string): ChatMessage {
 }
 
 /** `dana changed the value of DB_HOST in billing › production` */
-function sentenceOf(event: ConfigurationEvent, style: NameFormatter): string {
+function eventSentence(event: ConfigurationEvent, style: NameFormatter): string {
   const where = hasLocation(event) ? location(event, NAME_MAX, style) : null;
   return sentence(event, NAME_MAX, style) + (where === null ? '' : ` in ${where}`);
 }
@@ -57,7 +57,7 @@ function single(event: ConfigurationEvent): Block {
   if (event.project) fields.push(field('Project', plain(event.project.name, NAME_MAX)));
   if (event.environment) fields.push(field('Environment', plain(event.environment.name, NAME_MAX)));
   fields.push(field('Revision', String(event.revision)));
-  return { type: 'section', text: markdown(sentenceOf(event, BOLD_NAMES)), fields };
+  return { type: 'section', text: markdown(eventSentence(event, BOLD_NAMES)), fields };
 }
 
 function field(label: string, text: string): MarkdownText {

@@ -1,7 +1,7 @@
 // Selects the archived write-ahead log that continues a backup.
 import fs from 'node:fs';
 import path from 'node:path';
-import { isTimelineHistory, isWalSegment, segmentName, segmentNumber, segmentNumberOf } from '@strata/processes';
+import { isTimelineHistory, isWalSegment, parseSegmentNumber, segmentName, segmentNumber } from '@strata/processes';
 import type { Manifest } from './backup-folder.ts';
 
 /** The part of a manifest that says where the log of its backup ends. */
@@ -77,7 +77,7 @@ export class Archive {
       const [, id, location] = /^(\d+)\t([0-9A-F]+\/[0-9A-F]+)\t/.exec(line) ?? [];
       if (id === undefined || location === undefined) return [];
       const hex = Number(id).toString(16).toUpperCase().padStart(8, '0');
-      return [{ id: hex, end: segmentNumberOf(location, walSegmentBytes) }];
+      return [{ id: hex, end: parseSegmentNumber(location, walSegmentBytes) }];
     });
     return [...earlier, { id: latest.slice(0, 8), end: Infinity }];
   }

@@ -4,9 +4,9 @@ import {
   clusterPaths,
   copyFile,
   embeddedMajor,
+  parseSegmentNumber,
   restorePostgres,
   segmentNumber,
-  segmentNumberOf,
 } from '@strata/processes';
 import { OperatorError, withSecrets } from '../core/secret-settings.ts';
 import { readCredentials } from '../start/credentials.ts';
@@ -163,7 +163,7 @@ async function inspect(
   rootKey: string,
 ): Promise<void> {
   // The last archived segment is complete, so the log ends with the first byte after it.
-  const end = segmentNumberOf(walEnd, backup.manifest.walSegmentBytes);
+  const end = parseSegmentNumber(walEnd, backup.manifest.walSegmentBytes);
   if (until === undefined && end <= log.last)
     throw new OperatorError(
       `The archived log is damaged: it can be read up to ${walEnd} only, and continues after that. To restore what precedes it, add --to with an earlier instant. Nothing was changed.`,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { failureOf, type Method, type Query, queryString, UnexpectedResponse } from '@strata/rest-client';
+import { toFailure, type Method, type Query, queryString, UnexpectedResponse } from '@strata/rest-client';
 import { CommandError, EXIT, type ExitCode } from './errors.ts';
 import { type HttpRequest, type HttpResponse, httpRequest, single } from './http-request.ts';
 import type { NamedRequest } from './not-found.ts';
@@ -178,7 +178,7 @@ export class Client {
     const code = single(headers, 'x-error-code');
     const requestId = single(headers, 'x-request-id');
     const retryAfter = single(headers, 'retry-after');
-    const failure = failureOf({ status, code, requestId, text, rules: single(headers, 'x-error-rule'), retryAfter });
+    const failure = toFailure({ status, code, requestId, text, rules: single(headers, 'x-error-rule'), retryAfter });
     if (failure instanceof UnexpectedResponse)
       return new CommandError(EXIT.failed, `Strata returned ${status}.`, { requestId });
     // A credential that Strata does not accept has the status 403, as existing clients expect.

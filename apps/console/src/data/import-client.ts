@@ -44,12 +44,12 @@ export const importClient: ImportClient = {
       rules: rulesByKind(rules),
     }));
   },
-  contentsOf,
+  fetchContents: contentsOf,
   async webhooks() {
     const rows = await allPages(async (after) => (await requestGraphql(PresentWebhooks, { after })).webhooks);
     return new Set(rows.map(({ name }) => name));
   },
-  async tagsOf(environmentId) {
+  async fetchTags(environmentId) {
     const rows = await allPages(
       async (after) => (await requestGraphql(PresentTags, { environmentId, after })).environment?.tags ?? NONE,
     );

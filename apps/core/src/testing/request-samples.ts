@@ -1,5 +1,5 @@
 import { EffectiveQuery, type Operation } from '@strata/contract';
-import { contractInputs, type Field, type Inputs, type Size, sampleOf, testCredentials } from '@strata/testkit';
+import { contractInputs, createSample, type Field, type Inputs, type Size, testCredentials } from '@strata/testkit';
 import type { PathFixture, PathFixtures } from './path-fixtures.ts';
 
 /** The context for values that the schema does not determine. */
@@ -82,7 +82,7 @@ const BODY: Readonly<Record<string, Sample>> = {
   email: ({ operation, size }) =>
     PASSWORD_SIGN_INS.includes(operation.id)
       ? testCredentials().ownerEmail
-      : sampleOf({ type: 'string', format: 'email', maxLength: 254 }, size),
+      : createSample({ type: 'string', format: 'email', maxLength: 254 }, size),
   'auth_token_create password': () => testCredentials().ownerPassword,
   'auth_session_create password': () => testCredentials().ownerPassword,
   code_challenge: always('x'.repeat(43)),
@@ -264,7 +264,7 @@ function isIncluded({ operation, size }: SampleContext, { name, required, ignore
 
 async function bodyValue(context: SampleContext, { name, schema }: Field): Promise<unknown> {
   const sample = lookUp(BODY, context.operation, name);
-  return sample ? sample(context) : sampleOf(schema, context.size);
+  return sample ? sample(context) : createSample(schema, context.size);
 }
 
 /** Returns a query with the required parameters only. */
@@ -311,7 +311,7 @@ async function queryValue(context: SampleContext, { name, schema }: Field): Prom
   if (sample) return sample(context);
   const known = context.first?.[name.replace(/__\w+$/, '')];
   if (['string', 'boolean', 'number'].includes(typeof known)) return known;
-  return name === 'id__in' ? '' : sampleOf(schema, 'most');
+  return name === 'id__in' ? '' : createSample(schema, 'most');
 }
 
 function lookUp(table: Readonly<Record<string, Sample>>, { id }: Operation, name: string): Sample | undefined {

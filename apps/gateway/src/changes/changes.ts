@@ -124,12 +124,12 @@ function filterArgs(build: SchemaBuild) {
 }
 
 function changeType(build: SchemaBuild): GraphQLObjectType {
-  const objectOf = (name: string, description: string, fields: SchemaFields) =>
+  const objectType = (name: string, description: string, fields: SchemaFields) =>
     build.once(name, () => new GraphQLObjectType({ name, description, fields }));
-  const subject = objectOf('ChangeSubject', 'An object of a change, with its name at that time.', changeNames);
+  const subject = objectType('ChangeSubject', 'An object of a change, with its name at that time.', changeNames);
   const object = changeObjectType(build);
   const perhaps = (description: string) => field({ type: subject, description });
-  return objectOf('Change', 'One change: action, object, author and time, without values.', {
+  return objectType('Change', 'One change: action, object, author and time, without values.', {
     cursor: must(GraphQLString, 'Opaque cursor. Pass it as `after` to continue after this change.'),
     type: must(build.scalar(enumKind(FeedEventTypeName)), 'The event type.'),
     action: must(build.scalar(enumKind(ChangeAction)), 'The action.'),

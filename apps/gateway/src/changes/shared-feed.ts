@@ -48,7 +48,7 @@ export class SharedFeed {
     let burst = 0;
     try {
       for await (const message of this.events.follow({ types: FEED_EVENT_TYPES, signal: this.abort.signal })) {
-        this.position = cursorOf(message);
+        this.position = messageCursor(message);
         this.send(message);
         this.opened.resolve(this.position);
         burst += 1;
@@ -73,7 +73,7 @@ export class SharedFeed {
 }
 
 /** Returns the cursor of a message in the feed. */
-export function cursorOf(message: FollowMessage): string {
+export function messageCursor(message: FollowMessage): string {
   return message.kind === 'change' ? message.event.cursor : message.cursor;
 }
 

@@ -89,7 +89,7 @@ describe('a change with several subscribers', () => {
   it('contains the fields that each subscription selects, with its variables', async () => {
     const changes = [change('a', 1)];
     const query = 'subscription ($long: Boolean!) { changes { revision name @include(if: $long) } }';
-    const [short, long, other] = await Promise.all([
+    const [short, long, aliased] = await Promise.all([
       receives(changes, query, { variables: { long: false } }),
       receives(changes, query, { variables: { long: true } }),
       receives(changes, 'subscription { changes { called: name } }'),
@@ -97,7 +97,7 @@ describe('a change with several subscribers', () => {
 
     expect(short?.messages).toMatchObject([{ payload: { data: { changes: { revision: 1 } } } }]);
     expect(long?.messages).toMatchObject([{ payload: { data: { changes: { revision: 1, name: 'a' } } } }]);
-    expect(other?.messages).toMatchObject([{ payload: { data: { changes: { called: 'a' } } } }]);
+    expect(aliased?.messages).toMatchObject([{ payload: { data: { changes: { called: 'a' } } } }]);
   });
 
   it('is not shared if its result has errors, which each socket reports itself', async () => {

@@ -43,9 +43,9 @@ function sendingAll(
       for (;;) {
         const step = await changes.next();
         if (step.done) return step;
-        const frame = await frameOf(step.value, subscription);
+        const frame = await sharedFrame(step.value, subscription);
         if (frame.result.errors) return { done: false, value: frame.result };
-        await subscription.write(messageOf(frame, subscription.id));
+        await subscription.write(encodeMessage(frame, subscription.id));
       }
     },
     async return() {
@@ -65,11 +65,11 @@ function sendingAll(
   };
 }
 
-function frameOf(change: object, subscription: SocketSubscription): Promise<SharedFrame> {
-  const known = frames.get(change) ?? new Map<string, Promise<SharedFrame>>();
-  frames.set(change, known);
-  const frame = known.get(subscription.key) ?? executed(change, subscription);
-  known.set(subscription.key, frame);
+function sharedFrame(change: object, subscription: SocketSubscription): Promise<SharedFrame> {
+  const framesByKey = frames.get(change) ?? new Map<string, Promise<SharedFrame>>();
+  frames.set(change, framesByKey);
+  const frame = framesByKey.get(subscription.key) ?? executed(change, subscription);
+  framesByKey.set(subscription.key, frame);
   return frame;
 }
 
@@ -79,7 +79,7 @@ async function executed(change: object, subscription: SocketSubscription): Promi
 }
 
 /** Encoded once, so that the websocket library does not encode it again for each subscription. */
-function messageOf(frame: SharedFrame, id: string): Buffer {
+function encodeMessage(frame: SharedFrame, id: string): Buffer {
   if (frame.message?.id === id) return frame.message.bytes;
   const bytes = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":${frame.payload}}`);
   frame.message = { id, bytes };

@@ -93,8 +93,8 @@ describe('the stream of a credential', () => {
 describe('a subscription that continues after a cursor', () => {
   it('yields the changes after the cursor and then new ones, without loss or repetition', async () => {
     core.write(1_203);
-    const other = subscribe();
-    void other.next();
+    const otherSubscription = subscribe();
+    void otherSubscription.next();
     await until(() => streamsOpened() === 1);
     const changes = subscribe({ after: cursorAt(3) });
 
@@ -142,7 +142,7 @@ describe('a subscription that continues after a cursor', () => {
 const feed = (query: Partial<ChangesQuery> = {}) => subscriptions.feed({ authorization: 'Api-Key one', ...query });
 
 /** Returns the next messages of a feed: the revision of a change, or `live at` and the revision of a bookmark. */
-async function told(messages: AsyncGenerator<FollowMessage>, count: number): Promise<(number | string)[]> {
+async function readMessages(messages: AsyncGenerator<FollowMessage>, count: number): Promise<(number | string)[]> {
   const seen: (number | string)[] = [];
   while (seen.length < count) {
     const { done, value } = await messages.next();
@@ -159,47 +159,47 @@ describe('a subscription with bookmarks', () => {
     expect((await messages.next()).value).toEqual({ kind: 'bookmark', cursor: cursorAt(5), revision: 5 });
     core.write();
 
-    expect(await told(messages, 1)).toEqual([6]);
+    expect(await readMessages(messages, 1)).toEqual([6]);
   });
 
   it('yields a bookmark after the requested old changes, which are not repeated', async () => {
     core.write(700);
     const messages = feed({ after: cursorAt(3) });
 
-    expect(await told(messages, 698)).toEqual([...numbers(4, 700), 'live at 700']);
+    expect(await readMessages(messages, 698)).toEqual([...numbers(4, 700), 'live at 700']);
     core.write();
-    expect(await told(messages, 1)).toEqual([701]);
+    expect(await readMessages(messages, 1)).toEqual([701]);
   });
 
   it('yields a bookmark after the changes that happened while the core was unavailable', async () => {
     const messages = feed({ after: cursorAt(0) });
-    expect(await told(messages, 1)).toEqual(['live at 0']);
+    expect(await readMessages(messages, 1)).toEqual(['live at 0']);
     await core.stop();
     core.write(2);
     await core.start();
 
-    const seen = await told(messages, 3);
+    const seen = await readMessages(messages, 3);
     expect(seen.filter((message) => typeof message === 'number')).toEqual([1, 2]);
     expect(seen.filter((message) => typeof message === 'string')).toHaveLength(1);
   });
 
   it('yields a bookmark after a burst that overflowed the queue has been delivered completely', async () => {
     const messages = feed({ after: cursorAt(0) });
-    expect(await told(messages, 1)).toEqual(['live at 0']);
+    expect(await readMessages(messages, 1)).toEqual(['live at 0']);
     const burst = QUEUE_CAPACITY * 3;
     core.write(burst);
     await new Promise((resolve) => setTimeout(resolve, 100));
 
-    expect(await told(messages, burst + 1)).toEqual([...numbers(1, burst), `live at ${burst}`]);
+    expect(await readMessages(messages, burst + 1)).toEqual([...numbers(1, burst), `live at ${burst}`]);
   });
 
   it('yields a bookmark in place of changes that were not requested, if it has sent nothing else for a while', async () => {
     subscriptions = new SubscriptionManager((authorization) => new RestClient({ pool, authorization }), undefined, 0);
     const messages = feed({ types: ['value_deleted'] });
-    expect(await told(messages, 1)).toEqual(['live at 0']);
+    expect(await readMessages(messages, 1)).toEqual(['live at 0']);
     core.write(2);
 
-    expect(await told(messages, 2)).toEqual(['live at 1', 'live at 2']);
+    expect(await readMessages(messages, 2)).toEqual(['live at 1', 'live at 2']);
   });
 });
 

@@ -3,7 +3,7 @@ import { decodeCursor, Failure, type FeedEvent, type FeedEventType, isRequestedT
 import { type FollowMessage, type RestClient, stoppable } from '@strata/rest-client';
 import { keyOfCredential } from '../credential-key.ts';
 import { slowConsumer } from '../errors.ts';
-import { cursorOf, SharedFeed } from './shared-feed.ts';
+import { messageCursor, SharedFeed } from './shared-feed.ts';
 
 /** The page size while catching up. */
 const PAGE = 500;
@@ -122,12 +122,12 @@ export class SubscriptionManager {
         // The feed is ordered, so all changes after the first new one are new as well.
         let isNew = false;
         for (let message = await live.queue.next(); message; message = await live.queue.next()) {
-          isNew ||= isAfter(cursorOf(message), position);
-          if (!isNew && cursorOf(message) !== position) continue;
+          isNew ||= isAfter(messageCursor(message), position);
+          if (!isNew && messageCursor(message) !== position) continue;
           if (!isNew && message.kind === 'change') continue;
-          position = cursorOf(message);
+          position = messageCursor(message);
           slowness.at(position);
-          const isWanted = message.kind === 'bookmark' || wanted(message.event, query);
+          const isWanted = message.kind === 'bookmark' || matchesFilter(message.event, query);
           if (!isWanted && performance.now() - toldAt < this.bookmarkMs) continue;
           toldAt = performance.now();
           yield isWanted ? message : bookmarkAt(position);
@@ -171,10 +171,10 @@ export class SubscriptionManager {
 
   private enter(authorization: string): Member {
     const key = keyOfCredential(authorization);
-    const known = this.members.get(key);
-    if (known) {
-      known.count += 1;
-      return known;
+    const currentMember = this.members.get(key);
+    if (currentMember) {
+      currentMember.count += 1;
+      return currentMember;
     }
     const feed = new SharedFeed(this.clientFor(authorization).events, () => {
       // The next subscription must open a new feed instead of this one, which has ended.
@@ -260,7 +260,7 @@ function onceOnly(act: () => void): () => void {
   };
 }
 
-function wanted(event: FeedEvent, { types, projectId, environmentId }: ChangeFilter): boolean {
+function matchesFilter(event: FeedEvent, { types, projectId, environmentId }: ChangeFilter): boolean {
   return (
     isRequestedType(event.type, types) &&
     (!projectId || event.project?.id === projectId) &&

@@ -47,11 +47,11 @@ export class ConsoleFiles {
     const names = readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name));
-    const wanted = names.filter((name) => TYPES[path.extname(name)] !== undefined);
-    const pathOf = (name: string) => `/${path.relative(directory, name).replaceAll(path.sep, '/')}`;
+    const served = names.filter((name) => TYPES[path.extname(name)] !== undefined);
+    const publicPath = (name: string) => `/${path.relative(directory, name).replaceAll(path.sep, '/')}`;
     const documents = JSON.parse(readFileSync(path.join(directory, DOCUMENTS), 'utf8')) as Record<string, string>;
     return new ConsoleFiles(
-      new Map(wanted.map((name) => [pathOf(name), fileAt(name, pathOf(name))])),
+      new Map(served.map((name) => [publicPath(name), fileAt(name, publicPath(name))])),
       new Map(Object.entries(documents)),
     );
   }
@@ -85,7 +85,7 @@ function fileAt(name: string, pathname: string): ConsoleFile {
 }
 
 /** Returns the form of a file for a client that accepts these encodings. */
-export function formOf(
+export function selectEncoding(
   { plain, compressed, etag }: ConsoleFile,
   accepted: string | undefined,
 ): { readonly body: Buffer; readonly encoding: Encoding | null; readonly etag: string } {

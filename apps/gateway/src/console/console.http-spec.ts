@@ -96,8 +96,10 @@ describe('the console', () => {
       expect(String(headers['content-security-policy'])).toContain("style-src 'self'");
       pages.set(address, String(body));
       const links = [...String(body).matchAll(/ (?:src|href)="([^"#]+)/g)].map(([, to = '']) => to);
-      const own = links.map((to) => new URL(to, gateway.origin + address)).filter((to) => to.origin === gateway.origin);
-      await Promise.all(own.map(({ pathname }) => read(pathname)));
+      const ownLinks = links
+        .map((to) => new URL(to, gateway.origin + address))
+        .filter((to) => to.origin === gateway.origin);
+      await Promise.all(ownLinks.map(({ pathname }) => read(pathname)));
     };
 
     await read('/help/index.html');
@@ -157,8 +159,8 @@ describe('the console', () => {
       const answer = await get('/', headers);
 
       expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-      for (const words of [`Console   ${gateway.origin}/`, `GraphQL   ${gateway.origin}/graphql`, '/api/v1/']) {
-        expect(answer.body).toContain(words);
+      for (const line of [`Console   ${gateway.origin}/`, `GraphQL   ${gateway.origin}/graphql`, '/api/v1/']) {
+        expect(answer.body).toContain(line);
       }
     },
   );

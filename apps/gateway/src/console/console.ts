@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ConsoleFile, type ConsoleFiles, formOf } from './console-files.ts';
+import { type ConsoleFile, type ConsoleFiles, selectEncoding } from './console-files.ts';
 
 /** Allows scripts, styles and connections of this origin only, no inline scripts, and no framing of the page. */
 export function consolePolicy(host: string): string {
@@ -67,7 +67,7 @@ function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): 
       'permissions-policy': 'camera=(), microphone=(), geolocation=()',
     });
   }
-  const { body, encoding, etag } = formOf(file, request.headers['accept-encoding']);
+  const { body, encoding, etag } = selectEncoding(file, request.headers['accept-encoding']);
   reply.header('etag', etag);
   if (request.headers['if-none-match'] === etag) return reply.status(304).send();
   if (encoding !== null) reply.header('content-encoding', encoding);

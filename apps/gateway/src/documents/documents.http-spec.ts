@@ -5,7 +5,7 @@ import { readEnv } from '../env.ts';
 import { createGateway } from '../gateway.ts';
 import { ScriptedCore } from '../testing/scripted-core.ts';
 import { CREDENTIAL, SocketClient } from '../testing/socket-client.ts';
-import { hashOf } from './documents.ts';
+import { hashText } from './documents.ts';
 
 let organization: TestOrganization;
 /** A gateway that accepts only the console's documents. */
@@ -42,21 +42,21 @@ type Ask = (origin: string, payload: object) => Promise<Answer>;
 
 const named = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
 
-const answerOf = async (response: Response): Promise<Answer> => ({
+const readAnswer = async (response: Response): Promise<Answer> => ({
   status: response.status,
   ...((await response.json()) as Answer),
 });
 const headers = () => ({ authorization: organization.ownerAuthorization, 'content-type': 'application/json' });
 
 const byPost: Ask = async (origin, payload) =>
-  answerOf(await fetch(`${origin}/graphql`, { method: 'POST', headers: headers(), body: JSON.stringify(payload) }));
+  readAnswer(await fetch(`${origin}/graphql`, { method: 'POST', headers: headers(), body: JSON.stringify(payload) }));
 
 const byGet: Ask = async (origin, payload) => {
   const parameters = Object.entries(payload).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
-  return answerOf(await fetch(`${origin}/graphql?${new URLSearchParams(parameters)}`, { headers: headers() }));
+  return readAnswer(await fetch(`${origin}/graphql?${new URLSearchParams(parameters)}`, { headers: headers() }));
 };
 
 const bySocket: Ask = async (origin, payload) => {
@@ -64,8 +64,8 @@ const bySocket: Ask = async (origin, payload) => {
   const socket = await new SocketClient(address).init({ Authorization: organization.ownerAuthorization });
   try {
     socket.send({ id: '1', type: 'subscribe', payload: { query: '', ...payload } });
-    const { type, payload: said } = await socket.receives(({ id }) => id === '1');
-    return type === 'error' ? { errors: said as NonNullable<Answer['errors']> } : (said as Answer);
+    const { type, payload: resultPayload } = await socket.receives(({ id }) => id === '1');
+    return type === 'error' ? { errors: resultPayload as NonNullable<Answer['errors']> } : (resultPayload as Answer);
   } finally {
     socket.socket.terminate();
   }
@@ -92,7 +92,7 @@ describe.each(Object.entries(TRANSPORTS))('documents that are requested over %s'
 
   it('cause the error that Apollo clients expect if their hash is unknown', async () => {
     for (const { origin } of [open, shut]) {
-      const { data, errors, ...rest } = await ask(origin, { extensions: named(hashOf('{ viewer { role } }')) });
+      const { data, errors, ...rest } = await ask(origin, { extensions: named(hashText('{ viewer { role } }')) });
       expect([data, rest]).toEqual([undefined, expect.objectContaining(status(200))]);
       expect(errors).toEqual([
         {
@@ -143,7 +143,7 @@ describe('introspection', () => {
         headers: { authorization: CREDENTIAL, 'content-type': 'application/json' },
         body: JSON.stringify({ query: '{ __schema { queryType { name } } }' }),
       });
-      const { data } = await answerOf(response);
+      const { data } = await readAnswer(response);
       expect(data === undefined ? 'refused' : 'answered').toBe(expected);
     } finally {
       await gateway.close();

@@ -1,13 +1,13 @@
 import { parse } from 'graphql';
-import { Documents, hashOf } from './documents.ts';
+import { Documents, hashText } from './documents.ts';
 
 const OWN = '{ viewer { role } }';
 const OTHER = '{ projects { totalCount } }';
 const byHash = (hash: unknown, version: unknown = 1) => ({ persistedQuery: { version, sha256Hash: hash } });
-const open = new Documents(new Map([[hashOf(OWN), OWN]]), true);
-const shut = new Documents(new Map([[hashOf(OWN), OWN]]), false);
+const open = new Documents(new Map([[hashText(OWN), OWN]]), true);
+const shut = new Documents(new Map([[hashText(OWN), OWN]]), false);
 
-const codeOf = (ask: () => unknown): unknown => {
+const catchCode = (ask: () => unknown): unknown => {
   try {
     return ask();
   } catch (error) {
@@ -18,15 +18,15 @@ const codeOf = (ask: () => unknown): unknown => {
 describe('the document of a request', () => {
   it.each`
     request                                                         | whenOpen                       | whenShut
-    ${{ extensions: byHash(hashOf(OWN)) }}                          | ${OWN}                         | ${OWN}
-    ${{ query: '', extensions: byHash(hashOf(OWN)) }}               | ${OWN}                         | ${OWN}
+    ${{ extensions: byHash(hashText(OWN)) }}                        | ${OWN}                         | ${OWN}
+    ${{ query: '', extensions: byHash(hashText(OWN)) }}             | ${OWN}                         | ${OWN}
     ${{ query: OWN }}                                               | ${OWN}                         | ${OWN}
     ${{ query: OTHER }}                                             | ${OTHER}                       | ${'UNTRUSTED_DOCUMENT'}
-    ${{ query: OTHER, extensions: byHash(hashOf(OTHER)) }}          | ${OTHER}                       | ${'UNTRUSTED_DOCUMENT'}
-    ${{ query: OTHER, extensions: byHash(hashOf(OWN)) }}            | ${'BAD_REQUEST'}               | ${'BAD_REQUEST'}
-    ${{ extensions: byHash(hashOf(OTHER)) }}                        | ${'PERSISTED_QUERY_NOT_FOUND'} | ${'PERSISTED_QUERY_NOT_FOUND'}
+    ${{ query: OTHER, extensions: byHash(hashText(OTHER)) }}        | ${OTHER}                       | ${'UNTRUSTED_DOCUMENT'}
+    ${{ query: OTHER, extensions: byHash(hashText(OWN)) }}          | ${'BAD_REQUEST'}               | ${'BAD_REQUEST'}
+    ${{ extensions: byHash(hashText(OTHER)) }}                      | ${'PERSISTED_QUERY_NOT_FOUND'} | ${'PERSISTED_QUERY_NOT_FOUND'}
     ${{ extensions: byHash('constructor') }}                        | ${'PERSISTED_QUERY_NOT_FOUND'} | ${'PERSISTED_QUERY_NOT_FOUND'}
-    ${{ extensions: byHash(hashOf(OWN), 2) }}                       | ${'BAD_REQUEST'}               | ${'BAD_REQUEST'}
+    ${{ extensions: byHash(hashText(OWN), 2) }}                     | ${'BAD_REQUEST'}               | ${'BAD_REQUEST'}
     ${{ extensions: byHash(7) }}                                    | ${'BAD_REQUEST'}               | ${'BAD_REQUEST'}
     ${{ extensions: { persistedQuery: 'text' } }}                   | ${'BAD_REQUEST'}               | ${'BAD_REQUEST'}
     ${{ query: OWN, extensions: { persistedQuery: null, a: 'b' } }} | ${OWN}                         | ${OWN}
@@ -34,16 +34,19 @@ describe('the document of a request', () => {
   `(
     'resolves $request to $whenOpen, and to $whenShut if only trusted documents are accepted',
     ({ request, whenOpen, whenShut }) => {
-      expect([codeOf(() => open.textOf(request)), codeOf(() => shut.textOf(request))]).toEqual([whenOpen, whenShut]);
+      expect([catchCode(() => open.resolveText(request)), catchCode(() => shut.resolveText(request))]).toEqual([
+        whenOpen,
+        whenShut,
+      ]);
     },
   );
 });
 
 describe('parsed documents', () => {
   it('stay cached if they are trusted; others are evicted when they are no longer used', () => {
-    const documents = new Documents(new Map([[hashOf(OWN), OWN]]), true);
+    const documents = new Documents(new Map([[hashText(OWN), OWN]]), true);
     const trusted = parse(OWN);
-    documents.keep(hashOf(OWN), trusted);
+    documents.keep(hashText(OWN), trusted);
     documents.keep('in use', parse(OTHER));
     documents.keep('unused', parse(OTHER));
     for (let n = 0; n < 1_000; n += 1) {
@@ -51,7 +54,7 @@ describe('parsed documents', () => {
       documents.parsed('in use');
     }
 
-    expect(documents.parsed(hashOf(OWN))).toBe(trusted);
+    expect(documents.parsed(hashText(OWN))).toBe(trusted);
     expect(documents.parsed('in use')).toBeDefined();
     expect(documents.parsed('unused')).toBeUndefined();
     expect(documents.parsed('other 0')).toBeUndefined();

@@ -30,14 +30,14 @@ export class Documents {
   ) {}
 
   /** Returns the text to parse; undefined if the request names none. Throws the error for the client. */
-  textOf({ query, extensions }: RequestedDocument): string | undefined {
+  resolveText({ query, extensions }: RequestedDocument): string | undefined {
     const hash = hashAskedFor(extensions);
     if (hash !== null && !query) return this.trusted.get(hash) ?? notFound();
     if (!query) return undefined;
-    if (hash !== null && hash !== hashOf(query)) {
+    if (hash !== null && hash !== hashText(query)) {
       throw documentError('The hash does not match `query`. Omit one of them.', 'BAD_REQUEST');
     }
-    if (!this.takesOthers && !this.trusted.has(hashOf(query))) throw untrusted();
+    if (!this.takesOthers && !this.trusted.has(hashText(query))) throw untrusted();
     return query;
   }
 
@@ -63,12 +63,14 @@ export class Documents {
   }
 }
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 function hashAskedFor(extensions: RequestedDocument['extensions']): string | null {
-  const asked = extensions?.persistedQuery as { readonly version?: unknown; readonly sha256Hash?: unknown } | undefined;
-  if (asked === undefined || asked === null) return null;
-  if (asked.version === 1 && typeof asked.sha256Hash === 'string') return asked.sha256Hash;
+  const persistedQuery = extensions?.persistedQuery as
+    | { readonly version?: unknown; readonly sha256Hash?: unknown }
+    | undefined;
+  if (persistedQuery === undefined || persistedQuery === null) return null;
+  if (persistedQuery.version === 1 && typeof persistedQuery.sha256Hash === 'string') return persistedQuery.sha256Hash;
   throw documentError('`extensions.persistedQuery` must be { "version": 1, "sha256Hash": "…" }.', 'BAD_REQUEST');
 }
 

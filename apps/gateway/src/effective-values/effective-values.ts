@@ -103,7 +103,7 @@ function addEffectiveValues(assembly: Assembly): void {
       },
       cost: UNBATCHED_REQUEST_COST,
       reaches: ['projects_effective_stream'],
-      resolve: (update) => assembly.shapeNamed(TYPES[update.kind]).present(update),
+      resolve: (update) => assembly.shapeNamed(TYPES[update.kind]).toSource(update),
       subscribe: (_source, args, context: GatewayContext) =>
         endingSocket(context.valueSubscriptions.follow(valuesQuery(args, context)), context, REFUSED),
     }),

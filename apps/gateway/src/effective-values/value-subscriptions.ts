@@ -61,7 +61,7 @@ export class ValueSubscriptions {
             isSlow = true;
             onSlow(message.cursor);
           },
-          this.slowAfterMs * Math.ceil(lengthOf(message) / MEBIBYTE),
+          this.slowAfterMs * Math.ceil(estimateLength(message) / MEBIBYTE),
         );
         yield message;
         clearTimeout(timer);
@@ -74,7 +74,7 @@ export class ValueSubscriptions {
 }
 
 /** Returns about how long a message is, at least 1. */
-function lengthOf(message: EffectiveUpdate): number {
+function estimateLength(message: EffectiveUpdate): number {
   const texts =
     message.kind === 'snapshot'
       ? Object.entries(message.values)

@@ -81,12 +81,12 @@ function addExplanations(assembly: Assembly): void {
         const { environmentId, name, reveal } = variables;
         const query: Query = { ...args.query(variables), environment: environmentId, name, mask_secrets: !reveal };
         const path = fillPath('projects/{projectId}/explain/', variables);
-        const found = await nullIfNotFound(
+        const response = await nullIfNotFound(
           core.get<{ readonly results: readonly contract.Explanation[] }>(path, query),
         );
-        const explanation = found?.body.results[0];
+        const explanation = response?.body.results[0];
         const moment = { ...args.moment(variables), ...(variables.tag ? { environment: environmentId } : {}) };
-        return explanation && shape.present(explanation, { moment });
+        return explanation && shape.toSource(explanation, { moment });
       },
     }),
   });

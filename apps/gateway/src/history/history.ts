@@ -32,7 +32,7 @@ export const HISTORY: SchemaPart = {
     {
       operations: 'audit',
       of: 'AuditTrail',
-      one: 'auditTrail',
+      singularField: 'auditTrail',
       many: 'audit',
       about: 'The audit records of the organization, newest first.',
     },

@@ -7,23 +7,27 @@ import { z } from 'zod';
  */
 function laidOver(suffix: string) {
   const ids = PROVIDERS.map((provider) => `integrations_${provider}${suffix}`);
-  const found = OPERATIONS.filter(({ id }) => ids.includes(id));
-  const [first] = found;
+  const operations = OPERATIONS.filter(({ id }) => ids.includes(id));
+  const [first] = operations;
   if (!first) throw new Error(`No provider has an operation ${suffix}.`);
-  const query = found.some((each) => each.query) ? mergeShapes(found.map((each) => each.query)) : undefined;
-  const body = found.some((each) => each.body) ? mergeShapes(found.map((each) => each.body)) : undefined;
+  const query = operations.some((operation) => operation.query)
+    ? mergeShapes(operations.map((operation) => operation.query))
+    : undefined;
+  const body = operations.some((operation) => operation.body)
+    ? mergeShapes(operations.map((operation) => operation.body))
+    : undefined;
   return {
     ...first,
     id: `integrations${suffix}`,
-    path: pathOf(first),
+    path: commonPath(first),
     ...(query && { query }),
     ...(body && { body }),
-    reaches: found.map(({ id }) => id),
+    reaches: operations.map(({ id }) => id),
   };
 }
 
 /** `integrations/aws/{awsintegration_pk}/pulls/{awspull_pk}/` → `integrations/{provider}/{integration_pk}/pulls/{pull_pk}/` */
-function pathOf({ path }: Operation): string {
+function commonPath({ path }: Operation): string {
   return PROVIDERS.reduce(
     (text, provider) => text.replace(`/${INTEGRATIONS[provider].path}/`, '/{provider}/'),
     path.replace(/\{(?:aws|akv|github)(integration|pull|push)(?:_pk|(task)_pk)\}/g, (_, noun: string, task?: string) =>

@@ -16,7 +16,7 @@ function ofAllProviders(...names: readonly ShapeName[]) {
 }
 
 /** Returns the common children of pulls and pushes. */
-function runsOf(type: 'Pull' | 'Push'): SchemaPart {
+function describeRuns(type: 'Pull' | 'Push'): SchemaPart {
   const noun = type.toLowerCase();
   const operations = type === 'Pull' ? 'integrations_pulls' : 'integrations_pushes';
   return {
@@ -30,11 +30,11 @@ function runsOf(type: 'Pull' | 'Push'): SchemaPart {
       },
     ],
     nouns: [
-      { operations: `${operations}_tasks`, of: 'Task', one: `${noun}Task`, about: '', except: ['list'] },
+      { operations: `${operations}_tasks`, of: 'Task', singularField: `${noun}Task`, about: '', except: ['list'] },
       {
         operations: `${operations}_tasks_steps`,
         of: 'TaskStep',
-        one: `${noun}TaskStep`,
+        singularField: `${noun}TaskStep`,
         many: `${noun}TaskSteps`,
         about: 'The steps of a run.',
       },
@@ -132,6 +132,6 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
       },
     ],
   },
-  runsOf('Pull'),
-  runsOf('Push'),
+  describeRuns('Pull'),
+  describeRuns('Push'),
 ];

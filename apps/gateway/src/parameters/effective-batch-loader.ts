@@ -86,7 +86,7 @@ type EffectiveValuesFound = ReadonlyMap<string, EffectiveBatchResult | Error>;
 /** The values of one batch. */
 export class EffectiveValues {
   constructor(
-    private readonly found: EffectiveValuesFound,
+    private readonly results: EffectiveValuesFound,
     /** Reads one value with all its members. */
     private readonly readFull: (key: EffectiveValueKey) => Promise<Value | null>,
   ) {}
@@ -96,7 +96,7 @@ export class EffectiveValues {
    * environment of the project cannot be read.
    */
   row(key: EffectiveValueKey): EffectiveValueRow | null | Promise<EffectiveValueRow | null> {
-    const result = this.found.get(batchOf(key.projectId, key.environment));
+    const result = this.results.get(batchKey(key.projectId, key.environment));
     if (!result) return null;
     if (result instanceof Error) throw result;
     if (result.error) {
@@ -106,7 +106,7 @@ export class EffectiveValues {
     if (!result.values || !Object.hasOwn(result.values, key.name)) return null;
     const presented = result.values[key.name];
     if (!presented) return null;
-    return presented.parameter_id === key.parameterId ? rowOf(presented, result) : this.readFull(key);
+    return presented.parameter_id === key.parameterId ? toValueRow(presented, result) : this.readFull(key);
   }
 }
 
@@ -137,8 +137,8 @@ export class EffectiveBatchLoader {
 
   private batchFor({ reveal, moment }: EffectiveValueKey): Batch {
     const kind = `${reveal} ${JSON.stringify(moment)}`;
-    const known = this.open.get(kind);
-    if (known) return known;
+    const openBatch = this.open.get(kind);
+    if (openBatch) return openBatch;
     const { promise, resolve } = Promise.withResolvers<EffectiveValues>();
     const batch: Batch = {
       ...{ environments: new Map(), names: new Set(), selections: new Set() },
@@ -148,18 +148,18 @@ export class EffectiveBatchLoader {
     // When the next turn of the event loop begins, all resolvers of one level have made their requests.
     setImmediate(() => {
       this.open.delete(kind);
-      resolve(this.read(batch, { ...moment, mask_secrets: !reveal, ...fieldsOf(batch) }));
+      resolve(this.read(batch, { ...moment, mask_secrets: !reveal, ...selectFields(batch) }));
     });
     return batch;
   }
 
   private async read(batch: Batch, query: Query): Promise<EffectiveValues> {
-    const found = new Map<string, EffectiveBatchResult | Error>();
-    const questions = questionsOf(batch).flatMap(([projects, environments]) => {
-      return this.ask(projects, environments, namesOf(batch), query, found);
+    const results = new Map<string, EffectiveBatchResult | Error>();
+    const questions = groupRequests(batch).flatMap(([projects, environments]) => {
+      return this.ask(projects, environments, listNames(batch), query, results);
     });
     await Promise.all(questions);
-    return new EffectiveValues(found, this.readFull);
+    return new EffectiveValues(results, this.readFull);
   }
 
   /** One missing object fails the whole request; separate requests fail only for the fields that need it. */
@@ -168,7 +168,7 @@ export class EffectiveBatchLoader {
     environments: readonly string[],
     names: readonly string[],
     query: Query,
-    found: Map<string, EffectiveBatchResult | Error>,
+    results: Map<string, EffectiveBatchResult | Error>,
   ): Promise<void> {
     const address = new URLSearchParams([
       ...projects.map((id) => ['project', id]),
@@ -177,7 +177,7 @@ export class EffectiveBatchLoader {
       ...Object.entries(query).map(([key, value]) => [key, String(value)]),
     ]);
     const askEach = (parts: readonly (readonly [projects: readonly string[], environments: readonly string[]])[]) =>
-      Promise.all(parts.map(([some, where]) => this.ask(some, where, names, query, found)));
+      Promise.all(parts.map(([some, where]) => this.ask(some, where, names, query, results)));
     try {
       const { body } = await this.core.get<EffectiveBatch>(`effective/?${address}`);
       // Results are identified by their position only.
@@ -185,7 +185,7 @@ export class EffectiveBatchLoader {
         throw new Error('The core answered another number of combinations than it was asked for.');
       for (const [at, result] of body.results.entries()) {
         const project = projects[Math.floor(at / environments.length)] ?? '';
-        found.set(batchOf(project, environments[at % environments.length] ?? ''), result);
+        results.set(batchKey(project, environments[at % environments.length] ?? ''), result);
       }
     } catch (error) {
       const isNotFound = error instanceof Failure && error.kind === 'not_found';
@@ -194,21 +194,21 @@ export class EffectiveBatchLoader {
       if (isNotFound && projects.length > 1)
         return void (await askEach(projects.map((project) => [[project], environments])));
       for (const project of projects)
-        for (const environment of environments) found.set(batchOf(project, environment), error as Error);
+        for (const environment of environments) results.set(batchKey(project, environment), error as Error);
     }
   }
 }
 
-const batchOf = (project: string, environment: string) => `${project} ${environment}`;
+const batchKey = (project: string, environment: string) => `${project} ${environment}`;
 
-function namesOf({ names, isCompleteList }: Batch): readonly string[] {
+function listNames({ names, isCompleteList }: Batch): readonly string[] {
   const all = [...names];
   const length = all.reduce((sum, name) => sum + name.length + 6, 0);
   return isCompleteList || all.length > EFFECTIVE_BATCH_LIMITS.names || length > NAMES_LENGTH_MAX ? [] : all;
 }
 
 /** Requests only the members that the document needs. `parameter_id` is needed to detect overrides. */
-function fieldsOf({ selections }: Batch): Query {
+function selectFields({ selections }: Batch): Query {
   const fields = new Set<BatchField>(['parameter_id']);
   for (const selected of selections) {
     for (const name of selected) {
@@ -221,13 +221,13 @@ function fieldsOf({ selections }: Batch): Query {
 }
 
 /** Groups projects with the same environments, within the limits of one request. */
-function questionsOf({ environments }: Batch): (readonly [projects: string[], environments: string[]])[] {
+function groupRequests({ environments }: Batch): (readonly [projects: string[], environments: string[]])[] {
   const groups = new Map<string, { projects: string[]; environments: string[] }>();
-  for (const [project, wanted] of environments) {
-    const key = JSON.stringify([...wanted]);
+  for (const [project, requested] of environments) {
+    const key = JSON.stringify([...requested]);
     const group = groups.get(key);
     if (group) group.projects.push(project);
-    else groups.set(key, { projects: [project], environments: [...wanted] });
+    else groups.set(key, { projects: [project], environments: [...requested] });
   }
   const { projects: projectsMax, environments: environmentsMax, combinations } = EFFECTIVE_BATCH_LIMITS;
   return [...groups.values()].flatMap(({ projects, environments: all }) =>
@@ -244,36 +244,36 @@ function inParts<T>(all: readonly T[], size: number): T[][] {
 }
 
 /** Members that the response does not contain are undefined, because no field needs them. */
-function rowOf(
-  found: EffectiveBatchValue,
+function toValueRow(
+  value: EffectiveBatchValue,
   { environment_id, environment_name }: EffectiveBatchResult,
 ): EffectiveValueRow {
   return {
-    ledger_id: found.ledger_id,
-    value: found.value,
-    secret: found.secret,
-    interpolated: found.interpolated,
-    evaluated: found.evaluated,
-    environment_id: found.source_environment_id,
-    environment_name: found.source_environment_name,
+    ledger_id: value.ledger_id,
+    value: value.value,
+    secret: value.secret,
+    interpolated: value.interpolated,
+    evaluated: value.evaluated,
+    environment_id: value.source_environment_id,
+    environment_name: value.source_environment_name,
     active_environment: `/environments/${environment_id}/`,
     active_environment_id: environment_id,
     active_environment_name: environment_name,
-    parameter_id: found.source_parameter_id,
-    created_at: found.created_at,
-    modified_at: found.modified_at,
-    internal_value: found.internal_value,
-    expires_at: found.expires_at,
-    referenced_projects: found.referenced_projects,
-    referenced_parameters: found.referenced_parameters,
-    referenced_templates: found.referenced_templates,
+    parameter_id: value.source_parameter_id,
+    created_at: value.created_at,
+    modified_at: value.modified_at,
+    internal_value: value.internal_value,
+    expires_at: value.expires_at,
+    referenced_projects: value.referenced_projects,
+    referenced_parameters: value.referenced_parameters,
+    referenced_templates: value.referenced_templates,
     ...NOT_EXTERNAL,
-    ...(found.value_id !== undefined && linksOf(found)),
+    ...(value.value_id !== undefined && buildLinks(value)),
   };
 }
 
-function linksOf(found: EffectiveBatchValue) {
-  const parameter = `/projects/${found.source_project_id}/parameters/${found.source_parameter_id}/`;
-  const environment = `/environments/${found.source_environment_id}/`;
-  return { id: found.value_id, url: `${parameter}values/${found.value_id}/`, parameter, environment };
+function buildLinks(value: EffectiveBatchValue) {
+  const parameter = `/projects/${value.source_project_id}/parameters/${value.source_parameter_id}/`;
+  const environment = `/environments/${value.source_environment_id}/`;
+  return { id: value.value_id, url: `${parameter}values/${value.value_id}/`, parameter, environment };
 }

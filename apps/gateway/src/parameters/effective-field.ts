@@ -2,12 +2,12 @@ import type { Parameter as ParameterRow } from '@strata/contract';
 import { GraphQLBoolean, type GraphQLField, GraphQLString, getArgumentValues } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Query } from '../core.ts';
-import { idOf, type ReadContext } from '../node.ts';
+import { linkedId, type ReadContext } from '../node.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import type { ListContext } from '../schema/list-field.ts';
 import type { ObjectSource } from '../schema/object-type.ts';
 import { field } from '../schema/schema-build.ts';
-import { selectedFields, selectionsOf } from '../schema/selection.ts';
+import { listSelections, selectedFields } from '../schema/selection.ts';
 import type { EffectiveValueKey, EffectiveValueRow, EffectiveValues } from './effective-batch-loader.ts';
 
 /** How a parameter was reached: its values differ between projects that inherit it. */
@@ -50,9 +50,9 @@ function isIncluded({ environment, reveal }: Which, view: Partial<ParameterView>
   return environment === view.environment && reveal === view.reveal;
 }
 
-function keyOf(
+function valueKey(
   row: ParameterRow,
-  { projectId = idOf(row.project), isCompleteList = false }: Partial<ParameterView>,
+  { projectId = linkedId(row.project), isCompleteList = false }: Partial<ParameterView>,
   requested: Pick<EffectiveValueKey, 'environment' | 'reveal' | 'moment' | 'selected'>,
 ): EffectiveValueKey {
   return { ...requested, projectId, isCompleteList, parameterId: row.id, name: row.name };
@@ -68,19 +68,21 @@ export function effectiveField(assembly: Assembly) {
       reveal: { type: GraphQLBoolean, description: REVEAL },
     },
     resolve: ({ row, view }, args, { loaders }: GatewayContext, info) => {
-      const known = view as Partial<ParameterView>;
-      const present = (found: EffectiveValueRow | null) => found && shape.present(found, { moment: view.moment });
-      const which = whichValue(args, known);
-      if (known.effective !== undefined && isIncluded(which, known)) return present(known.effective);
+      const parameterView = view as Partial<ParameterView>;
+      const toSource = (valueRow: EffectiveValueRow | null) =>
+        valueRow && shape.toSource(valueRow, { moment: view.moment });
+      const which = whichValue(args, parameterView);
+      if (parameterView.effective !== undefined && isIncluded(which, parameterView))
+        return toSource(parameterView.effective);
       const selected = selectedFields(info);
-      const keyAt = (moment: Query) => keyOf(row, known, { ...which, moment, selected });
+      const keyAt = (moment: Query) => valueKey(row, parameterView, { ...which, moment, selected });
       const load = async (): Promise<EffectiveValueRow | null> => {
         const key = keyAt(await loaders.pinned(view.moment));
         return (await loaders.effectiveBatches.load(key)).row(key);
       };
-      const values = known.loaded?.values.get(which.reveal);
-      const found = known.loaded && values ? values.row(keyAt(known.loaded.moment)) : load();
-      return found instanceof Promise ? found.then(present) : present(found);
+      const values = parameterView.loaded?.values.get(which.reveal);
+      const valueRow = parameterView.loaded && values ? values.row(keyAt(parameterView.loaded.moment)) : load();
+      return valueRow instanceof Promise ? valueRow.then(toSource) : toSource(valueRow);
     },
   });
 }
@@ -95,7 +97,7 @@ export async function loadEffectiveValues(
   view: ParameterView,
   { loaders, info }: Pick<ListContext, 'loaders' | 'info'>,
 ): Promise<LoadedValues | undefined> {
-  const nodes = selectionsOf(info, ['edges', 'node', effective.name]);
+  const nodes = listSelections(info, ['edges', 'node', effective.name]);
   const selections = nodes.flatMap((node) => {
     const which = whichValue(getArgumentValues(effective, node, info.variableValues), view);
     const selected = selectedFields({ ...info, fieldNodes: [node] });
@@ -106,7 +108,7 @@ export async function loadEffectiveValues(
   const values = new Map<boolean, Promise<EffectiveValues>>();
   for (const { which, selected } of selections)
     for (const row of rows)
-      values.set(which.reveal, loaders.effectiveBatches.load(keyOf(row, view, { ...which, moment, selected })));
+      values.set(which.reveal, loaders.effectiveBatches.load(valueKey(row, view, { ...which, moment, selected })));
   const loaded = [...values].map(async ([reveal, batch]) => [reveal, await batch] as const);
   return { moment, values: new Map(await Promise.all(loaded)) };
 }

@@ -49,10 +49,10 @@ function addEffective(assembly: Assembly): void {
       reaches: ['projects_effective_retrieve'],
       resolve: async (_source, variables, { core }: GatewayContext) => {
         const query = { ...args.query(variables), environment: variables.environmentId };
-        const found = await nullIfNotFound(
+        const response = await nullIfNotFound(
           core.get<EffectiveSchema>(fillPath('projects/{projectId}/effective/', variables), query),
         );
-        return found && shape.present(found.body);
+        return response && shape.toSource(response.body);
       },
     }),
   });

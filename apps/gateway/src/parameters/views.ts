@@ -9,7 +9,7 @@ import type { GatewayContext } from '../context.ts';
 import { nullIfNotFound, type Query } from '../core.ts';
 import { isInaccessible } from '../errors.ts';
 import { valueForEnvironment } from '../loaders.ts';
-import { idOf, type ReadContext } from '../node.ts';
+import { linkedId, type ReadContext } from '../node.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { addList } from '../schema/list-field.ts';
 import type { ObjectSource } from '../schema/object-type.ts';
@@ -25,7 +25,7 @@ function withoutValues({ mask_secrets, ...rest }: Query): Query {
   return rest.environment || rest.difference ? { mask_secrets, ...rest } : { ...rest, values: false };
 }
 
-function viewOf(projectId: string, { environment, reveal }: FieldArgs, moment: Query): ParameterView {
+function parameterView(projectId: string, { environment, reveal }: FieldArgs, moment: Query): ParameterView {
   return { projectId, reveal: reveal === true, moment, ...(environment ? { environment: String(environment) } : {}) };
 }
 
@@ -35,14 +35,14 @@ function includedValue({ environment }: FieldArgs, row: ParameterRow): Pick<Para
 }
 
 /** Each side is read at its own point in time, including its children. */
-function comparedViewOf(projectId: string, args: FieldArgs, row: ParameterDualityRow): ReadContext {
+function comparedView(projectId: string, args: FieldArgs, row: ParameterDualityRow): ReadContext {
   const { environment } = args;
   const view = (asOf: unknown, tag: unknown, parameter: ParameterRow | null): ReadContext => {
     const moment = {
       ...(asOf ? { as_of: String(asOf) } : {}),
       ...(tag ? { tag: String(tag), environment: String(environment) } : {}),
     };
-    return parameter ? { ...viewOf(projectId, args, moment), ...includedValue(args, parameter) } : {};
+    return parameter ? { ...parameterView(projectId, args, moment), ...includedValue(args, parameter) } : {};
   };
   return { members: { t1: view(args.t1AsOf, args.t1Tag, row.t1), t2: view(args.t2AsOf, args.t2Tag, row.t2) } };
 }
@@ -57,10 +57,10 @@ export function addParameterViews(assembly: Assembly): void {
       'The parameters of the project, including inherited ones, sorted by name. `effective` refers to `environment`.',
     without: ['values'],
     query: withoutValues,
-    viewOf: async (args, list) => {
+    createView: async (args, list) => {
       const { moment, above, isCompleteList } = list;
       const rows = list.rows as readonly ParameterRow[];
-      const common = { ...viewOf(above?.row.id ?? '', args, moment), isCompleteList };
+      const common = { ...parameterView(above?.row.id ?? '', args, moment), isCompleteList };
       const { effective } = assembly.shapeNamed('Parameter').type.getFields();
       const loaded = effective && (await loadEffectiveValues(effective, rows, common, list));
       return (row: ParameterRow) => ({ ...common, ...includedValue(args, row), loaded });
@@ -73,10 +73,10 @@ export function addParameterViews(assembly: Assembly): void {
     under: 'Project',
     about: 'Compares its parameters at two points in time, sorted by name. `effective` refers to `environment`.',
     without: ['values'],
-    viewOf:
+    createView:
       (args, { above }) =>
       (row: ParameterDualityRow) =>
-        comparedViewOf(above?.row.id ?? '', args, row),
+        comparedView(above?.row.id ?? '', args, row),
   });
   assembly.build.add('Query', { parameter: oneParameter(assembly) });
   assembly.build.add('Parameter', { effective: effectiveField(assembly), values: valuesField(assembly) });
@@ -91,12 +91,12 @@ function oneParameter(assembly: Assembly) {
     args: { ...idArgs(assembly.build, ['projectId', 'id']), ...args.config },
     reaches: ['projects_parameters_retrieve'],
     resolve: async (_source, variables, { core }: GatewayContext) => {
-      const found = await nullIfNotFound(
+      const response = await nullIfNotFound(
         core.get<ParameterRow>(fillPath(PATH, variables), withoutValues(args.query(variables))),
       );
-      if (!found) return null;
-      const view = viewOf(variables.projectId, variables, args.moment(variables));
-      return shape.present(found.body, { ...view, ...includedValue(variables, found.body) });
+      if (!response) return null;
+      const view = parameterView(variables.projectId, variables, args.moment(variables));
+      return shape.toSource(response.body, { ...view, ...includedValue(variables, response.body) });
     },
   });
 }
@@ -111,14 +111,14 @@ function valuesField(assembly: Assembly) {
     resolve: async ({ row, view }, args, { loaders }: GatewayContext) => {
       const reveal = args.reveal ?? view.reveal === true;
       const moment = await loaders.pinned(view.moment);
-      const key = { projectId: idOf(row.project), parameterId: row.id, reveal, moment };
+      const key = { projectId: linkedId(row.project), parameterId: row.id, reveal, moment };
       const values = await loaders.explicit.load(key).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
         if (isInaccessible(error)) return [];
         if (error.kind !== 'unprocessable') throw error;
         return loaders.explicit.load({ ...key, moment: { ...moment, evaluate: false } });
       });
-      return values.map((value) => shape.present(value, { moment }));
+      return values.map((value) => shape.toSource(value, { moment }));
     },
   });
 }

@@ -3,7 +3,7 @@ import { GraphQLNonNull } from 'graphql';
 import { z } from 'zod';
 import type { GatewayContext } from '../context.ts';
 import type { Assembly } from './assembly.ts';
-import { fillPath, operation, pathOf, placeholdersOf } from './operations.ts';
+import { fillPath, listPlaceholders, operation, readablePath } from './operations.ts';
 import { runWrite } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { inputArg, inputFor } from './read-field.ts';
@@ -27,20 +27,18 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
   const { build } = assembly;
   const { name, about, judgesCredentials } = declared;
   const of = operation(declared.operation);
-  const path = pathOf(of);
+  const path = readablePath(of);
   const input = inputFor(build, of, name, about);
   const args = queryArgs(build, of.query);
   const { response } = of;
-  const answer = assembly.perhapsShapeOf(
-    response instanceof z.ZodNullable ? (response.unwrap() as z.ZodType) : response,
-  );
+  const answer = assembly.findShape(response instanceof z.ZodNullable ? (response.unwrap() as z.ZodType) : response);
   const saved = answer ? writeResultTypes(build, answer) : emptyResultType(build);
   const method = METHODS[of.method];
   build.add('Mutation', {
     [name]: field({
       type: new GraphQLNonNull(saved.result),
       description: about,
-      args: { ...idArgs(build, placeholdersOf(path)), ...inputArg(of, input), ...args.config },
+      args: { ...idArgs(build, listPlaceholders(path)), ...inputArg(of, input), ...args.config },
       reaches: of.reaches,
       resolve: (_source, variables, { core }: GatewayContext) => {
         const act = async () => {
@@ -49,7 +47,7 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
           const { body: row, revision } = await core.send(method, fillPath(path, variables), body, { query });
           // REST returns null if there was nothing to do; in GraphQL every success contains its object.
           if (answer && row === null) throw Failure.notFound(answer.name);
-          return { ...(answer && { [saved.field]: answer.present(row) }), revision };
+          return { ...(answer && { [saved.field]: answer.toSource(row) }), revision };
         };
         return runWrite(saved.name, act, { judgesCredentials });
       },

@@ -22,7 +22,7 @@ export class Assembly {
   constructor(readonly build: SchemaBuild) {}
 
   declare(declared: ObjectDeclaration): void {
-    const shape = new ObjectShape(declared, (schema) => this.shapeOf(schema), this.build);
+    const shape = new ObjectShape(declared, (schema) => this.requireShape(schema), this.build);
     this.byName.set(shape.name, shape);
     for (const schema of [declared.of, ...(declared.alsoOf ?? [])]) this.byMembers.set(schema.shape, shape);
   }
@@ -36,18 +36,18 @@ export class Assembly {
   }
 
   shapeNamed(name: string): ObjectShape {
-    const found = this.byName.get(name);
-    if (!found) throw new Error(`No object type is called ${name}.`);
-    return found;
+    const shape = this.byName.get(name);
+    if (!shape) throw new Error(`No object type is called ${name}.`);
+    return shape;
   }
 
-  shapeOf(schema: z.ZodObject): ObjectShape {
-    const found = this.perhapsShapeOf(schema);
-    if (!found) throw new Error(`No object type was made for a shape with ${Object.keys(schema.shape).join(', ')}.`);
-    return found;
+  requireShape(schema: z.ZodObject): ObjectShape {
+    const shape = this.findShape(schema);
+    if (!shape) throw new Error(`No object type was made for a shape with ${Object.keys(schema.shape).join(', ')}.`);
+    return shape;
   }
 
-  perhapsShapeOf(schema: z.ZodType | undefined): ObjectShape | null {
+  findShape(schema: z.ZodType | undefined): ObjectShape | null {
     return (schema && 'shape' in schema && this.byMembers.get(schema.shape as object)) || null;
   }
 

@@ -66,9 +66,9 @@ export interface SentPage<Row> {
 
 export function connectionFrom<Row>(
   { list: page, body, revision, view }: SentPage<Row>,
-  present: (row: Row) => ObjectSource,
+  toSource: (row: Row) => ObjectSource,
 ): ConnectionData {
-  const edges = page.rows.map(({ row, cursor }) => ({ cursor, node: present(row) }));
+  const edges = page.rows.map(({ row, cursor }) => ({ cursor, node: toSource(row) }));
   // Cursors are computed only if a field selects them.
   const { hasNextPage, hasPreviousPage, count: totalCount } = page;
   const pageInfo = {

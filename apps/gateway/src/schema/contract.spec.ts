@@ -1,23 +1,23 @@
 import {
   EffectiveQuery,
   EnvironmentPatch,
+  findVocabulary,
   GroupCreate,
   LIMITS,
   ParameterListQuery,
   TagListQuery,
   vocabulary,
-  vocabularyOf,
   WebhookPatch,
 } from '@strata/contract';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { idsIn, nodeIdOf, readNodeId } from '../node.ts';
+import { encodeNodeId, idsIn, readNodeId } from '../node.ts';
 import { Assembly } from './assembly.ts';
 import { type InputShape, inputType } from './input-type.ts';
-import { memberOf } from './member.ts';
+import { describeMember } from './member.ts';
 import { camel, nameOfLink } from './names.ts';
 import { omitMember } from './object-type.ts';
-import { fillPath, operation, pathOf } from './operations.ts';
+import { fillPath, operation, readablePath } from './operations.ts';
 import { queryArgs } from './query-args.ts';
 import { SchemaBuild } from './schema-build.ts';
 
@@ -55,10 +55,10 @@ describe('a member of a shape', () => {
     ${'an instant'}            | ${'at'}         | ${z.string().meta({ format: 'date-time' })}                | ${{ kind: { is: 'time' }, list: false, nullable: false }}
     ${'a count'}               | ${'total'}      | ${z.int()}                                                 | ${{ kind: { is: 'count' }, list: false, nullable: false }}
     ${'a flag with a default'} | ${'force'}      | ${z.preprocess((args) => args, z.boolean()).default(true)} | ${{ kind: { is: 'flag' }, list: false, nullable: true }}
-    ${'words'}                 | ${'types'}      | ${z.array(WORDS)}                                          | ${{ kind: { is: 'word', vocabulary: vocabularyOf(WORDS) }, list: true, nullable: false }}
+    ${'words'}                 | ${'types'}      | ${z.array(WORDS)}                                          | ${{ kind: { is: 'word', vocabulary: findVocabulary(WORDS) }, list: true, nullable: false }}
     ${'texts by name'}         | ${'tags'}       | ${z.record(z.string(), z.string())}                        | ${{ kind: { is: 'map' }, list: false, nullable: false }}
   `('can be $what', ({ key, schema, slot }) => {
-    expect(memberOf(key, schema)).toEqual({ ...slot, about: '' });
+    expect(describeMember(key, schema)).toEqual({ ...slot, about: '' });
   });
 
   it('has the description of the contract, even if its schema is wrapped', () => {
@@ -66,7 +66,7 @@ describe('a member of a shape', () => {
 
     expect(
       [described, described.nullable(), described.optional(), described.default('x')].map(
-        (each) => memberOf('x', each).about,
+        (schema) => describeMember('x', schema).about,
       ),
     ).toEqual(['It.', 'It.', 'It.', 'It.']);
   });
@@ -146,9 +146,11 @@ describe('arguments', () => {
 
 describe('paths', () => {
   it('name ids after their nouns', () => {
-    expect(pathOf(operation('environments_tags_retrieve'))).toBe('environments/{environmentId}/tags/{id}/');
-    expect(pathOf(operation('webhooks_deliveries_retrieve'))).toBe('webhooks/{webhookId}/deliveries/{deliveryId}/');
-    expect(pathOf(operation('types_rules_list'))).toBe('types/{typeId}/rules/');
+    expect(readablePath(operation('environments_tags_retrieve'))).toBe('environments/{environmentId}/tags/{id}/');
+    expect(readablePath(operation('webhooks_deliveries_retrieve'))).toBe(
+      'webhooks/{webhookId}/deliveries/{deliveryId}/',
+    );
+    expect(readablePath(operation('types_rules_list'))).toBe('types/{typeId}/rules/');
   });
 
   it('cannot be changed by an id from a client', () => {
@@ -166,7 +168,7 @@ describe('paths', () => {
     expect(idsIn('http://x/api/v1/users/auth0%7C1/', 'users/{}/')).toEqual(['auth0|1']);
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 4 }), (path) => {
-        expect(readNodeId(nodeIdOf('Tag', ...path))).toEqual({ type: 'Tag', path });
+        expect(readNodeId(encodeNodeId('Tag', ...path))).toEqual({ type: 'Tag', path });
       }),
     );
   });

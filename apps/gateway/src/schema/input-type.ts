@@ -1,6 +1,6 @@
 import { GraphQLInputObjectType, type GraphQLInputType, GraphQLList, GraphQLNonNull } from 'graphql';
 import type { z } from 'zod';
-import { type Member, memberOf } from './member.ts';
+import { describeMember, type Member } from './member.ts';
 import { camel, capitalized, nameOfLink } from './names.ts';
 import { idArgs } from './query-args.ts';
 import type { FieldArgs, SchemaBuild } from './schema-build.ts';
@@ -40,8 +40,8 @@ export function inputType(build: SchemaBuild, spec: InputSpec): InputShape {
     .map(([key, member]) => inputMember(build, name, key, member as z.ZodType));
   const fields = members.map(({ key, name: field, member, isOptional, inner }) => {
     if (!member.about) throw new Error(`The contract does not describe ${key} of ${name}.`);
-    const one = inner ? inner.type : scalarOf(build, member);
-    const type: GraphQLInputType = member.list ? new GraphQLList(new GraphQLNonNull(one)) : one;
+    const itemType = inner ? inner.type : scalarType(build, member);
+    const type: GraphQLInputType = member.list ? new GraphQLList(new GraphQLNonNull(itemType)) : itemType;
     return [field, { type: isOptional ? type : new GraphQLNonNull(type), description: member.about }] as const;
   });
   const type = build.once(
@@ -53,15 +53,15 @@ export function inputType(build: SchemaBuild, spec: InputSpec): InputShape {
         fields: { ...idArgs(build, ids), ...Object.fromEntries(fields) },
       }),
   );
-  return { type, body: (input) => bodyOf(members, input) };
+  return { type, body: (input) => buildBody(members, input) };
 }
 
-function insideOf(inner: InputShape, value: unknown): unknown {
-  return Array.isArray(value) ? value.map((one) => inner.body(one as FieldArgs)) : inner.body(value as FieldArgs);
+function nestedBody(inner: InputShape, value: unknown): unknown {
+  return Array.isArray(value) ? value.map((item) => inner.body(item as FieldArgs)) : inner.body(value as FieldArgs);
 }
 
 function inputMember(build: SchemaBuild, owner: string, key: string, schema: z.ZodType): InputMember {
-  const member = memberOf(key, schema);
+  const member = describeMember(key, schema);
   const { kind, list, about } = member;
   const nullish = schema.safeParse(null);
   const inner =
@@ -82,17 +82,17 @@ function innerType(build: SchemaBuild, ownName: string, about: string, schema: z
   return inputType(build, { name, description: schema.meta()?.description ?? about, schema });
 }
 
-function scalarOf(build: SchemaBuild, { kind }: Member) {
+function scalarType(build: SchemaBuild, { kind }: Member) {
   if (kind.is === 'object') throw new Error('An object is no scalar.');
   return build.scalar(kind);
 }
 
-function bodyOf(members: readonly InputMember[], input: FieldArgs): Record<string, unknown> {
+function buildBody(members: readonly InputMember[], input: FieldArgs): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const { key, name, takesNull, inner } of members) {
     const value = input[name];
     if (value === undefined || (value === null && !takesNull)) continue;
-    body[key] = inner && value !== null ? insideOf(inner, value) : value;
+    body[key] = inner && value !== null ? nestedBody(inner, value) : value;
   }
   return body;
 }

@@ -30,7 +30,7 @@ function targetType(assembly: Assembly, name: string): GraphQLObjectType | Graph
   const [description, ...types] = choice;
   return assembly.build.once(
     name,
-    () => new GraphQLUnionType({ name, description, types: types.map((each) => assembly.shapeNamed(each).type) }),
+    () => new GraphQLUnionType({ name, description, types: types.map((type) => assembly.shapeNamed(type).type) }),
   );
 }
 
@@ -39,8 +39,8 @@ function addLink(assembly: Assembly, { name: owner }: ObjectShape, { name, key, 
   const follow = (row: LinkedRow, view: ReadContext, loaders: Loaders): Promise<unknown> | null => {
     const value = row[key];
     if (!Array.isArray(value)) return value ? linkedObject(assembly, loaders, to, String(value), view) : null;
-    return Promise.all(value.map((link) => linkedObject(assembly, loaders, to, String(link), view))).then((found) =>
-      found.filter((each) => each !== null),
+    return Promise.all(value.map((link) => linkedObject(assembly, loaders, to, String(link), view))).then((objects) =>
+      objects.filter((object) => object !== null),
     );
   };
   assembly.build.add(owner, {
@@ -59,9 +59,9 @@ function addLinked(assembly: Assembly, { name: owner }: ObjectShape, linked: Lin
       type: targetType(assembly, to),
       description: about,
       resolve: ({ row, view }, _args, { loaders }: GatewayContext) => {
-        const found = ids(row);
-        if (!found?.every((id) => id !== null)) return null;
-        return assembly.positionOf(to)?.load(loaders, found, view.moment);
+        const linkIds = ids(row);
+        if (!linkIds?.every((id) => id !== null)) return null;
+        return assembly.positionOf(to)?.load(loaders, linkIds, view.moment);
       },
     }),
   });
@@ -100,9 +100,9 @@ export async function linkedObject(
 ): Promise<ObjectSource | null> {
   const [, ...types] = CHOICES[to] ?? ['', to];
   for (const type of types) {
-    const found = assembly.positionOf(type);
-    const ids = found && idsIn(link, `${found.list}{id}/`);
-    if (found && ids) return found.load(loaders, ids, view.moment);
+    const position = assembly.positionOf(type);
+    const ids = position && idsIn(link, `${position.list}{id}/`);
+    if (position && ids) return position.load(loaders, ids, view.moment);
   }
   return null;
 }

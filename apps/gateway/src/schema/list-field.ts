@@ -11,13 +11,13 @@ import { connectionFrom, connectionType, pageArgs, unreadableConnection } from '
 import { UNBATCHED_REQUEST_COST } from './cost.ts';
 import { uncapitalized } from './names.ts';
 import type { ObjectSource } from './object-type.ts';
-import { fillPath, operation, pathOf, placeholdersOf } from './operations.ts';
+import { fillPath, listPlaceholders, operation, readablePath } from './operations.ts';
 import { type CorePage, type PageArgs, pageRequest } from './page.ts';
 import { pageMembers } from './page-members.ts';
-import { problemOf } from './problem.ts';
+import { toProblem } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { type FieldArgs, field } from './schema-build.ts';
-import { selectionsOf } from './selection.ts';
+import { listSelections } from './selection.ts';
 
 /** A list of the core as a connection, with the filters of the contract. */
 export interface ListDeclaration {
@@ -38,7 +38,7 @@ export interface ListDeclaration {
   /** Returns additional query parameters for the core. `isSelected` is whether a field of the rows is selected. */
   readonly query?: (query: Query, isSelected: (field: string) => boolean) => Query;
   /** Returns how a row was reached. It may read more for all rows at once, so that their fields need not. */
-  readonly viewOf?: (args: FieldArgs, list: ListContext) => ViewOfRow | Promise<ViewOfRow>;
+  readonly createView?: (args: FieldArgs, list: ListContext) => ViewOfRow | Promise<ViewOfRow>;
 }
 
 type ViewOfRow = (row: never) => ReadContext;
@@ -62,9 +62,9 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
   const { under, about } = declared;
   const listing = operation(declared.operation);
   const shape = assembly.shapeNamed(declared.of);
-  const path = pathOf(listing);
+  const path = readablePath(listing);
   const args = queryArgs(build, listing.query, { without: declared.without });
-  const ids = under ? {} : idArgs(build, placeholdersOf(path));
+  const ids = under ? {} : idArgs(build, listPlaceholders(path));
   const isOrderable = listing.query !== undefined && 'ordering' in listing.query.shape;
 
   const resolve = async (
@@ -75,19 +75,19 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
   ) => {
     const above = under ? source : undefined;
     const at = fillPath(path, above ? parentIds(path, above.row.url) : variables);
-    const page = pageRequest({ operation: listing, path: at, ordering: orderingOf(variables) }, variables);
-    const moment = await momentOf(loaders, args.moment(variables), above?.view);
+    const page = pageRequest({ operation: listing, path: at, ordering: readOrdering(variables) }, variables);
+    const moment = await resolveMoment(loaders, args.moment(variables), above?.view);
     const coreQuery = { ...args.query(variables), ...supportedMoment(listing, moment) };
-    const isSelected = (name: string) => selectionsOf(info, ['edges', 'node', name]).length > 0;
+    const isSelected = (name: string) => listSelections(info, ['edges', 'node', name]).length > 0;
     const query = { ...(declared.query?.(coreQuery, isSelected) ?? coreQuery), ...page.query };
     const { body, revision } = await core.get<CorePage<object>>(at, query);
     const list = page.read(body);
     const isCompleteList = !list.hasNextPage && !list.hasPreviousPage;
     const rows = list.rows.map(({ row }) => row);
     const context = { rows, moment, above, isCompleteList, loaders, info };
-    const viewOf = (await declared.viewOf?.(variables, context)) as ((row: object) => ReadContext) | undefined;
+    const viewOf = (await declared.createView?.(variables, context)) as ((row: object) => ReadContext) | undefined;
     const sent = { list, body, revision, view: { moment } };
-    return connectionFrom(sent, (row) => shape.present(row, viewOf?.(row) ?? { moment }));
+    return connectionFrom(sent, (row) => shape.toSource(row, viewOf?.(row) ?? { moment }));
   };
 
   build.add(`${shape.name}Connection`, pageMembers(assembly, listing.response));
@@ -100,26 +100,26 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
       reaches: listing.reaches,
       ...(under && { cost: UNBATCHED_REQUEST_COST }),
       resolve: under
-        ? async (source, args, context, info) => resolve(source, args, context, info).catch(unreadableListOf)
+        ? async (source, args, context, info) => resolve(source, args, context, info).catch(unreadableList)
         : resolve,
     }),
   });
 }
 
 /** One unreadable object must not fail the others: its list is empty and contains the reason. */
-function unreadableListOf(error: unknown) {
+function unreadableList(error: unknown) {
   const isItsOwn = error instanceof Failure && (isInaccessible(error) || error.kind === 'unprocessable');
-  const problem = isItsOwn ? problemOf(error) : null;
+  const problem = isItsOwn ? toProblem(error) : null;
   if (!problem) throw error;
   return unreadableConnection(problem);
 }
 
-function orderingOf({ ordering }: FieldArgs): string | null {
+function readOrdering({ ordering }: FieldArgs): string | null {
   return typeof ordering === 'string' && ordering !== '' ? ordering : null;
 }
 
 /** Returns the requested point in time, or that of the parent object. */
-export async function momentOf(loaders: Loaders, query: Query, above: ReadContext | undefined): Promise<Query> {
+export async function resolveMoment(loaders: Loaders, query: Query, above: ReadContext | undefined): Promise<Query> {
   return Object.keys(query).length > 0 ? query : loaders.pinned(above?.moment);
 }
 
@@ -133,5 +133,5 @@ export function supportedMoment({ query }: Operation, moment: Query): Query {
 export function parentIds(path: string, link: string): Record<string, string> {
   const above = path.slice(0, path.lastIndexOf('}/') + 2);
   const ids = idsIn(link, above) ?? [];
-  return Object.fromEntries(placeholdersOf(above).map((name, at) => [name, ids[at] ?? '']));
+  return Object.fromEntries(listPlaceholders(above).map((name, at) => [name, ids[at] ?? '']));
 }

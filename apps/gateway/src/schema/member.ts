@@ -1,4 +1,4 @@
-import { type Vocabulary, vocabularyOf } from '@strata/contract';
+import { findVocabulary, type Vocabulary } from '@strata/contract';
 import { z } from 'zod';
 
 /** The kind of a member of a shape, body or query, as precise as GraphQL requires. */
@@ -26,28 +26,28 @@ interface Meta {
  * Returns the kind of a contract member. The key decides if the schema is too general, because ids are plain texts in
  * it.
  */
-export function memberOf(key: string, schema: z.ZodType): Member {
+export function describeMember(key: string, schema: z.ZodType): Member {
   const meta = (schema.meta() ?? {}) as Meta;
-  const inner = innerOf(key, schema, meta);
+  const inner = describeInner(key, schema, meta);
   return meta.description ? { ...inner, about: meta.description } : inner;
 }
 
-function innerOf(key: string, schema: z.ZodType, meta: Meta): Member {
+function describeInner(key: string, schema: z.ZodType, meta: Meta): Member {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return { ...memberOf(key, schema.unwrap() as z.ZodType), nullable: true };
+    return { ...describeMember(key, schema.unwrap() as z.ZodType), nullable: true };
   if (schema instanceof z.ZodArray)
-    return { ...memberOf(key, schema.element as z.ZodType), list: true, nullable: false };
+    return { ...describeMember(key, schema.element as z.ZodType), list: true, nullable: false };
   // A query parameter is a text on the wire; its metadata holds the actual type.
   if (schema instanceof z.ZodPipe && meta.type === undefined) {
     const { in: before, out: after } = schema;
-    return memberOf(key, (after instanceof z.ZodTransform ? before : after) as z.ZodType);
+    return describeMember(key, (after instanceof z.ZodTransform ? before : after) as z.ZodType);
   }
-  return { kind: kindOf(key, schema, meta), list: false, nullable: schema instanceof z.ZodNull, about: '' };
+  return { kind: detectKind(key, schema, meta), list: false, nullable: schema instanceof z.ZodNull, about: '' };
 }
 
-function kindOf(key: string, schema: z.ZodType, { type, format, link }: Meta): Kind {
+function detectKind(key: string, schema: z.ZodType, { type, format, link }: Meta): Kind {
   if (schema instanceof z.ZodObject) return { is: 'object', schema };
-  const vocabulary = vocabularyOf(schema);
+  const vocabulary = findVocabulary(schema);
   if (vocabulary) return { is: 'word', vocabulary };
   if (schema instanceof z.ZodBoolean || type === 'boolean') return { is: 'flag' };
   if (schema instanceof z.ZodNumber || type === 'integer') return { is: 'count' };
@@ -60,8 +60,8 @@ function kindOf(key: string, schema: z.ZodType, { type, format, link }: Meta): K
 }
 
 /** Returns the kind of a text that always is one of these words, although the contract allows any text. */
-export function enumKind(words: z.ZodType): ScalarKind {
-  const vocabulary = vocabularyOf(words);
+export function enumKind(schema: z.ZodType): ScalarKind {
+  const vocabulary = findVocabulary(schema);
   if (!vocabulary) throw new Error('Only an enum of the contract has values.');
   return { is: 'word', vocabulary };
 }

@@ -9,7 +9,7 @@ import { inputType } from './input-type.ts';
 import { addList, type ListDeclaration, supportedMoment } from './list-field.ts';
 import { spaceWords, uncapitalized, withArticle } from './names.ts';
 import type { ObjectShape, ObjectSource } from './object-type.ts';
-import { bodySchema, fillPath, findOperation, operation, pathOf, placeholdersOf } from './operations.ts';
+import { bodySchema, fillPath, findOperation, listPlaceholders, operation, readablePath } from './operations.ts';
 import { runWrite } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { deleteResult, writeResultTypes } from './saved.ts';
@@ -23,7 +23,7 @@ export interface NounDeclaration extends Omit<ListDeclaration, 'operation'> {
   /** The prefix of the contract's operation ids. */
   readonly operations: string;
   /** The name of the field for a single object; by default the name of the type. */
-  readonly one?: string;
+  readonly singularField?: string;
   /** Body members that the mutations set themselves. */
   readonly withoutInputs?: readonly string[];
   /** Query parameters of every load by id, such as those that mask secrets. */
@@ -44,7 +44,7 @@ interface Noun {
 export function addNoun(assembly: Assembly, declared: NounDeclaration): void {
   const { operations, except = [] } = declared;
   const list = operation(`${operations}_list`);
-  const noun: Noun = { declared, shape: assembly.shapeNamed(declared.of), path: pathOf(list) };
+  const noun: Noun = { declared, shape: assembly.shapeNamed(declared.of), path: readablePath(list) };
   if (!except.includes('list')) addList(assembly, { ...declared, operation: list.id });
   if (!except.includes('one')) addOne(assembly, noun);
   if (!except.includes('create')) addCreate(assembly, noun);
@@ -55,25 +55,25 @@ export function addNoun(assembly: Assembly, declared: NounDeclaration): void {
     list: noun.path,
     load: async (loaders, ids, coreQuery = {}) => {
       const moment = await loaders.pinned(coreQuery);
-      const at = Object.fromEntries(placeholdersOf(noun.path).map((name, index) => [name, ids[index]]));
+      const at = Object.fromEntries(listPlaceholders(noun.path).map((name, index) => [name, ids[index]]));
       const query = { ...declared.loadWith, ...supportedMoment(list, moment) };
       const row = await loaders.row.load({ list: fillPath(noun.path, at), id: ids.at(-1) ?? '', query });
-      return row === null ? null : noun.shape.present(row, { moment });
+      return row === null ? null : noun.shape.toSource(row, { moment });
     },
   });
 }
 
 function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
-  const { operations, one = uncapitalized(shape.name), loadWith, hasName = false } = declared;
+  const { operations, singularField = uncapitalized(shape.name), loadWith, hasName = false } = declared;
   const retrieve = operation(`${operations}_retrieve`);
   const args = queryArgs(build, retrieve.query, { without: declared.without });
-  const ids = idArgs(build, [...placeholdersOf(path), 'id']);
+  const ids = idArgs(build, [...listPlaceholders(path), 'id']);
   const id = {
     type: new GraphQLNonNull(GraphQLID),
     description: hasName ? 'Id or name of the object.' : 'Id of the object.',
   };
   build.add('Query', {
-    [one]: field({
+    [singularField]: field({
       type: shape.type,
       description: `Returns one ${spaceWords(shape.name)}; null if it does not exist or the caller cannot access it.`,
       args: { ...ids, id, ...args.config },
@@ -81,16 +81,16 @@ function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
       resolve: async (_source, variables, { core, loaders }: GatewayContext) => {
         const query = args.query(variables);
         const list = fillPath(path, variables);
-        const found = hasName
+        const objectId = hasName
           ? await loaders.idOf(list, String(variables.id), args.moment(variables))
           : String(variables.id);
-        if (found === null) return null;
+        if (objectId === null) return null;
         if (isPlain(query)) {
-          const row = await loaders.row.load({ list, id: found, query: loadWith });
-          return row && shape.present(row);
+          const row = await loaders.row.load({ list, id: objectId, query: loadWith });
+          return row && shape.toSource(row);
         }
-        const answer = await nullIfNotFound(core.get(`${list}${encodeURIComponent(found)}/`, query));
-        return answer && shape.present(answer.body, { moment: args.moment(variables) });
+        const answer = await nullIfNotFound(core.get(`${list}${encodeURIComponent(objectId)}/`, query));
+        return answer && shape.toSource(answer.body, { moment: args.moment(variables) });
       },
     }),
   });
@@ -111,10 +111,10 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
     name: `Create${shape.name}Input`,
     description: `The input to create ${noun}.`,
     schema,
-    ids: placeholdersOf(path),
+    ids: listPlaceholders(path),
     without: declared.withoutInputs,
   });
-  const answer = assembly.perhapsShapeOf(create.response) ?? shape;
+  const answer = assembly.findShape(create.response) ?? shape;
   const saved = writeResultTypes(build, answer);
   build.add('Mutation', {
     [`create${shape.name}`]: field<unknown, { readonly input: FieldArgs }>({
@@ -126,7 +126,7 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
         runWrite(saved.name, async () => {
           const query = masking(declared);
           const { body, revision } = await core.send('POST', fillPath(path, args), input.body(args), { query });
-          return { [saved.field]: answer.present(body), revision };
+          return { [saved.field]: answer.toSource(body), revision };
         }),
     }),
   });
@@ -181,7 +181,7 @@ function addUpdate({ build }: Assembly, noun: Noun): void {
       type: new GraphQLNonNull(saved.result),
       description: `Updates ${named}.`,
       args: {
-        ...idArgs(build, [...placeholdersOf(path), 'id']),
+        ...idArgs(build, [...listPlaceholders(path), 'id']),
         input: { type: new GraphQLNonNull(input.type), description: 'The fields to change.' },
         ...(isVersioned(noun) && { expectedLedgerId: EXPECTED_VERSION }),
       },
@@ -192,7 +192,7 @@ function addUpdate({ build }: Assembly, noun: Noun): void {
           const at = fillPath(`${path}{id}/`, args);
           const query = masking(declared);
           const { body, revision } = await writeVersion(core, 'PATCH', at, changes, args.expectedLedgerId, query);
-          return { [saved.field]: shape.present(body), revision };
+          return { [saved.field]: shape.toSource(body), revision };
         }),
     }),
   });
@@ -221,7 +221,7 @@ function addDelete({ build }: Assembly, noun: Noun): void {
       type: new GraphQLNonNull(deleteResult(build)),
       description: `Deletes ${withArticle(spaceWords(shape.name))}.`,
       args: {
-        ...idArgs(build, [...placeholdersOf(path), 'id']),
+        ...idArgs(build, [...listPlaceholders(path), 'id']),
         ...args.config,
         ...(isVersioned(noun) && { expectedLedgerId: EXPECTED_VERSION }),
       },

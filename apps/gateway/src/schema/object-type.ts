@@ -8,10 +8,10 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import type { z } from 'zod';
-import { idOf, idsIn, nodeIdOf, type ReadContext } from '../node.ts';
-import { enumKind, type Kind, type Member, memberOf, type ScalarKind } from './member.ts';
+import { encodeNodeId, idsIn, linkedId, type ReadContext } from '../node.ts';
+import { describeMember, enumKind, type Kind, type Member, type ScalarKind } from './member.ts';
 import { camel, describeLinkId, nameOfLink } from './names.ts';
-import { placeholdersOf } from './operations.ts';
+import { listPlaceholders } from './operations.ts';
 import { field, type SchemaBuild, type SchemaField } from './schema-build.ts';
 
 /** A row of the core during the execution of a document. */
@@ -167,13 +167,13 @@ export class ObjectShape {
 
   /** Returns the ids of its parents in the path that no member contains. */
   get parents(): readonly { readonly name: string; readonly index: number }[] {
-    return placeholdersOf(this.declared.at ?? '')
+    return listPlaceholders(this.declared.at ?? '')
       .slice(0, -1)
       .map((name, index) => ({ name, index }))
       .filter(({ name }) => !(name.replace(/Id$/, '') in this.schema.shape));
   }
 
-  present<Row>(row: Row, view: ReadContext = {}): ObjectSource<Row> {
+  toSource<Row>(row: Row, view: ReadContext = {}): ObjectSource<Row> {
     return { __typename: this.name, row, view };
   }
 
@@ -183,7 +183,7 @@ export class ObjectShape {
     return Object.entries(this.schema.shape).flatMap(([key, schema]) => {
       const rule = rules[key] ?? {};
       if ('omitted' in rule || (key === 'url' && !rules.url)) return [];
-      return [{ key, member: memberOf(key, schema as z.ZodType), rule }];
+      return [{ key, member: describeMember(key, schema as z.ZodType), rule }];
     });
   }
 
@@ -194,7 +194,7 @@ export class ObjectShape {
       const { id, nodeId } = nodeInterface(build).toConfig().fields;
       fields.id = { ...(id as SchemaField), resolve: (source) => (source as ObjectSource<{ id: string }>).row.id };
       const link = (source: unknown) => idsIn((source as ObjectSource<{ url: string }>).row.url, at) ?? [];
-      fields.nodeId = { ...(nodeId as SchemaField), resolve: (source) => nodeIdOf(name, ...link(source)) };
+      fields.nodeId = { ...(nodeId as SchemaField), resolve: (source) => encodeNodeId(name, ...link(source)) };
       for (const parent of this.parents) fields[parent.name] = parentIdField(build, parent.name, at, parent.index);
     }
     for (const { key, member, rule } of this.members()) {
@@ -219,22 +219,22 @@ export class ObjectShape {
   }
 
   private outputType(build: SchemaBuild, kind: Kind, { list, nullable }: Member): GraphQLOutputType {
-    const one = kind.is === 'object' ? this.shapeOf(kind.schema).type : build.scalar(kind);
-    const type = list ? new GraphQLList(new GraphQLNonNull(one)) : one;
+    const itemType = kind.is === 'object' ? this.shapeOf(kind.schema).type : build.scalar(kind);
+    const type = list ? new GraphQLList(new GraphQLNonNull(itemType)) : itemType;
     return nullable ? type : new GraphQLNonNull(type);
   }
 
   private reader(key: string, kind: Kind, list: boolean) {
     const shape = kind.is === 'object' ? this.shapeOf(kind.schema) : null;
-    const one = (value: unknown, view: ReadContext): unknown => {
+    const readItem = (value: unknown, view: ReadContext): unknown => {
       if (value === null || value === undefined) return null;
-      if (kind.is === 'link') return idOf(String(value));
-      return shape ? shape.present(value, view) : value;
+      if (kind.is === 'link') return linkedId(String(value));
+      return shape ? shape.toSource(value, view) : value;
     };
     return ({ row, view }: ObjectSource<FieldRow>) => {
       const value = row[key] ?? null;
       const around = view.members?.[key] ?? view;
-      return list && Array.isArray(value) ? value.map((each) => one(each, around)) : one(value, around);
+      return list && Array.isArray(value) ? value.map((item) => readItem(item, around)) : readItem(value, around);
     };
   }
 }

@@ -13,16 +13,16 @@ export interface SchemaOperation extends Operation {
 const API = '/api/v1/';
 
 const KNOWN: ReadonlyMap<string, SchemaOperation> = new Map(
-  [...OPERATIONS.map((each) => ({ ...each, reaches: [each.id] })), ...mergedOperations()].map((each) => [
-    each.id,
-    each,
-  ]),
+  [
+    ...OPERATIONS.map((contractOperation) => ({ ...contractOperation, reaches: [contractOperation.id] })),
+    ...mergedOperations(),
+  ].map((entry) => [entry.id, entry]),
 );
 
 export function operation(id: string): SchemaOperation {
-  const found = KNOWN.get(id);
-  if (!found) throw new Error(`The contract has no operation ${id}.`);
-  return found;
+  const match = KNOWN.get(id);
+  if (!match) throw new Error(`The contract has no operation ${id}.`);
+  return match;
 }
 
 export function findOperation(id: string): SchemaOperation | undefined {
@@ -40,7 +40,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
  * Returns a path below the API with the placeholders' names in GraphQL: `environments/{environmentId}/tags/{id}/`. An
  * `{id}` that is not the last placeholder is named after its noun.
  */
-export function pathOf({ path }: Operation): string {
+export function readablePath({ path }: Operation): string {
   const parts = path.slice(API.length).split('/');
   const last = parts.findLastIndex((part) => part.startsWith('{'));
   return parts
@@ -54,7 +54,7 @@ export function pathOf({ path }: Operation): string {
 }
 
 /** Returns the placeholders of a path, in order. */
-export function placeholdersOf(path: string): string[] {
+export function listPlaceholders(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
 import type { ConnectionData } from './connection.ts';
-import { type Member, memberOf } from './member.ts';
+import { describeMember, type Member } from './member.ts';
 import { camel } from './names.ts';
 import { field, type SchemaField, type SchemaFields } from './schema-build.ts';
 
@@ -16,22 +16,22 @@ export function pageMembers(assembly: Assembly, page: z.ZodType | undefined): Sc
   return Object.fromEntries(
     Object.entries(shape)
       .filter(([key]) => !OF_EVERY_PAGE.has(key))
-      .map(([key, schema]) => [camel(key), pageMember(assembly, key, memberOf(key, schema))]),
+      .map(([key, schema]) => [camel(key), pageMember(assembly, key, describeMember(key, schema))]),
   );
 }
 
 function pageMember(assembly: Assembly, key: string, { kind, list, about }: Member): SchemaField {
   if (kind.is !== 'object') throw new Error(`A page tells of objects besides its rows, and ${key} is none.`);
-  const shape = assembly.shapeOf(kind.schema);
+  const shape = assembly.requireShape(kind.schema);
   const many = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(shape.type)));
   const type: GraphQLOutputType = list ? many : shape.type;
   return field<ConnectionData>({
     type,
     description: list ? about : `${about} Null for a list that cannot be read.`,
     resolve: ({ page, view }) => {
-      const found = (page as Readonly<Record<string, unknown>> | null)?.[key];
-      if (list) return ((found ?? []) as readonly unknown[]).map((row) => shape.present(row, view as ReadContext));
-      return found === undefined || found === null ? null : shape.present(found, view as ReadContext);
+      const member = (page as Readonly<Record<string, unknown>> | null)?.[key];
+      if (list) return ((member ?? []) as readonly unknown[]).map((row) => shape.toSource(row, view as ReadContext));
+      return member === undefined || member === null ? null : shape.toSource(member, view as ReadContext);
     },
   });
 }

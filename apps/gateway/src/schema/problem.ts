@@ -81,7 +81,7 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(build.scalar(enumKind(RuleType))))),
     description: 'The kinds of rules that were violated, the same as X-Error-Rule of the REST API; usually empty.',
   });
-  const present = field({
+  const currentVersions = field({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(presentVersionType(build)))),
     description:
       'The current versions of the changed objects, as far as the caller can access them. Writes of several objects can have several entries.',
@@ -97,7 +97,7 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
           fields: () => ({
             ...problemFields,
             ...(name === 'PreconditionFailed'
-              ? { present, ...planFields(build) }
+              ? { present: currentVersions, ...planFields(build) }
               : { fields, ...(name === 'ValidationProblem' && { rules }) }),
           }),
         }),
@@ -164,14 +164,14 @@ export async function runWrite<Success extends object>(
   try {
     return { __typename: name, ...(await write()) };
   } catch (error) {
-    const problem = error instanceof Failure ? problemOf(error, judgesCredentials) : null;
+    const problem = error instanceof Failure ? toProblem(error, judgesCredentials) : null;
     if (!problem) throw error;
     return problem;
   }
 }
 
 /** Returns the problem for an error that a client can act on; null for other errors. */
-export function problemOf(failure: Failure, judgesCredentials = false): ProblemData | null {
+export function toProblem(failure: Failure, judgesCredentials = false): ProblemData | null {
   const { code, message, problems: fields, rules } = failure;
   switch (failure.kind) {
     case 'invalid':

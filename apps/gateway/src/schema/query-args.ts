@@ -1,4 +1,4 @@
-import { LIMITS, vocabularyOf } from '@strata/contract';
+import { findVocabulary, LIMITS } from '@strata/contract';
 import {
   GraphQLBoolean,
   type GraphQLFieldConfigArgumentMap,
@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { z } from 'zod';
 import type { Query } from '../core.ts';
-import { memberOf, type ScalarKind } from './member.ts';
+import { describeMember, type ScalarKind } from './member.ts';
 import { camel, spaceWords } from './names.ts';
 import { PROVIDER_KIND } from './object-type.ts';
 import type { FieldArgs, SchemaBuild } from './schema-build.ts';
@@ -63,9 +63,9 @@ export function queryArgs(
   const query = (args: FieldArgs) =>
     Object.fromEntries(
       members.map(({ key, name, isRepeated }) => {
-        const given = args[name];
-        if (key === 'mask_secrets') return [key, given !== true];
-        return [key, isRepeated && Array.isArray(given) ? { repeated: given } : given];
+        const argument = args[name];
+        if (key === 'mask_secrets') return [key, argument !== true];
+        return [key, isRepeated && Array.isArray(argument) ? { repeated: argument } : argument];
       }),
     ) as Record<string, Query[string]>;
   // For objects without history, `tag` is only a filter.
@@ -76,10 +76,11 @@ export function queryArgs(
     const keys = all.tag ? [...MOMENT, 'environment'] : MOMENT;
     return Object.fromEntries(
       keys.flatMap((key) => {
-        const found = all[key];
+        const argument = all[key];
         // A tag has one environment, even if the operation accepts several.
-        const one = typeof found === 'object' && found !== null && 'repeated' in found ? found.repeated[0] : found;
-        return one === undefined || one === null ? [] : [[key, one]];
+        const single =
+          typeof argument === 'object' && argument !== null && 'repeated' in argument ? argument.repeated[0] : argument;
+        return single === undefined || single === null ? [] : [[key, single]];
       }),
     );
   };
@@ -91,10 +92,11 @@ function argument(build: SchemaBuild, key: string, schema: z.ZodType) {
     const config = { type: new GraphQLNonNull(GraphQLBoolean), defaultValue: false, description: REVEAL };
     return { name: 'reveal', isRepeated: false, config };
   }
-  const { kind, about } = memberOf(key, schema);
-  const one = build.scalar(kind as ScalarKind);
+  const { kind, about } = describeMember(key, schema);
+  const itemType = build.scalar(kind as ScalarKind);
   const isRepeated = isRepeatedParameter(schema);
-  const type: GraphQLInputType = isRepeated || isList(key, schema) ? new GraphQLList(new GraphQLNonNull(one)) : one;
+  const type: GraphQLInputType =
+    isRepeated || isList(key, schema) ? new GraphQLList(new GraphQLNonNull(itemType)) : itemType;
   const isRequired = !schema.safeParse(undefined).success;
   const description = key === 'id__in' ? ONLY_THESE : about;
   return { name: camel(key), isRepeated, config: { type: isRequired ? new GraphQLNonNull(type) : type, description } };
@@ -109,7 +111,7 @@ function isRepeatedParameter(schema: z.ZodType): boolean {
 /** Returns whether the parameter is a comma-separated list. `ordering` stays one text, which is easier to read. */
 function isList(key: string, schema: z.ZodType): boolean {
   if (key === 'id__in') return true;
-  const [word = 'a'] = Object.keys(vocabularyOf(schema)?.words ?? {});
+  const [word = 'a'] = Object.keys(findVocabulary(schema)?.meanings ?? {});
   const parsed = key === 'ordering' ? null : schema.safeParse(`${word},${word}`);
   return parsed?.success === true && Array.isArray(parsed.data);
 }

@@ -6,10 +6,10 @@ import { badInput } from '../errors.ts';
 import type { Assembly } from './assembly.ts';
 import { UNBATCHED_REQUEST_COST } from './cost.ts';
 import { type InputShape, inputType } from './input-type.ts';
-import { momentOf, parentIds, supportedMoment } from './list-field.ts';
+import { parentIds, resolveMoment, supportedMoment } from './list-field.ts';
 import { capitalized } from './names.ts';
 import type { ObjectSource } from './object-type.ts';
-import { bodySchema, fillPath, operation, pathOf, placeholdersOf, type SchemaOperation } from './operations.ts';
+import { bodySchema, fillPath, listPlaceholders, operation, readablePath, type SchemaOperation } from './operations.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from './page.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { type FieldArgs, field, type SchemaBuild } from './schema-build.ts';
@@ -28,17 +28,17 @@ type Above = ObjectSource<{ readonly url: string }>;
 export function addRead(assembly: Assembly, { operation: id, name, under, about }: ReadFieldDefinition): void {
   const { build } = assembly;
   const of = operation(id);
-  const path = pathOf(of);
+  const path = readablePath(of);
   const input = inputFor(build, of, name, about);
   const args = queryArgs(build, of.query, { without: ['wait'] });
-  const paging = pagingOf(of);
-  const answer = assembly.shapeOf(of.response as z.ZodObject);
+  const paging = choosePaging(of);
+  const answer = assembly.requireShape(of.response as z.ZodObject);
   build.add(under ?? 'Query', {
     [name]: field<Above | undefined>({
       type: answer.type,
       description: about,
       args: {
-        ...(under ? {} : idArgs(build, placeholdersOf(path))),
+        ...(under ? {} : idArgs(build, listPlaceholders(path))),
         ...inputArg(of, input),
         ...args.config,
         ...paging?.args,
@@ -47,7 +47,7 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
       ...(under && { cost: UNBATCHED_REQUEST_COST }),
       resolve: async (source, variables, { core, loaders }: GatewayContext) => {
         const above = under ? source : undefined;
-        const moment = await momentOf(loaders, args.moment(variables), above?.view);
+        const moment = await resolveMoment(loaders, args.moment(variables), above?.view);
         const query = {
           ...args.query(variables),
           ...supportedMoment(of, moment),
@@ -57,8 +57,8 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
         const response = input
           ? core.send('POST', at, input.body(variables.input as FieldArgs), { query })
           : core.get(at, query);
-        const found = await nullIfNotFound(response);
-        return found && answer.present(found.body, { moment });
+        const result = await nullIfNotFound(response);
+        return result && answer.toSource(result.body, { moment });
       },
     }),
   });
@@ -96,7 +96,7 @@ const BY_NUMBER: Paging = {
   query: ({ first, page }) => ({ page_size: pageSize(first), page: Number(page) }),
 };
 
-function pagingOf({ response, query }: SchemaOperation): Paging | null {
+function choosePaging({ response, query }: SchemaOperation): Paging | null {
   if (response && 'shape' in response && 'cursor' in (response.shape as object)) return BY_CURSOR;
   return query && 'page' in query.shape ? BY_NUMBER : null;
 }

@@ -26,7 +26,7 @@ export function writeResultTypes(build: SchemaBuild, shape: ObjectShape): WriteR
     success: `${name}Saved`,
     about: `The ${spaceWords(name)} after the write.`,
   };
-  const held = uncapitalized(name);
+  const memberName = uncapitalized(name);
   const type = build.once(
     success,
     () =>
@@ -34,13 +34,13 @@ export function writeResultTypes(build: SchemaBuild, shape: ObjectShape): WriteR
         name: success,
         description: about,
         fields: () => ({
-          [held]: field({ type: new GraphQLNonNull(shape.type), description: `The ${spaceWords(name)}.` }),
+          [memberName]: field({ type: new GraphQLNonNull(shape.type), description: `The ${spaceWords(name)}.` }),
           revision: revisionField,
         }),
       }),
   );
   const result = resultType(build, `${name}Result`, type, `The result of writing ${withArticle(spaceWords(name))}.`);
-  return { name: success, field: held, result };
+  return { name: success, field: memberName, result };
 }
 
 /** Names the object of a success whose object cannot be changed. */

@@ -70,18 +70,18 @@ export class SchemaBuild {
 
   /** Returns the type with this name and creates it on first use. */
   once<Type extends GraphQLNamedType>(name: string, make: () => Type): Type {
-    const known = this.types.get(name);
-    if (known) return known as Type;
-    const made = make();
-    this.types.set(name, made);
-    return made;
+    const existing = this.types.get(name);
+    if (existing) return existing as Type;
+    const created = make();
+    this.types.set(name, created);
+    return created;
   }
 
   /** Returns an object type of another part. Call this in a thunk, after all types were declared. */
   declared(name: string): GraphQLObjectType {
-    const known = this.types.get(name);
-    if (!isObjectType(known)) throw new Error(`No object type is called ${name}.`);
-    return known;
+    const type = this.types.get(name);
+    if (!isObjectType(type)) throw new Error(`No object type is called ${name}.`);
+    return type;
   }
 
   /** Sets the name of a shape that several inputs contain. */
@@ -94,12 +94,12 @@ export class SchemaBuild {
   }
 
   add(owner: string, fields: SchemaFields): void {
-    const known = this.fields.get(owner) ?? {};
+    const declared = this.fields.get(owner) ?? {};
     for (const [name, added] of Object.entries(fields)) {
-      if (name in known) throw new Error(`${owner}.${name} is declared twice.`);
-      known[name] = owner === 'Mutation' ? forgettingReads(added) : added;
+      if (name in declared) throw new Error(`${owner}.${name} is declared twice.`);
+      declared[name] = owner === 'Mutation' ? forgettingReads(added) : added;
     }
-    this.fields.set(owner, known);
+    this.fields.set(owner, declared);
   }
 
   /** Returns the fields of a type. Call this in a thunk, after all fields were added. */
@@ -108,12 +108,12 @@ export class SchemaBuild {
   }
 
   scalar(kind: ScalarKind): GraphQLScalarType | GraphQLEnumType {
-    return kind.is === 'word' ? this.enumOf(kind.vocabulary) : SCALARS[kind.is];
+    return kind.is === 'word' ? this.enumType(kind.vocabulary) : SCALARS[kind.is];
   }
 
-  enumOf({ name, description, words }: Vocabulary): GraphQLEnumType {
+  enumType({ name, description, meanings }: Vocabulary): GraphQLEnumType {
     const values = Object.fromEntries(
-      Object.entries(words).map(([word, about]) => [enumName(word), { description: about, value: word }]),
+      Object.entries(meanings).map(([word, about]) => [enumName(word), { description: about, value: word }]),
     );
     return this.once(name, () => new GraphQLEnumType({ name, description, values }));
   }

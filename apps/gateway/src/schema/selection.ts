@@ -1,22 +1,22 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
 /** graphql-js passes the same list of nodes for every row of a list, so each selection is evaluated only once. */
-const known = new WeakMap<readonly FieldNode[], ReadonlySet<string>>();
+const cached = new WeakMap<readonly FieldNode[], ReadonlySet<string>>();
 
 /** The part of a resolver's information that says what is selected below its field. */
 export type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
 
 /** Returns the names of the selected fields of an object, including those with a directive that may omit them. */
 export function selectedFields({ fieldNodes, fragments }: Selection): ReadonlySet<string> {
-  const before = known.get(fieldNodes);
+  const before = cached.get(fieldNodes);
   if (before) return before;
   const names = new Set(fieldsIn(fieldNodes, fragments).map(({ name }) => name.value));
-  known.set(fieldNodes, names);
+  cached.set(fieldNodes, names);
   return names;
 }
 
 /** Returns all selections of the nested field with this path, including those with a directive that may omit them. */
-export function selectionsOf({ fieldNodes, fragments }: Selection, path: readonly string[]): readonly FieldNode[] {
+export function listSelections({ fieldNodes, fragments }: Selection, path: readonly string[]): readonly FieldNode[] {
   let nodes: readonly FieldNode[] = fieldNodes;
   for (const step of path) nodes = fieldsIn(nodes, fragments).filter(({ name }) => name.value === step);
   return nodes;

@@ -28,7 +28,7 @@ export function apolloSettings(
     allowBatchedHttpRequests: false,
     // `naming` handles persisted documents, which are known at start.
     persistedQueries: false,
-    documentStore: storeOf(documents),
+    documentStore: createStore(documents),
     graphiql: false,
     autoTransformHttpErrors: false,
     // Without this, every executed operation would have status 200: see `signedOut`.
@@ -60,7 +60,7 @@ function naming(documents: Documents): ApolloServerPlugin<GatewayContext> {
       const { query, extensions: { persistedQuery, ...extensions } = {} } = request;
       request.extensions = extensions;
       try {
-        request.query = documents.textOf({ query, extensions: { persistedQuery } });
+        request.query = documents.resolveText({ query, extensions: { persistedQuery } });
         return;
       } catch (refusal) {
         // Apollo would report an error thrown here as a server error. It gets a trivial document instead, and the
@@ -78,7 +78,7 @@ function naming(documents: Documents): ApolloServerPlugin<GatewayContext> {
 }
 
 /** Apollo's cache of valid documents. Its keys end with the hash of the text. */
-const storeOf = (documents: Documents): NonNullable<ApolloDriverConfig['documentStore']> => ({
+const createStore = (documents: Documents): NonNullable<ApolloDriverConfig['documentStore']> => ({
   get: async (key) => documents.parsed(hashIn(key)),
   set: async (key, document) => documents.keep(hashIn(key), document),
   delete: async () => false,

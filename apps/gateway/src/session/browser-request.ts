@@ -17,7 +17,7 @@ export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
  * Returns the origin of this gateway as seen by the browser. If a proxy ends TLS without reporting it, requests look
  * like plain http; `publicUrl` then contains the correct origin, except for requests from the same machine.
  */
-export function originOf({ protocol, host }: BrowserRequest, publicUrl: string | null): string {
+export function publicOrigin({ protocol, host }: BrowserRequest, publicUrl: string | null): string {
   return publicUrl === null || isLoopback(host) ? `${protocol}://${host}` : publicUrl;
 }
 

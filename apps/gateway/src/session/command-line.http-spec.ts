@@ -31,8 +31,8 @@ describe('the approval of a command line', () => {
     });
     const strata = new RawClient(sessions.core.origin, `Bearer ${token.access_token}`);
     expect((await strata.get('users/current/')).body).toMatchObject({ email });
-    const { body: own } = await strata.get<Page<Session>>('users/current/sessions/');
-    expect(own.results).toContainEqual(
+    const { body: ownSessions } = await strata.get<Page<Session>>('users/current/sessions/');
+    expect(ownSessions.results).toContainEqual(
       expect.objectContaining({ client: 'strata on ada-laptop.local', is_current: true }),
     );
   });

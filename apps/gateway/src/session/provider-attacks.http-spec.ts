@@ -1,19 +1,19 @@
 import { type ProviderClient, startIdentityProvider, type TestIdentityProvider } from '@strata/testkit';
 import { SESSION_KEY } from '../testing/browser-sessions.ts';
-import { type ProviderBrowser, ProviderSignIns, PUBLIC_URL, problemOf } from '../testing/provider-sign-ins.ts';
+import { type ProviderBrowser, ProviderSignIns, PUBLIC_URL, problemCode } from '../testing/provider-sign-ins.ts';
 import { SIGN_IN_FLOW, type SignInFlow, seal, unseal } from './sealed-cookie.ts';
 
 let signIns: ProviderSignIns;
 /** A second provider, which may be under the control of an attacker. */
-let other: TestIdentityProvider;
+let otherProvider: TestIdentityProvider;
 let otherClient: ProviderClient;
 
 beforeAll(async () => {
-  [signIns, other] = await Promise.all([ProviderSignIns.begin(), startIdentityProvider()]);
-  otherClient = await other.register('other', PUBLIC_URL);
+  [signIns, otherProvider] = await Promise.all([ProviderSignIns.begin(), startIdentityProvider()]);
+  otherClient = await otherProvider.register('other', PUBLIC_URL);
 });
 afterEach(() => signIns.provider.serve('/token', null));
-afterAll(() => Promise.all([signIns.end(), other.close()]));
+afterAll(() => Promise.all([signIns.end(), otherProvider.close()]));
 
 const FLOW_COOKIE = `__Host-${SIGN_IN_FLOW.name}`;
 
@@ -37,7 +37,7 @@ function changeFlow(browser: ProviderBrowser, changed: Partial<SignInFlow>): voi
 /** Expects that the response starts no session and ends the sign-in. */
 async function expectRefused(browser: ProviderBrowser, response: URL, problem: string): Promise<void> {
   const finished = await browser.finish(response);
-  expect([problemOf(finished), finished.setCookie]).toEqual([problem, expect.not.stringContaining('strata_session')]);
+  expect([problemCode(finished), finished.setCookie]).toEqual([problem, expect.not.stringContaining('strata_session')]);
   expect(finished.setCookie).toContain(`${FLOW_COOKIE}=; Path=/; Max-Age=0;`);
   expect((await browser.viewer()).status).toBe(401);
 }
@@ -111,11 +111,11 @@ describe('a code is useless', () => {
     const { headers } = await victim.begin();
     const request = String(headers.location);
     const stolen = await signIns.provider.authorize(request, signIns.person());
-    const own = await signIns.response(attacker);
+    const ownResponse = await signIns.response(attacker);
     // the nonce would reveal the attack as well
     changeFlow(attacker, { nonce: new URL(request).searchParams.get('nonce') ?? '' });
 
-    await expectRefused(attacker, with_(own, { code: stolen.searchParams.get('code') }), 'sign_in_mismatch');
+    await expectRefused(attacker, with_(ownResponse, { code: stolen.searchParams.get('code') }), 'sign_in_mismatch');
   });
 
   it('without the code verifier', async () => {
@@ -156,7 +156,7 @@ describe('an id token is rejected', () => {
     const person = signIns.person();
     const response = await signIns.provider.authorize(authorization, person);
     const nonce = new URL(authorization).searchParams.get('nonce');
-    returnToken(other.idToken(signIns.client, { ...person, nonce, iss: signIns.provider.issuer }));
+    returnToken(otherProvider.idToken(signIns.client, { ...person, nonce, iss: signIns.provider.issuer }));
 
     await expectRefused(browser, response, 'bad_credential');
   });
@@ -166,7 +166,7 @@ describe('a response of one provider', () => {
   it('is not accepted for another one, and its code is not sent there', async () => {
     const browser = await signIns.browser(signIns.settings(otherClient));
     const { headers } = await browser.begin('/', 'other');
-    const response = await other.authorize(String(headers.location), other.person());
+    const response = await otherProvider.authorize(String(headers.location), otherProvider.person());
     const before = tokenRequests(signIns.provider);
 
     const atAcme = new URL(`${PUBLIC_URL}/session/provider/acme/callback${response.search}`);
@@ -189,29 +189,29 @@ describe('a response of one provider', () => {
       signIns.person(),
     );
     expect(response.searchParams.get('state')).toBe(state);
-    const before = tokenRequests(other);
+    const before = tokenRequests(otherProvider);
 
     const atOther = new URL(`${PUBLIC_URL}/session/provider/other/callback${response.search}`);
     await expectRefused(browser, atOther, 'sign_in_mismatch');
 
-    expect(tokenRequests(other)).toBe(before);
+    expect(tokenRequests(otherProvider)).toBe(before);
   });
 });
 
 it('a code is not sent to a provider that the browser was not sent to, even if it does not name its issuer', async () => {
-  const metadata = await (await fetch(`${other.issuer}/.well-known/openid-configuration`)).json();
-  other.serve('/.well-known/openid-configuration', (_, response) => {
+  const metadata = await (await fetch(`${otherProvider.issuer}/.well-known/openid-configuration`)).json();
+  otherProvider.serve('/.well-known/openid-configuration', (_, response) => {
     const changed = { ...(metadata as object), authorization_response_iss_parameter_supported: false };
     response.setHeader('content-type', 'application/json').end(JSON.stringify(changed));
   });
   const browser = await signIns.browser({ ...signIns.settings(otherClient), STRATA_SOCKETS_PER_ADDRESS: '997' });
   const response = with_(await signIns.response(browser), { iss: null });
-  const before = tokenRequests(other);
+  const before = tokenRequests(otherProvider);
 
   const atOther = new URL(`${PUBLIC_URL}/session/provider/other/callback${response.search}`);
   await expectRefused(browser, atOther, 'sign_in_mismatch');
 
-  expect(tokenRequests(other)).toBe(before);
+  expect(tokenRequests(otherProvider)).toBe(before);
 });
 
 it('a page of another site cannot start a sign-in', async () => {
@@ -219,7 +219,7 @@ it('a page of another site cannot start a sign-in', async () => {
 
   const begun = await browser.open('/session/provider/acme', 'cross-site', 'config.example');
 
-  expect([problemOf(begun), begun.setCookie]).toEqual(['other_origin', '']);
+  expect([problemCode(begun), begun.setCookie]).toEqual(['other_origin', '']);
   expect((await browser.viewer()).status).toBe(200);
 });
 
@@ -237,5 +237,5 @@ it('an error of the provider is shown by its kind, without the text of the provi
 });
 
 it('an unknown provider is reported', async () => {
-  expect(problemOf(await (await signIns.browser()).begin('/', 'unknown'))).toBe('provider_unknown');
+  expect(problemCode(await (await signIns.browser()).begin('/', 'unknown'))).toBe('provider_unknown');
 });

@@ -3,34 +3,34 @@ import { type ProviderClient, startIdentityProvider, type TestIdentityProvider }
 import { readEnv } from '../env.ts';
 import { createGateway } from '../gateway.ts';
 import { BrowserLike } from '../testing/browser-like.ts';
-import { ProviderBrowser, ProviderSignIns, PUBLIC_URL, problemOf } from '../testing/provider-sign-ins.ts';
+import { ProviderBrowser, ProviderSignIns, PUBLIC_URL, problemCode } from '../testing/provider-sign-ins.ts';
 
 const METADATA = '/.well-known/openid-configuration';
 
 let signIns: ProviderSignIns;
-let other: TestIdentityProvider;
+let otherProvider: TestIdentityProvider;
 let otherClient: ProviderClient;
 
 beforeAll(async () => {
   signIns = await ProviderSignIns.begin();
 });
 beforeEach(async () => {
-  other = await startIdentityProvider();
-  otherClient = await other.register('other', PUBLIC_URL);
+  otherProvider = await startIdentityProvider();
+  otherClient = await otherProvider.register('other', PUBLIC_URL);
 });
-afterEach(() => other.close());
+afterEach(() => otherProvider.close());
 afterAll(() => signIns.end());
 
 /** A browser at a gateway that has not fetched the metadata of the other provider. */
 const newBrowser = () => signIns.browser(signIns.settings(otherClient));
 
 async function problemOfOther(browser?: ProviderBrowser): Promise<string | null> {
-  return problemOf(await (browser ?? (await newBrowser())).begin('/', 'other'));
+  return problemCode(await (browser ?? (await newBrowser())).begin('/', 'other'));
 }
 
 describe('an identity provider that is down', () => {
   it('is reported, does not affect other providers and readiness, and works once it is up', async () => {
-    await other.down();
+    await otherProvider.down();
     const browser = await newBrowser();
 
     expect(await problemOfOther(browser)).toBe('provider_unavailable');
@@ -38,17 +38,17 @@ describe('an identity provider that is down', () => {
     const url = await signIns.sessions.gatewayWith(signIns.settings(otherClient));
     expect((await new BrowserLike(url).send('GET', '/readyz')).status).toBe(200);
     expect((await browser.begin('/', 'acme')).status).toBe(302);
-    await other.up();
+    await otherProvider.up();
     expect((await browser.begin('/', 'other')).status).toBe(302);
   });
 
   it('is reported if it stops before it returns the token', async () => {
     const browser = await newBrowser();
     const { headers } = await browser.begin('/', 'other');
-    const response = await other.authorize(String(headers.location), other.person());
-    await other.down();
+    const response = await otherProvider.authorize(String(headers.location), otherProvider.person());
+    await otherProvider.down();
 
-    expect(problemOf(await browser.finish(response))).toBe('provider_unavailable');
+    expect(problemCode(await browser.finish(response))).toBe('provider_unavailable');
   });
 
   it('does not prevent users from signing out of Strata', async () => {
@@ -90,13 +90,15 @@ describe('the metadata of an identity provider is rejected', () => {
     ['is an error', 503, 'application/json', '{}', 'provider_unavailable'],
     ['names another issuer', 200, 'application/json', '{"issuer":"https://evil.example"}', 'provider_misconfigured'],
   ])('if it %s', async (_, status, type, body, problem) => {
-    other.serve(METADATA, (_request, response) => response.writeHead(status, { 'content-type': type }).end(body));
+    otherProvider.serve(METADATA, (_request, response) =>
+      response.writeHead(status, { 'content-type': type }).end(body),
+    );
 
     expect(await problemOfOther()).toBe(problem);
   });
 
   it('if it redirects to another address', async () => {
-    other.serve(METADATA, (_, response) =>
+    otherProvider.serve(METADATA, (_, response) =>
       response.writeHead(302, { location: signIns.provider.issuer + METADATA }).end(),
     );
     const before = signIns.provider.requests().length;
@@ -106,17 +108,22 @@ describe('the metadata of an identity provider is rejected', () => {
   });
 
   it('if it does not arrive in time', async () => {
-    other.serve(METADATA, (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'));
+    otherProvider.serve(METADATA, (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+    );
 
     expect(await problemOfOther()).toBe('provider_unavailable');
   });
 
   it('if its addresses are scripts', async () => {
-    const endpoints = { authorization_endpoint: 'javascript:alert(1)', token_endpoint: `${other.issuer}/token` };
-    other.serve(METADATA, (_, response) =>
+    const endpoints = {
+      authorization_endpoint: 'javascript:alert(1)',
+      token_endpoint: `${otherProvider.issuer}/token`,
+    };
+    otherProvider.serve(METADATA, (_, response) =>
       response
         .setHeader('content-type', 'application/json')
-        .end(JSON.stringify({ issuer: other.issuer, jwks_uri: `${other.issuer}/jwks`, ...endpoints })),
+        .end(JSON.stringify({ issuer: otherProvider.issuer, jwks_uri: `${otherProvider.issuer}/jwks`, ...endpoints })),
     );
 
     expect(await problemOfOther()).toBe('provider_misconfigured');
@@ -126,9 +133,9 @@ describe('the metadata of an identity provider is rejected', () => {
 it('a wrong client secret is reported as an error of the settings', async () => {
   const browser = await signIns.browser(signIns.settings({ ...otherClient, client_secret: 'wrong' }));
   const { headers } = await browser.begin('/', 'other');
-  const response = await other.authorize(String(headers.location), other.person());
+  const response = await otherProvider.authorize(String(headers.location), otherProvider.person());
 
-  expect(problemOf(await browser.finish(response))).toBe('provider_misconfigured');
+  expect(problemCode(await browser.finish(response))).toBe('provider_misconfigured');
 });
 
 it('the log names the provider and the kind of a failure, but contains no credential', async () => {
@@ -151,7 +158,7 @@ it('the log names the provider and the kind of a failure, but contains no creden
     await replayed.finish(response);
     const { body } = await browser.send('DELETE', '/session');
     const { headers } = await browser.begin('/', 'other');
-    await browser.finish(await other.authorize(String(headers.location), other.person()));
+    await browser.finish(await otherProvider.authorize(String(headers.location), otherProvider.person()));
 
     const text = JSON.stringify(lines);
     expect(text).toContain('Identity provider acme: sign_in_mismatch (OAUTH_RESPONSE_BODY_ERROR, invalid_grant)');

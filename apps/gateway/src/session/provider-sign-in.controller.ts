@@ -31,10 +31,10 @@ export class ProviderSignInController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
     @Param('id') provider: string,
-    @Query('return') wanted: unknown,
+    @Query('return') requestedPath: unknown,
     @Query('organization') organization: unknown,
   ): Promise<void> {
-    const returnTo = localPath(wanted);
+    const returnTo = localPath(requestedPath);
     try {
       // a page of another site must not replace the session of this browser
       if (!isFromNoOtherSite(request)) throw new SignInProblem('other_origin');
@@ -48,9 +48,9 @@ export class ProviderSignInController {
         ...(typeof organization === 'string' && isUuid(organization) && { organization }),
         endsAt: this.sessions.now + FLOW_SECONDS,
       };
-      reply.header('set-cookie', this.sessions.flowCookieOf(request, flow)).redirect(url.href, 302);
+      reply.header('set-cookie', this.sessions.flowCookie(request, flow)).redirect(url.href, 302);
     } catch (error) {
-      reply.redirect(this.sessions.publicUrlOf(signInPage(error, returnTo)), 303);
+      reply.redirect(this.sessions.publicUrl(signInPage(error, returnTo)), 303);
     }
   }
 
@@ -61,11 +61,11 @@ export class ProviderSignInController {
     @Res() reply: FastifyReply,
     @Param('id') provider: string,
   ): Promise<void> {
-    const flow = this.sessions.flowOf(request);
-    const cookies = [this.sessions.flowCookieOf(request, null)];
+    const flow = this.sessions.readFlow(request);
+    const cookies = [this.sessions.flowCookie(request, null)];
     try {
       const session = await this.finished(flow, provider, request);
-      cookies.push(this.sessions.cookieOf(request, session));
+      cookies.push(this.sessions.sessionCookie(request, session));
       reply.header('set-cookie', cookies).redirect(flow?.returnTo ?? '/', 303);
     } catch (error) {
       reply.header('set-cookie', cookies).redirect(signInPage(error, flow?.returnTo ?? '/'), 303);
@@ -85,8 +85,10 @@ export class ProviderSignInController {
 const LOCAL_PATH = /^\/(?!\/)[!-[\]-~]*$/;
 
 /** Returns the path of a page of this origin; the first page for anything else. */
-function localPath(wanted: unknown): string {
-  return typeof wanted === 'string' && wanted.length <= RETURN_MAX && LOCAL_PATH.test(wanted) ? wanted : '/';
+function localPath(requestedPath: unknown): string {
+  return typeof requestedPath === 'string' && requestedPath.length <= RETURN_MAX && LOCAL_PATH.test(requestedPath)
+    ? requestedPath
+    : '/';
 }
 
 /** Returns the address of the sign-in page with the code of the error. Any error that is not expected is thrown again. */

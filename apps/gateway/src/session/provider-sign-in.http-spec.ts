@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InvitationCreated, Page, Session } from '@strata/contract';
 import { RawClient } from '@strata/testkit';
 import { BrowserLike } from '../testing/browser-like.ts';
-import { ProviderSignIns, PUBLIC_URL, problemOf } from '../testing/provider-sign-ins.ts';
+import { ProviderSignIns, PUBLIC_URL, problemCode } from '../testing/provider-sign-ins.ts';
 
 let signIns: ProviderSignIns;
 
@@ -73,15 +73,15 @@ describe('sign-in with an identity provider', () => {
   it('opens the requested organization if the user belongs to it', async () => {
     const person = signIns.person();
     const member = new RawClient(signIns.core.origin, (await signIns.signedIn(person)).authorization);
-    const other = await signIns.core.organization();
-    const { body } = await other.owner.post<InvitationCreated>('invitations/', {
+    const otherOrganization = await signIns.core.organization();
+    const { body } = await otherOrganization.owner.post<InvitationCreated>('invitations/', {
       email: person.email,
       role: 'CONTRIB',
     });
     await member.post(`invitations/${body.id}/accept/`, { token: body.token });
 
     for (const [requested, opened] of [
-      [other.id, other.id],
+      [otherOrganization.id, otherOrganization.id],
       [undefined, signIns.organizationId],
       [randomUUID(), signIns.organizationId],
       ['no id', signIns.organizationId],
@@ -198,6 +198,6 @@ it('a user without a verified address stays signed out', async () => {
 
   const finished = await browser.finish(await signIns.response(browser, signIns.person({ email_verified: false })));
 
-  expect(problemOf(finished)).toBe('no_organization');
+  expect(problemCode(finished)).toBe('no_organization');
   expect((await browser.viewer()).status).toBe(401);
 });

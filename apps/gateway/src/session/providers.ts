@@ -49,10 +49,10 @@ export class Providers {
   async request(id: string): Promise<ProviderRequest> {
     const provider = this.provider(id);
     try {
-      const configuration = await this.configurationOf(provider);
+      const configuration = await this.loadConfiguration(provider);
       const [state, nonce, codeVerifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
       const url = oidc.buildAuthorizationUrl(configuration, {
-        redirect_uri: this.callbackOf(id),
+        redirect_uri: this.callbackUrl(id),
         scope: provider.scopes,
         state,
         nonce,
@@ -72,8 +72,8 @@ export class Providers {
   async idToken(id: string, query: string, sent: Omit<ProviderRequest, 'url'>): Promise<string> {
     const provider = this.provider(id);
     try {
-      const configuration = await this.configurationOf(provider);
-      const response = new URL(this.callbackOf(id));
+      const configuration = await this.loadConfiguration(provider);
+      const response = new URL(this.callbackUrl(id));
       response.search = query;
       const { id_token: token } = await oidc.authorizationCodeGrant(configuration, response, {
         expectedState: sent.state,
@@ -92,10 +92,10 @@ export class Providers {
    * page. Returns null if the provider is gone, unavailable or has no such address.
    */
   async logoutUrl(id: string, idToken: string | null): Promise<string | null> {
-    const provider = this.options.providers.find((each) => each.id === id);
+    const provider = this.options.providers.find((candidate) => candidate.id === id);
     if (!provider) return null;
     try {
-      const configuration = await this.configurationOf(provider);
+      const configuration = await this.loadConfiguration(provider);
       if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
       return oidc.buildEndSessionUrl(configuration, {
         post_logout_redirect_uri: `${this.options.publicUrl}/sign-in`,
@@ -108,7 +108,7 @@ export class Providers {
   }
 
   private provider(id: string): IdentityProvider {
-    const provider = this.options.providers.find((each) => each.id === id);
+    const provider = this.options.providers.find((candidate) => candidate.id === id);
     if (!provider) throw new SignInProblem('provider_unknown');
     return provider;
   }
@@ -123,14 +123,14 @@ export class Providers {
     return problem;
   }
 
-  private callbackOf(id: string): string {
+  private callbackUrl(id: string): string {
     return `${this.options.publicUrl}/session/provider/${id}/callback`;
   }
 
   /** Concurrent requests share one fetch. A failure is not cached. */
-  private configurationOf(provider: IdentityProvider): Promise<oidc.Configuration> {
-    const known = this.metadata.get(provider.id);
-    if (known && known.until > Date.now()) return known.configuration;
+  private loadConfiguration(provider: IdentityProvider): Promise<oidc.Configuration> {
+    const cached = this.metadata.get(provider.id);
+    if (cached && cached.until > Date.now()) return cached.configuration;
     const configuration = this.discover(provider);
     this.metadata.set(provider.id, { configuration, until: Date.now() + METADATA_MS });
     configuration.catch(() => {

@@ -18,7 +18,7 @@ export function requestCredential(request: FastifyRequest, sessions: Sessions): 
   const { authorization } = request.headers;
   if (authorization !== undefined) return authorization;
   try {
-    const session = sessions.speakerOf(request);
+    const session = sessions.readOwnSession(request);
     if (session !== null) assertMeant(session, request);
     return session?.authorization ?? '';
   } catch (error) {
@@ -50,7 +50,7 @@ export function requestCredentialAt(
   const { authorization } = upgrade.headers;
   if (authorization !== undefined) return { authorization, endsAtMs: null };
   try {
-    const session = sessions.speakerOf(browserRequestOf(upgrade, trustProxy));
+    const session = sessions.readOwnSession(toBrowserRequest(upgrade, trustProxy));
     return session && { authorization: session.authorization, endsAtMs: session.endsAt * 1_000 };
   } catch (error) {
     if (error instanceof Failure) return null;
@@ -59,8 +59,8 @@ export function requestCredentialAt(
 }
 
 /** The HTTP framework does not process upgrades, so the headers of the nearest proxy are read here. */
-function browserRequestOf({ headers, socket }: IncomingMessage, trustProxy: boolean): BrowserRequest {
-  const said = (name: string) =>
+function toBrowserRequest({ headers, socket }: IncomingMessage, trustProxy: boolean): BrowserRequest {
+  const lastForwarded = (name: string) =>
     trustProxy
       ? String(headers[name] ?? '')
           .split(',')
@@ -70,7 +70,7 @@ function browserRequestOf({ headers, socket }: IncomingMessage, trustProxy: bool
   const isEncrypted = 'encrypted' in socket && socket.encrypted === true;
   return {
     headers,
-    protocol: said('x-forwarded-proto') || (isEncrypted ? 'https' : 'http'),
-    host: said('x-forwarded-host') || (headers.host ?? ''),
+    protocol: lastForwarded('x-forwarded-proto') || (isEncrypted ? 'https' : 'http'),
+    host: lastForwarded('x-forwarded-host') || (headers.host ?? ''),
   };
 }

@@ -78,11 +78,11 @@ export function unseal<Content extends Expiring>(
 ): Content | null {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION) return null;
-  const { data } = shape.safeParse(contentOf(key, purpose, bytes));
+  const { data } = shape.safeParse(decryptContent(key, purpose, bytes));
   return data !== undefined && data.endsAt > nowInSeconds ? data : null;
 }
 
-function contentOf(key: Buffer, purpose: string, bytes: Buffer): unknown {
+function decryptContent(key: Buffer, purpose: string, bytes: Buffer): unknown {
   const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(purpose));

@@ -106,8 +106,8 @@ describe('browser sign-in', () => {
       /^__Host-strata_session=[\w-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
     );
     const query = '{ viewer { user { email } } }';
-    const asked = await browser.send('POST', '/graphql', { body: { query }, headers, host: 'config.example' });
-    expect(asked.body.data.viewer.user).toEqual({ email: person.email });
+    const queried = await browser.send('POST', '/graphql', { body: { query }, headers, host: 'config.example' });
+    expect(queried.body.data.viewer.user).toEqual({ email: person.email });
   });
 
   it('ignores forwarded headers of untrusted proxies', async () => {

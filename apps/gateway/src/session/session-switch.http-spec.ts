@@ -15,12 +15,15 @@ afterAll(() => sessions.end());
 /** Creates a member of two organizations who is signed in to the first one. */
 async function memberOfTwo() {
   const { browser, email, password } = await sessions.signedIn();
-  const other = await sessions.core.organization();
-  const { body: invited } = await other.owner.post<InvitationCreated>('invitations/', { email, role: 'ADMIN' });
+  const otherOrganization = await sessions.core.organization();
+  const { body: invited } = await otherOrganization.owner.post<InvitationCreated>('invitations/', {
+    email,
+    role: 'ADMIN',
+  });
   const person = new RawClient(sessions.core.origin, await bearer(email, password));
   const accepted = await person.post<Invitation>(`invitations/${invited.id}/accept/`, { token: invited.token });
   if (accepted.status !== 200) throw new Error(accepted.text);
-  return { browser, other, email };
+  return { browser, other: otherOrganization, email };
 }
 
 async function bearer(email: string, password: string): Promise<string> {

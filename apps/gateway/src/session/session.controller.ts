@@ -37,9 +37,9 @@ export class SessionController {
   @Get()
   async tell(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionAnswer> {
     this.sessions.assertReader(request);
-    const session = this.sessions.sessionOf(request);
-    if (session !== null && (await this.signIn.isStillGood(session, request))) return told(session);
-    if (request.headers.cookie !== undefined) reply.header('set-cookie', this.sessions.cookieOf(request, null));
+    const session = this.sessions.readSession(request);
+    if (session !== null && (await this.signIn.isStillGood(session, request))) return describeSession(session);
+    if (request.headers.cookie !== undefined) reply.header('set-cookie', this.sessions.sessionCookie(request, null));
     return { signedIn: false, providers: this.providers.list };
   }
 
@@ -54,8 +54,8 @@ export class SessionController {
     this.sessions.assertOwnPage(request);
     assertJson(request);
     const session = await this.signIn.begin(parsed(SignInRequest, body, HOW_TO_SIGN_IN), request);
-    reply.header('set-cookie', this.sessions.cookieOf(request, session));
-    return told(session);
+    reply.header('set-cookie', this.sessions.sessionCookie(request, session));
+    return describeSession(session);
   }
 
   /** Switches the session to another organization of the same user. */
@@ -68,11 +68,11 @@ export class SessionController {
   ): Promise<SessionAnswer> {
     this.sessions.assertOwnPage(request);
     assertJson(request);
-    const wanted = parsed(SwitchRequest, body, 'Send "organization", the id of the organization to switch to.');
+    const requested = parsed(SwitchRequest, body, 'Send "organization", the id of the organization to switch to.');
     const session = this.signedIn(request);
-    const switched = await this.signIn.switched(session, wanted, request);
-    reply.header('set-cookie', this.sessions.cookieOf(request, switched));
-    return told(switched);
+    const switched = await this.signIn.switched(session, requested, request);
+    reply.header('set-cookie', this.sessions.sessionCookie(request, switched));
+    return describeSession(switched);
   }
 
   /** Creates the code with which the command line of a machine signs in as the user of the session. */
@@ -81,10 +81,10 @@ export class SessionController {
   async approve(@Req() request: FastifyRequest, @Body() body: unknown): Promise<SignInCode> {
     this.sessions.assertOwnPage(request);
     assertJson(request);
-    const wanted = parsed(ApprovalRequest, body, 'Send "challenge" and "machine", as `strata login` does.');
+    const approval = parsed(ApprovalRequest, body, 'Send "challenge" and "machine", as `strata login` does.');
     const session = this.signedIn(request);
     assertMeant(session, request);
-    return this.signIn.codeFor(session, wanted, request);
+    return this.signIn.codeFor(session, approval, request);
   }
 
   /** Ends the session for all copies of its cookie. If the core cannot be reached, the user stays signed in. */
@@ -92,22 +92,22 @@ export class SessionController {
   @HttpCode(200)
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionAnswer> {
     this.sessions.assertOwnPage(request);
-    const session = this.sessions.sessionOf(request);
+    const session = this.sessions.readSession(request);
     const ended = session && (await this.signIn.end(session, request));
-    reply.header('set-cookie', this.sessions.cookieOf(request, null));
+    reply.header('set-cookie', this.sessions.sessionCookie(request, null));
     const logoutUrl = ended?.provider ? await this.providers.logoutUrl(ended.provider, ended.id_token) : null;
     return { signedIn: false, ...(logoutUrl !== null && { logoutUrl }) };
   }
 
   private signedIn(request: FastifyRequest): BrowserSession {
-    const session = this.sessions.sessionOf(request);
+    const session = this.sessions.readSession(request);
     if (session !== null) return session;
     const message = 'You are not signed in. Sign in first.';
     throw new Failure({ kind: 'unauthenticated', code: 'unauthenticated', message });
   }
 }
 
-function told({ organizationId, endsAt }: BrowserSession): SessionAnswer {
+function describeSession({ organizationId, endsAt }: BrowserSession): SessionAnswer {
   return { signedIn: true, organization: organizationId, endsAt: new Date(endsAt * 1_000).toISOString() };
 }
 

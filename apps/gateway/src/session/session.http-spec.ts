@@ -24,9 +24,9 @@ describe('browser sign-in', () => {
       status: 200,
       body: { data: { viewer: { user: { email }, organization: { id: sessions.organization.id } } } },
     });
-    const told = await browser.send('GET', '/session');
+    const sessionReply = await browser.send('GET', '/session');
     // Reading the session does not renew it: its end and its cookie stay the same.
-    expect([told.body, told.setCookie]).toEqual([reply.body, '']);
+    expect([sessionReply.body, sessionReply.setCookie]).toEqual([reply.body, '']);
   });
 
   it('works at every gateway with the same key', async () => {
@@ -107,9 +107,9 @@ describe('a session that was started with an API key', () => {
     await sessions.organization.owner.delete(account.url);
 
     expect((await browser.viewer()).body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
-    const told = await browser.send('GET', '/session');
-    expect(told).toMatchObject({ status: 200, body: { signedIn: false } });
-    expect(told.setCookie).toContain('Max-Age=0');
+    const sessionReply = await browser.send('GET', '/session');
+    expect(sessionReply).toMatchObject({ status: 200, body: { signedIn: false } });
+    expect(sessionReply.setCookie).toContain('Max-Age=0');
   });
 
   it('is rejected for an invalid key', async () => {
@@ -218,7 +218,7 @@ describe('an invalid cookie', () => {
     ['was truncated', () => good().slice(0, -4)],
     ['was truncated within its header', () => good().slice(0, 20)],
     // Replaces a character before the last one, because some bits of the last base64 character have no meaning.
-    ['was altered', () => good().replace(/.(?=.{8}$)/, (one) => (one === 'A' ? 'B' : 'A'))],
+    ['was altered', () => good().replace(/.(?=.{8}$)/, (character) => (character === 'A' ? 'B' : 'A'))],
     ['has another version', () => `Ag${good().slice(2)}`],
     ['is the credential itself', () => sessions.organization.ownerAuthorization.replace('Bearer ', '')],
     ['is empty', () => ''],

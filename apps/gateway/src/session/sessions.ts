@@ -5,7 +5,7 @@ import {
   isFromNoOtherSite,
   isFromOwnPage,
   isLoopback,
-  originOf,
+  publicOrigin,
 } from './browser-request.ts';
 import {
   type BrowserSession,
@@ -68,64 +68,64 @@ export class Sessions {
   /** Returns whether the browser uses the address to which identity providers send it back. */
   isAtPublicUrl(request: BrowserRequest): boolean {
     const { publicUrl } = this.options;
-    return publicUrl === null || this.originOf(request) === publicUrl;
+    return publicUrl === null || this.ownOrigin(request) === publicUrl;
   }
 
   /** Returns the public address of a page of the console. */
-  publicUrlOf(path: string): string {
+  publicUrl(path: string): string {
     return (this.options.publicUrl ?? '') + path;
   }
 
   /** Throws if a session cannot be started or ended: no key, no https, or a page of another site. */
   assertOwnPage(request: BrowserRequest): void {
     this.assertReachable(request);
-    const origin = this.originOf(request);
+    const origin = this.ownOrigin(request);
     if (!isFromOwnPage(request, origin)) throw otherOrigin(origin);
   }
 
   /** Checks a request that only reads the session. */
   assertReader(request: BrowserRequest): void {
     this.assertReachable(request);
-    if (!isFromNoOtherSite(request)) throw otherOrigin(this.originOf(request));
+    if (!isFromNoOtherSite(request)) throw otherOrigin(this.ownOrigin(request));
   }
 
   /** Returns the session of a request from any page; null if there is no valid one. */
-  sessionOf(request: BrowserRequest): BrowserSession | null {
-    return this.contentOf(SESSION, request);
+  readSession(request: BrowserRequest): BrowserSession | null {
+    return this.readContent(SESSION, request);
   }
 
   /** Returns the sign-in that this browser has started with an identity provider. */
-  flowOf(request: BrowserRequest): SignInFlow | null {
-    return this.contentOf(SIGN_IN_FLOW, request);
+  readFlow(request: BrowserRequest): SignInFlow | null {
+    return this.readContent(SIGN_IN_FLOW, request);
   }
 
   /**
    * Returns the session of a request with side effects. Throws if the request has a session but comes from another
    * site, so that a wrong setting is reported and a forged request has no effect.
    */
-  speakerOf(request: BrowserRequest): BrowserSession | null {
-    const session = this.sessionOf(request);
+  readOwnSession(request: BrowserRequest): BrowserSession | null {
+    const session = this.readSession(request);
     if (session !== null) this.assertOwnPage(request);
     return session;
   }
 
   /** Returns the cookie that stores a session; null deletes it. */
-  cookieOf(request: BrowserRequest, session: BrowserSession | null): string {
+  sessionCookie(request: BrowserRequest, session: BrowserSession | null): string {
     return this.cookie(SESSION, request, session);
   }
 
   /** Returns the cookie that stores a sign-in with an identity provider; null deletes it. */
-  flowCookieOf(request: BrowserRequest, flow: SignInFlow | null): string {
+  flowCookie(request: BrowserRequest, flow: SignInFlow | null): string {
     return this.cookie(SIGN_IN_FLOW, request, flow);
   }
 
-  private contentOf<Content extends { readonly endsAt: number }>(
+  private readContent<Content extends { readonly endsAt: number }>(
     cookie: SealedCookie<Content>,
     request: BrowserRequest,
   ): Content | null {
     const { key } = this.options;
     if (key === null || this.isExposed(request)) return null;
-    const name = this.nameOf(cookie, request);
+    const name = this.cookieName(cookie, request);
     const sealed = cookieNamed(name, request);
     return sealed === null ? null : unseal(key, name, cookie.content, sealed, this.now);
   }
@@ -136,7 +136,7 @@ export class Sessions {
     content: Content | null,
   ): string {
     const { key } = this.options;
-    const name = this.nameOf(cookie, request);
+    const name = this.cookieName(cookie, request);
     const sealed = content === null || key === null ? '' : seal(key, name, content);
     const age = content === null ? 0 : Math.max(0, content.endsAt - this.now);
     const secure = this.isHttps(request) ? '; Secure' : '';
@@ -148,8 +148,8 @@ export class Sessions {
     if (this.isExposed(request)) throw httpsNeeded(request.host);
   }
 
-  private originOf(request: BrowserRequest): string {
-    return originOf(request, this.options.publicUrl);
+  private ownOrigin(request: BrowserRequest): string {
+    return publicOrigin(request, this.options.publicUrl);
   }
 
   /** Returns whether the request can be intercepted on the network. */
@@ -158,10 +158,10 @@ export class Sessions {
   }
 
   private isHttps(request: BrowserRequest): boolean {
-    return this.originOf(request).startsWith('https:');
+    return this.ownOrigin(request).startsWith('https:');
   }
 
-  private nameOf({ name }: { readonly name: string }, request: BrowserRequest): string {
+  private cookieName({ name }: { readonly name: string }, request: BrowserRequest): string {
     return this.isHttps(request) ? SECURE_PREFIX + name : name;
   }
 }

@@ -35,11 +35,11 @@ export function describeProviderError(error: Error): {
   readonly problem: SignInProblem;
   readonly codes: readonly string[];
 } {
-  const codes = codesOf(error);
-  return { problem: new SignInProblem(problemOf(error, codes)), codes };
+  const codes = collectCodes(error);
+  return { problem: new SignInProblem(classifyError(error, codes)), codes };
 }
 
-function problemOf(error: Error, codes: readonly string[]): SignInProblemCode {
+function classifyError(error: Error, codes: readonly string[]): SignInProblemCode {
   const isAny = (...names: readonly string[]) => names.some((name) => codes.includes(name));
   if (error instanceof AuthorizationResponseError)
     return isAny('access_denied') ? 'provider_denied' : 'provider_failed';
@@ -79,12 +79,12 @@ const PROVIDER_ERRORS = [
 ];
 
 /** Causes that are no errors are parts of the response. */
-function codesOf(error: unknown): string[] {
+function collectCodes(error: unknown): string[] {
   if (!isNativeError(error)) return [];
   const { code, error: reported } = error as { readonly code?: unknown; readonly error?: unknown };
   return [
     ...(typeof code === 'string' && /^[A-Z][A-Z_]*$/.test(code) ? [code] : []),
-    ...PROVIDER_ERRORS.filter((each) => each === reported),
-    ...codesOf(error.cause),
+    ...PROVIDER_ERRORS.filter((candidate) => candidate === reported),
+    ...collectCodes(error.cause),
   ];
 }

@@ -13,7 +13,7 @@ import {
 import { Failure } from '@strata/domain';
 import type { CorePool } from '@strata/rest-client';
 import { z } from 'zod';
-import { clientOf, coreOf, type RequestOrigin } from '../core.ts';
+import { createClient, createCoreClient, type RequestOrigin } from '../core.ts';
 import { type BrowserSession, SESSION_SECONDS } from './sealed-cookie.ts';
 
 const filled = (max: number) => z.string('must be a text').min(1, 'must not be empty').max(max, 'is too long');
@@ -48,7 +48,7 @@ interface Arriving {
 
 const CLIENT_MAX = 256;
 
-const originOf = ({ id, ip }: Arriving): RequestOrigin => ({ requestId: id, address: ip });
+const requestOrigin = ({ id, ip }: Arriving): RequestOrigin => ({ requestId: id, address: ip });
 const clientName = ({ headers }: Arriving): string => (headers['user-agent'] ?? '').slice(0, CLIENT_MAX);
 
 /** Starts and ends sessions at the core, and checks whether they are still valid. */
@@ -59,10 +59,10 @@ export class SignIn {
   ) {}
 
   /** Throws the core's errors: a wrong password, too many attempts, an organization that requires single sign-on. */
-  async begin(given: SignInRequest, arriving: Arriving): Promise<BrowserSession> {
+  async begin(request: SignInRequest, arriving: Arriving): Promise<BrowserSession> {
     const client = clientName(arriving);
-    if ('apiKey' in given) return this.started(`Api-Key ${given.apiKey}`, 'auth/session/', { client }, arriving);
-    return this.started('', 'auth/session/', { ...given, client }, arriving);
+    if ('apiKey' in request) return this.started(`Api-Key ${request.apiKey}`, 'auth/session/', { client }, arriving);
+    return this.started('', 'auth/session/', { ...request, client }, arriving);
   }
 
   /**
@@ -123,8 +123,12 @@ export class SignIn {
     arriving: Arriving,
   ): Promise<BrowserSession> {
     const left = session.endsAt - this.nowInSeconds();
-    const wanted = { organization, expires_in: Math.max(left, TOKEN_SECONDS_MIN) };
-    const { body } = await this.core(session.authorization, arriving).send<AuthToken>('POST', 'auth/token/', wanted);
+    const tokenRequest = { organization, expires_in: Math.max(left, TOKEN_SECONDS_MIN) };
+    const { body } = await this.core(session.authorization, arriving).send<AuthToken>(
+      'POST',
+      'auth/token/',
+      tokenRequest,
+    );
     return {
       authorization: `Bearer ${body.access_token}`,
       organizationId: body.organization,
@@ -158,7 +162,7 @@ export class SignIn {
   }
 
   private core(authorization: string, arriving: Arriving) {
-    return coreOf(clientOf(this.pool, authorization, originOf(arriving)));
+    return createCoreClient(createClient(this.pool, authorization, requestOrigin(arriving)));
   }
 }
 

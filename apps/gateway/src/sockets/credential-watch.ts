@@ -24,13 +24,13 @@ export class CredentialWatch {
   /** Calls `close` when the credential is rejected. The returned function stops the watch. */
   join(authorization: string, close: () => void): () => void {
     const key = keyOfCredential(authorization);
-    let known = this.watched.get(key);
-    if (!known) {
-      known = { authorization, closings: new Set() };
-      this.watched.set(key, known);
-      this.askLater(key, known);
+    let entry = this.watched.get(key);
+    if (!entry) {
+      entry = { authorization, closings: new Set() };
+      this.watched.set(key, entry);
+      this.askLater(key, entry);
     }
-    const { closings } = known;
+    const { closings } = entry;
     const mine = () => close();
     closings.add(mine);
     return () => {
@@ -40,18 +40,18 @@ export class CredentialWatch {
   }
 
   /** Spreads the checks, because many clients may have reconnected at the same time. */
-  private askLater(key: string, known: WatchedCredential): void {
+  private askLater(key: string, entry: WatchedCredential): void {
     const ms = this.options.everyMs * (0.8 + Math.random() * 0.4);
-    known.timer = setTimeout(() => void this.ask(key, known), ms).unref();
+    entry.timer = setTimeout(() => void this.ask(key, entry), ms).unref();
   }
 
-  private async ask(key: string, known: WatchedCredential): Promise<void> {
+  private async ask(key: string, entry: WatchedCredential): Promise<void> {
     // If the core is unavailable, credentials count as valid.
-    const isAllowed = await this.options.isAllowed(known.authorization).catch(() => true);
-    if (this.watched.get(key) !== known) return;
-    if (isAllowed) return this.askLater(key, known);
+    const isAllowed = await this.options.isAllowed(entry.authorization).catch(() => true);
+    if (this.watched.get(key) !== entry) return;
+    if (isAllowed) return this.askLater(key, entry);
     this.forget(key);
-    for (const close of known.closings) close();
+    for (const close of entry.closings) close();
   }
 
   private forget(key: string): void {

@@ -73,7 +73,7 @@ export class MessageIntake {
     const { take, isKnown, close } = this.options;
     if (isKnown()) return void take(text);
     if (this.hasBegun) {
-      const type = typeOf(text);
+      const type = readType(text);
       if (type === MessageType.ConnectionInit) close(CLOSE_REASONS.repeatedInit);
       else if (type !== MessageType.Ping && type !== MessageType.Pong) close(CLOSE_REASONS.unknown);
       return;
@@ -101,7 +101,7 @@ export class MessageIntake {
 }
 
 /** Returns null if the text is not a message of the protocol. */
-function typeOf(text: string): MessageType | null {
+function readType(text: string): MessageType | null {
   try {
     return parseMessage(text).type;
   } catch {

@@ -16,7 +16,7 @@ import {
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import { type SocketSubscription, subscribeShared } from '../changes/shared-messages.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Documents, hashOf } from '../documents/documents.ts';
+import { type Documents, hashText } from '../documents/documents.ts';
 import { refuseIntrospection } from '../documents/introspection.ts';
 import { toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measureOperation } from '../limits.ts';
@@ -34,7 +34,7 @@ export interface OperationsOptions {
   /** Returns whether the core accepts this credential; throws if the core cannot be reached. */
   readonly isAllowed: (authorization: string) => Promise<boolean>;
   /** Returns the session of the upgrade request, for clients whose first message has no credential. */
-  readonly speakerOf: (request: IncomingMessage) => SocketCredential | null;
+  readonly readCredential: (request: IncomingMessage) => SocketCredential | null;
   readonly log: (error: unknown) => void;
   readonly initMs: number;
 }
@@ -42,7 +42,7 @@ export interface OperationsOptions {
 export type SocketContext = Context<Record<string, unknown>, SocketPeer>;
 
 /** The callbacks of the protocol library: they authenticate peers, prepare operations and format errors. */
-export function operationsOf(options: OperationsOptions): ServerOptions<Record<string, unknown>, SocketPeer> {
+export function createOperations(options: OperationsOptions): ServerOptions<Record<string, unknown>, SocketPeer> {
   const { schema, isAllowed, log } = options;
   /** The context of each operation, by the message that started it. */
   const requestIds = new WeakMap<SubscribePayload, string>();
@@ -60,7 +60,7 @@ export function operationsOf(options: OperationsOptions): ServerOptions<Record<s
     jsonMessageReviver: readMember,
     async onConnect({ connectionParams, extra }) {
       const { Authorization, authorization = Authorization } = connectionParams ?? {};
-      const speaker = authorization === undefined ? options.speakerOf(extra.request) : null;
+      const speaker = authorization === undefined ? options.readCredential(extra.request) : null;
       const credential = authorization ?? speaker?.authorization;
       if (typeof credential !== 'string' || credential === '') return false;
       try {
@@ -110,8 +110,8 @@ function prepare(
 ): PreparedOperation | readonly GraphQLError[] {
   try {
     const { schema, documents, introspection } = options;
-    const text = documents.textOf({ query, extensions }) ?? '';
-    const document = documents.parsed(hashOf(text)) ?? validDocument(text, options);
+    const text = documents.resolveText({ query, extensions }) ?? '';
+    const document = documents.parsed(hashText(text)) ?? validDocument(text, options);
     if (!('kind' in document)) return document;
     const operation = getOperationAST(document, operationName);
     if (!operation) return [unknownOperation()];
@@ -142,6 +142,6 @@ function validDocument(
   const rules = introspection ? specifiedRules : [...specifiedRules, refuseIntrospection];
   const errors = validate(schema, document, rules, { hideSuggestions: !introspection });
   if (errors.length > 0) return errors;
-  documents.keep(hashOf(text), document);
+  documents.keep(hashText(text), document);
   return document;
 }

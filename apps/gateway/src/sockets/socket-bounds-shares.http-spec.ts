@@ -75,7 +75,7 @@ describe.each([
       await gateways.signedIn(url),
       await gateways.signedIn(url),
     ];
-    const answerTo = (socket: SocketClient, wanted: string) => socket.receives(({ id }) => id === wanted);
+    const answerTo = (socket: SocketClient, expectedId: string) => socket.receives(({ id }) => id === expectedId);
     gateways.core.write();
     for (const socket of [first, second]) {
       socket.subscribe('1', WATCH);

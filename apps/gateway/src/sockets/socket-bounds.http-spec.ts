@@ -137,13 +137,13 @@ describe('rejected operations', () => {
 describe('an idle socket', () => {
   it('is closed with 4403 when its credential ends, without affecting others', async () => {
     const url = await gateways.start({}, { credentialMs: 100 });
-    const [ended, other] = [await gateways.signedIn(url), await gateways.signedIn(url, OTHER_CREDENTIAL)];
+    const [ended, unaffected] = [await gateways.signedIn(url), await gateways.signedIn(url, OTHER_CREDENTIAL)];
     gateways.core.refused = CREDENTIAL;
 
     expect(await ended.ended).toMatchObject({ code: 4403 });
     gateways.core.requests.length = 0;
     await until(() => gateways.core.requests.length >= 2);
-    expect(other.socket.readyState).toBe(other.socket.OPEN);
+    expect(unaffected.socket.readyState).toBe(unaffected.socket.OPEN);
   });
 
   it('stays open while the core is unavailable', async () => {

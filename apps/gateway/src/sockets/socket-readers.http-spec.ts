@@ -19,7 +19,7 @@ afterEach(() => gateways.end());
 describe('a client that never reads its responses', () => {
   it('is disconnected before its responses fill the memory, while others are served', async () => {
     const url = await gateways.start({}, { unreadMs: 200, closingMs: 200 });
-    const [deaf, other] = [await gateways.signedIn(url), await gateways.signedIn(url)];
+    const [deaf, reading] = [await gateways.signedIn(url), await gateways.signedIn(url)];
     deaf.socket.pause();
     const everything =
       '{ __schema { types { name description fields { name description args { name description } } } } }';
@@ -29,10 +29,12 @@ describe('a client that never reads its responses', () => {
       await sleep(20);
     }
     deaf.socket.resume();
-    other.subscribe('1', '{ __typename }');
+    reading.subscribe('1', '{ __typename }');
 
     expect(await deaf.ended).toMatchObject({ code: 1006 });
-    expect(await other.receives(({ id }) => id === '1')).toMatchObject({ payload: { data: { __typename: 'Query' } } });
+    expect(await reading.receives(({ id }) => id === '1')).toMatchObject({
+      payload: { data: { __typename: 'Query' } },
+    });
   });
 });
 

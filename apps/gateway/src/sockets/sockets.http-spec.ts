@@ -107,7 +107,7 @@ describe('the handshake', () => {
 });
 
 describe('an upgrade request', () => {
-  function statusOf(path: string, headers: Record<string, string> = {}): Promise<number> {
+  function requestUpgrade(path: string, headers: Record<string, string> = {}): Promise<number> {
     const target = new URL(path, url.replace('ws', 'http'));
     return new Promise((resolve, reject) => {
       const reply = request(target, {
@@ -142,7 +142,7 @@ describe('an upgrade request', () => {
     ${'/'}            | ${404}
     ${'/healthz'}     | ${404}
   `('returns $status at $path', async ({ path, status }) => {
-    expect(await statusOf(path)).toBe(status);
+    expect(await requestUpgrade(path)).toBe(status);
   });
 
   it.each`
@@ -155,11 +155,11 @@ describe('an upgrade request', () => {
     ${'file://'}                             | ${403}
     ${''}                                    | ${403}
   `('returns $status to a page of "$origin"', async ({ origin, status }) => {
-    expect(await statusOf('/graphql', { origin })).toBe(status);
+    expect(await requestUpgrade('/graphql', { origin })).toBe(status);
   });
 
   it('is accepted from a page of the gateway itself', async () => {
-    expect(await statusOf('/graphql', { origin: await gateway.url() })).toBe(101);
+    expect(await requestUpgrade('/graphql', { origin: await gateway.url() })).toBe(101);
   });
 });
 

@@ -7,7 +7,7 @@ import { isHost } from '../host.ts';
 import { observer } from '../observer.ts';
 import { CredentialWatch } from './credential-watch.ts';
 import { MessageIntake } from './message-intake.ts';
-import { type OperationsOptions, operationsOf } from './operations.ts';
+import { createOperations, type OperationsOptions } from './operations.ts';
 import {
   CLOSE_REASONS,
   type CloseReason,
@@ -24,7 +24,7 @@ export interface SocketsOptions extends Omit<OperationsOptions, 'initMs'>, Pick<
   readonly shares: SocketUsageLimits;
   readonly times: SocketTimes;
   /** The client address; behind a proxy, the one that the proxy reports. */
-  readonly addressOf: (request: IncomingMessage) => string;
+  readonly readAddress: (request: IncomingMessage) => string;
 }
 
 export interface Sockets {
@@ -44,16 +44,18 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
     perMessageDeflate: false,
     handleProtocols,
   });
-  const graphql = makeServer<Record<string, unknown>, SocketPeer>(operationsOf({ ...options, initMs: times.initMs }));
+  const graphql = makeServer<Record<string, unknown>, SocketPeer>(
+    createOperations({ ...options, initMs: times.initMs }),
+  );
   const shares = new PeerLimits(options.shares);
   const watch = new CredentialWatch({ isAllowed: options.isAllowed, everyMs: times.credentialMs });
   let draining = false;
 
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => {});
-    const address = clientNetwork(options.addressOf(request));
+    const address = clientNetwork(options.readAddress(request));
     const isFull = draining || sockets.clients.size >= SOCKET_LIMITS.sockets;
-    const refusal = refusalOf(request, options.allowedOrigins, isFull, shares.socketsOfAddress.isFull(address));
+    const refusal = rejectionStatus(request, options.allowedOrigins, isFull, shares.socketsOfAddress.isFull(address));
     if (refusal) return refuse(stream, refusal);
     sockets.handleUpgrade(request, stream, head, (socket) => open(socket, request, address));
   };
@@ -143,7 +145,7 @@ function keepAlive(socket: WebSocket, everyMs: number): () => void {
 }
 
 /** Returns the HTTP status to reject an upgrade with. */
-function refusalOf(
+function rejectionStatus(
   request: IncomingMessage,
   allowed: readonly string[],
   isFull: boolean,

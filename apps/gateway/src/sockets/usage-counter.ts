@@ -1,16 +1,16 @@
 /** Counts the use of a resource per key, up to a limit for each key. */
 export class UsageCounter {
-  private readonly held = new Map<string, number>();
+  private readonly countByKey = new Map<string, number>();
 
   constructor(private readonly max: number) {}
 
   /** The units in use, of all keys. */
   get total(): number {
-    return [...this.held.values()].reduce((sum, count) => sum + count, 0);
+    return [...this.countByKey.values()].reduce((sum, count) => sum + count, 0);
   }
 
   isFull(key: string): boolean {
-    return (this.held.get(key) ?? 0) >= this.max;
+    return (this.countByKey.get(key) ?? 0) >= this.max;
   }
 
   /**
@@ -19,15 +19,15 @@ export class UsageCounter {
    */
   take(key: string): (() => void) | null {
     if (this.isFull(key)) return null;
-    this.held.set(key, (this.held.get(key) ?? 0) + 1);
+    this.countByKey.set(key, (this.countByKey.get(key) ?? 0) + 1);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      const left = (this.held.get(key) ?? 1) - 1;
+      const left = (this.countByKey.get(key) ?? 1) - 1;
       // Removes the counts of keys without use, because clients change their addresses.
-      if (left === 0) this.held.delete(key);
-      else this.held.set(key, left);
+      if (left === 0) this.countByKey.delete(key);
+      else this.countByKey.set(key, left);
     };
   }
 }

@@ -35,9 +35,9 @@ export function observeCoreRequests({ histogram, tracer }: Telemetry, coreUrl: s
   const { origin } = new URL(coreUrl);
   const running = new WeakMap<object, Running>();
   const end = (request: UndiciRequest, errorType: string | null) => {
-    const found = running.get(request);
-    if (!found || !running.delete(request)) return;
-    const { began, span, status } = found;
+    const run = running.get(request);
+    if (!run || !running.delete(request)) return;
+    const { began, span, status } = run;
     const attributes = {
       'http.request.method': request.method,
       ...(status !== null && { 'http.response.status_code': status }),
@@ -55,8 +55,8 @@ export function observeCoreRequests({ histogram, tracer }: Telemetry, coreUrl: s
       running.set(request, { began: performance.now(), span, status: null });
     },
     headers: ({ request, response }) => {
-      const found = running.get(request);
-      if (found) found.status = response?.statusCode ?? null;
+      const run = running.get(request);
+      if (run) run.status = response?.statusCode ?? null;
     },
     trailers: ({ request }) => end(request, null),
     error: ({ request, error }) => end(request, error?.code ?? 'aborted'),

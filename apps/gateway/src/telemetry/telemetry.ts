@@ -27,7 +27,7 @@ export async function startGatewayTelemetry(env: GatewayEnv): Promise<GatewayTel
   const service = { name: 'strata-gateway', version: RELEASE.version };
   const telemetry = await startTelemetry(service, env.telemetry);
   if (!telemetry) return null;
-  setObserver(observerOf(telemetry));
+  setObserver(createObserver(telemetry));
   const stopObserving = observeCoreRequests(telemetry, env.coreUrl);
   return {
     observeApplication: (app) =>
@@ -44,7 +44,7 @@ export async function startGatewayTelemetry(env: GatewayEnv): Promise<GatewayTel
   };
 }
 
-function observerOf({ meter, histogram, tracer }: Telemetry): GatewayObserver {
+function createObserver({ meter, histogram, tracer }: Telemetry): GatewayObserver {
   const durations = histogram(GATEWAY_METRICS.socketOperations);
   const errors = counter(meter, GATEWAY_METRICS.errors);
   const refusals = counter(meter, GATEWAY_METRICS.socketRefusals);

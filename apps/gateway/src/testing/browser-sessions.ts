@@ -32,9 +32,9 @@ export class BrowserSessions {
 
   async gatewayWith(settings: Readonly<Record<string, string>> = {}): Promise<string> {
     const name = JSON.stringify(settings);
-    const known = this.gateways.get(name) ?? this.start(settings);
-    this.gateways.set(name, known);
-    return (await known).url();
+    const gateway = this.gateways.get(name) ?? this.start(settings);
+    this.gateways.set(name, gateway);
+    return (await gateway).url();
   }
 
   private async start(settings: Readonly<Record<string, string>>): Promise<Gateway> {

@@ -108,7 +108,7 @@ export class ProviderBrowser extends BrowserLike {
 }
 
 /** Returns the code of the problem that the sign-in page then shows, or null. */
-export const problemOf = ({ status, headers }: BrowserReply): string | null => {
+export const problemCode = ({ status, headers }: BrowserReply): string | null => {
   const { pathname, searchParams } = new URL(String(headers.location), PUBLIC_URL);
   return status === 303 && pathname === '/sign-in' ? searchParams.get('problem') : null;
 };

@@ -47,11 +47,11 @@ export class SocketClient {
   }
 
   /** Fails before the timeout of the test, with the messages that were received instead. */
-  async receives(wanted: (message: SocketMessage) => boolean): Promise<SocketMessage> {
+  async receives(isExpected: (message: SocketMessage) => boolean): Promise<SocketMessage> {
     const until = performance.now() + RECEIVES_WITHIN_MS;
     while (performance.now() < until) {
-      const found = this.received.find(wanted);
-      if (found) return found;
+      const match = this.received.find(isExpected);
+      if (match) return match;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     throw new Error(`The message that was waited for never came, only ${JSON.stringify(this.received.slice(-5))}`);

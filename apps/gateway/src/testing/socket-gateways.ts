@@ -38,9 +38,9 @@ export class SocketGateways {
   }
 
   client(url: string, headers: Record<string, string> = {}): SocketClient {
-    const made = new SocketClient(url, 'graphql-transport-ws', headers);
-    this.clients.push(made);
-    return made;
+    const created = new SocketClient(url, 'graphql-transport-ws', headers);
+    this.clients.push(created);
+    return created;
   }
 
   signedIn(url: string, Authorization = CREDENTIAL): Promise<SocketClient> {
@@ -69,8 +69,8 @@ export function upgrade(
       resolve({ status: 101 });
     });
     attempt.on('response', (answer) => {
-      const { statusCode = 0, headers: said } = answer.resume();
-      const retryAfter = said['retry-after'];
+      const { statusCode = 0, headers: replyHeaders } = answer.resume();
+      const retryAfter = replyHeaders['retry-after'];
       resolve({ status: statusCode, ...(retryAfter && { retryAfter }) });
     });
     attempt.on('error', reject).end();
@@ -80,9 +80,9 @@ export function upgrade(
 /** Retries until an operation is accepted. */
 export async function untilAccepted(socket: SocketClient, query: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const wanted = `attempt ${attempt}`;
-    socket.subscribe(wanted, query);
-    const { type } = await socket.receives(({ id }) => id === wanted);
+    const operationId = `attempt ${attempt}`;
+    socket.subscribe(operationId, query);
+    const { type } = await socket.receives(({ id }) => id === operationId);
     if (type === 'next') return;
     await sleep(20);
   }

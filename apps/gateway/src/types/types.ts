@@ -43,7 +43,7 @@ export const TYPES: SchemaPart = {
     {
       operations: 'types',
       of: 'ParameterType',
-      one: 'type',
+      singularField: 'type',
       many: 'types',
       about: 'The types of the organization, including built-in ones, sorted by name.',
     },

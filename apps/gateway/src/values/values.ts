@@ -67,7 +67,7 @@ function addValueWrites(assembly: Assembly): void {
             ? { answer: await make(core, input, args, '*'), created: true }
             : await set(core, input, args, expectedLedgerId ?? null);
           const { body: row, revision } = answer;
-          return { value: shape.present(await hidden(core, args, row, evaluate)), created, revision };
+          return { value: shape.toSource(await hidden(core, args, row, evaluate)), created, revision };
         }),
     }),
     unsetValue: field<unknown, SetValue & Pick<SetValueArgs, 'expectedLedgerId'> & { readonly force?: boolean | null }>(
@@ -85,7 +85,7 @@ function addValueWrites(assembly: Assembly): void {
         reaches: ['projects_parameters_values_destroy'],
         resolve: (_source, args, { core }: GatewayContext) =>
           runWrite('Deleted', async () => {
-            const path = pathOf(args);
+            const path = valuesPath(args);
             const old = await find(core, path, args.environmentId);
             if (!old) throw Failure.notFound('Value');
             const at = `${path}${old.id}/`;
@@ -125,7 +125,7 @@ function valueResult(assembly: Assembly) {
 /** Reads a dynamic value again with secrets masked, because its evaluated text may contain secrets. */
 async function hidden(core: CoreClient, args: SetValue, row: ValueRow, evaluate: boolean): Promise<ValueRow> {
   if (!row.interpolated) return row;
-  const path = `${pathOf(args)}${row.id}/`;
+  const path = `${valuesPath(args)}${row.id}/`;
   const { body } = await core.get<ValueRow>(path, { mask_secrets: true, evaluate });
   return body;
 }
@@ -141,7 +141,7 @@ async function set(
   expected: string | null,
   again = true,
 ): Promise<{ answer: CoreResponse<ValueRow>; created: boolean }> {
-  const path = pathOf(args);
+  const path = valuesPath(args);
   const { environment: _, ...content } = input.body(args);
   const old = await find(core, path, args.environmentId);
   try {
@@ -160,7 +160,7 @@ async function set(
 
 function make(core: CoreClient, input: InputShape, args: SetValue, ifNoneMatch?: '*'): Promise<CoreResponse<ValueRow>> {
   const body = { ...input.body(args), environment: args.environmentId };
-  return core.send('POST', pathOf(args), body, { ifNoneMatch, query: MASKED });
+  return core.send('POST', valuesPath(args), body, { ifNoneMatch, query: MASKED });
 }
 
 function bothExpected(): Failure {
@@ -176,6 +176,6 @@ async function find(core: CoreClient, path: string, environmentId: string): Prom
   return body.results[0];
 }
 
-function pathOf(args: SetValue): string {
+function valuesPath(args: SetValue): string {
   return fillPath('projects/{projectId}/parameters/{parameterId}/values/', args);
 }

@@ -63,7 +63,7 @@ function addViewer(assembly: Assembly): void {
       reaches: ['users_current_retrieve'],
       resolve: async (_source, _args, { core }: GatewayContext): Promise<ViewerData> => {
         const { body } = await core.get<UserRow>('users/current/');
-        return { user: user.present(body), role: body.role, membershipId: body.membership_id };
+        return { user: user.toSource(body), role: body.role, membershipId: body.membership_id };
       },
     }),
   });
@@ -78,7 +78,7 @@ function abilitiesField(assembly: Assembly) {
     reaches: ['users_current_abilities_retrieve'],
     resolve: async (_source, _args, { core }: GatewayContext) => {
       const { body } = await core.get<AbilitiesRow>('users/current/abilities/');
-      return abilities.present(body);
+      return abilities.toSource(body);
     },
   });
 }
@@ -90,7 +90,7 @@ function signInMethodsField(assembly: Assembly) {
     description: 'The ways in which the caller can sign in.',
     reaches: ['users_current_sign_in_retrieve'],
     resolve: async (_source, _args, { core }: GatewayContext) =>
-      methods.present((await core.get<SignInMethodsRow>('users/current/sign-in/')).body),
+      methods.toSource((await core.get<SignInMethodsRow>('users/current/sign-in/')).body),
   });
 }
 
@@ -103,7 +103,7 @@ function sessionsField(assembly: Assembly) {
     reaches: ['users_current_sessions_list'],
     resolve: async (_source, _args, { core }: GatewayContext) => {
       const { body } = await core.get<Page<SessionRow>>('users/current/sessions/');
-      return body.results.map((row) => session.present(row));
+      return body.results.map((row) => session.toSource(row));
     },
   });
 }

@@ -72,13 +72,13 @@ export class Job {
     if (metadata.runs.using !== 'node24') throw new Error(`The runner has no ${metadata.runs.using}.`);
     const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-step-'));
     const file = (of: string) => path.join(temporary, of);
-    for (const each of ['env', 'output', 'summary']) fs.writeFileSync(file(each), '');
+    for (const fileName of ['env', 'output', 'summary']) fs.writeFileSync(file(fileName), '');
     const { repository, ...payload } = { repository: { full_name: REPOSITORY }, ...this.event.payload };
     fs.writeFileSync(file('event.json'), JSON.stringify({ repository, ...payload }));
     try {
       const env = { ...this.settings(file), ...this.variables, ...this.inputs(metadata, inputs) };
       const child = spawn(process.execPath, [path.join(folder, metadata.runs.main)], { cwd: this.folder, env });
-      const log = this.logOf(child);
+      const log = this.readLog(child);
       const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
       Object.assign(this.variables, assignments(fs.readFileSync(file('env'), 'utf8')));
       const outputs = assignments(fs.readFileSync(file('output'), 'utf8'));
@@ -110,9 +110,9 @@ export class Job {
     };
   }
 
-  private inputs(metadata: Metadata, given: Readonly<Record<string, string>>) {
+  private inputs(metadata: Metadata, values: Readonly<Record<string, string>>) {
     const defaults = Object.entries(metadata.inputs).map(([name, input]) => [name, input.default ?? '']);
-    const all = Object.entries({ ...Object.fromEntries(defaults), ...given }) as [string, string][];
+    const all = Object.entries({ ...Object.fromEntries(defaults), ...values }) as [string, string][];
     return Object.fromEntries(
       all.map(([name, text]) => [
         `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`,
@@ -122,7 +122,7 @@ export class Job {
   }
 
   /** Executes the commands in the output of a step, and returns the other lines. */
-  private logOf({ stdout, stderr }: ReturnType<typeof spawn>): () => string {
+  private readLog({ stdout, stderr }: ReturnType<typeof spawn>): () => string {
     const lines: string[] = [];
     let end: string | null = null;
     const add = (line: string): void => {
@@ -158,16 +158,16 @@ const unescaped = (text: string): string => text.replaceAll('%0D', '\r').replace
 
 /** Parses a file of `name=text` and `name<<delimiter` lines. */
 function assignments(content: string): Record<string, string> {
-  const found: Record<string, string> = {};
+  const variables: Record<string, string> = {};
   const lines = content.split('\n');
   for (let at = 0; at < lines.length; at += 1) {
     const [, name = '', operator, rest = ''] = /^(.*?)(=|<<)(.*)$/.exec(lines[at] ?? '') ?? [];
-    if (operator === '=') found[name] = rest;
+    if (operator === '=') variables[name] = rest;
     if (operator !== '<<') continue;
     const end = lines.indexOf(rest, at + 1);
     if (end < 0) throw new Error(`The text of ${name} has no end.`);
-    found[name] = lines.slice(at + 1, end).join('\n');
+    variables[name] = lines.slice(at + 1, end).join('\n');
     at = end;
   }
-  return found;
+  return variables;
 }

@@ -10,7 +10,7 @@ export interface ConfigurationModel {
   readonly values: readonly ModelValue[];
   readonly templates: readonly ModelTemplate[];
   /** The number of objects ever created. Keys and new names are derived from it. */
-  readonly made: number;
+  readonly createdCount: number;
 }
 
 /** The reader's access to a scope. The reader is a VIEWER of the organization; the owner has access to everything. */
@@ -87,14 +87,14 @@ export const EMPTY_MODEL: ConfigurationModel = {
   parameters: [],
   values: [],
   templates: [],
-  made: 0,
+  createdCount: 0,
 };
 
 /** Returns the object with a key. */
-export function findByKey<T extends { readonly key: string }>(things: readonly T[], key: string): T {
-  const found = things.find((thing) => thing.key === key);
-  if (!found) throw new Error(`The model has no ${key}.`);
-  return found;
+export function findByKey<T extends { readonly key: string }>(objects: readonly T[], key: string): T {
+  const match = objects.find((candidate) => candidate.key === key);
+  if (!match) throw new Error(`The model has no ${key}.`);
+  return match;
 }
 
 /** Returns the environment, its parent, and so on to the root. */
@@ -114,8 +114,8 @@ export function projectsAbove({ projects }: ConfigurationModel, start: string): 
 /** Returns the parameter that a project uses for a name: that of the nearest owner. */
 export function visible(model: ConfigurationModel, project: string, name: string): ModelParameter | undefined {
   for (const { key } of projectsAbove(model, project)) {
-    const found = model.parameters.find((parameter) => parameter.project === key && parameter.name === name);
-    if (found) return found;
+    const match = model.parameters.find((parameter) => parameter.project === key && parameter.name === name);
+    if (match) return match;
   }
   return undefined;
 }
@@ -138,8 +138,10 @@ export function candidates(
 ): readonly ModelCandidate[] {
   return environmentsAbove(model, environment).flatMap(({ key: where }) =>
     projectsAbove(model, project).map(({ key: owner }) => {
-      const parameter = model.parameters.find((each) => each.project === owner && each.name === name);
-      const value = model.values.find((each) => each.environment === where && each.parameter === parameter?.key);
+      const parameter = model.parameters.find((candidate) => candidate.project === owner && candidate.name === name);
+      const value = model.values.find(
+        (candidate) => candidate.environment === where && candidate.parameter === parameter?.key,
+      );
       return { environment: where, project: owner, parameter: parameter?.key ?? null, value };
     }),
   );
@@ -162,8 +164,8 @@ export function effective(
   environment: string,
   name: string,
 ): ModelText | undefined {
-  const found = effectiveModelValue(model, project, environment, name);
-  return found && evaluated(model, found, environment);
+  const winner = effectiveModelValue(model, project, environment, name);
+  return winner && evaluated(model, winner, environment);
 }
 
 /** Returns the evaluated text of an explicit value in an environment. */
@@ -190,15 +192,15 @@ export function rendered(
     if (name === 'strata.environment') return findByKey(model.environments, environment).name;
     if (name === 'strata.project') return findByKey(model.projects, source.project).name;
     const scope = named === undefined ? source.project : projectNamed(model, named);
-    const found = effective(model, scope, environment, name);
-    secret ||= visible(model, scope, name)?.secret === true || found?.secret === true;
-    return found?.text ?? '';
+    const winner = effective(model, scope, environment, name);
+    secret ||= visible(model, scope, name)?.secret === true || winner?.secret === true;
+    return winner?.text ?? '';
   });
   return { text, secret };
 }
 
 /** Returns the parameters that a text of a project refers to. */
-export function mentionsOf(
+export function collectModelMentions(
   model: ConfigurationModel,
   source: { readonly project: string; readonly text: string | null },
 ): readonly ModelMention[] {
@@ -223,7 +225,7 @@ export function placeNamesIn(
 }
 
 /** Every text that may refer to parameters: templates, and the source texts of dynamic values. */
-export function textsOf(model: ConfigurationModel): readonly { readonly project: string; readonly text: string }[] {
+export function listTexts(model: ConfigurationModel): readonly { readonly project: string; readonly text: string }[] {
   const values = model.values.flatMap(({ parameter, text, dynamic }) =>
     dynamic && text !== null ? [{ project: findByKey(model.parameters, parameter).project, text }] : [],
   );

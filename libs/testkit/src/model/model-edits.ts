@@ -25,7 +25,7 @@ export interface ModelPlan {
 }
 
 /** Turns edits into steps, one after the other. Edits that the service would reject are skipped. */
-export function planOf(edits: readonly ModelEdit[]): ModelPlan {
+export function buildModelPlan(edits: readonly ModelEdit[]): ModelPlan {
   const steps: ModelStep[] = [];
   const models: ConfigurationModel[] = [EMPTY_MODEL];
   let model = EMPTY_MODEL;
@@ -53,21 +53,21 @@ function ofStructure(model: ConfigurationModel, { kind, picks: [first, second, t
   const access = pick(['open', 'closed', 'closed', 'granted'] satisfies ModelAccess[], third) ?? 'open';
   switch (kind) {
     case 'create environment':
-      return { kind, name: `environment_${model.made}`, parent };
+      return { kind, name: `environment_${model.createdCount}`, parent };
     case 'move environment':
       return environment === undefined ? null : { kind, environment, parent };
     case 'rename environment':
-      return environment === undefined ? null : { kind, environment, name: `environment_${model.made}` };
+      return environment === undefined ? null : { kind, environment, name: `environment_${model.createdCount}` };
     case 'control environment':
       return { kind, environment: parent, access };
     case 'delete environment':
       return environment === undefined ? null : { kind, environment };
     case 'create project':
-      return { kind, name: `project_${model.made}`, dependsOn };
+      return { kind, name: `project_${model.createdCount}`, dependsOn };
     case 'move project':
       return project === undefined ? null : { kind, project, dependsOn };
     case 'rename project':
-      return project === undefined ? null : { kind, project, name: `project_${model.made}` };
+      return project === undefined ? null : { kind, project, name: `project_${model.createdCount}` };
     case 'control project':
       return project === undefined ? null : { kind, project, access };
     case 'delete project':
@@ -78,7 +78,7 @@ function ofStructure(model: ConfigurationModel, { kind, picks: [first, second, t
 }
 
 function ofContent(model: ConfigurationModel, edit: ModelEdit): ModelStep | null {
-  const { kind, picks, text: words } = edit;
+  const { kind, picks, text } = edit;
   const [first, second, third] = picks;
   const project = pick(model.projects, first)?.key;
   const parameter = pick(model.parameters, first)?.key;
@@ -101,7 +101,12 @@ function ofContent(model: ConfigurationModel, edit: ModelEdit): ModelStep | null
     }
     case 'create template':
       if (project === undefined) return null;
-      return { kind, name: `template_${model.made}`, project, body: textWith(model, project, picks, words, null) };
+      return {
+        kind,
+        name: `template_${model.createdCount}`,
+        project,
+        body: textWith(model, project, picks, text, null),
+      };
     case 'delete template': {
       const template = pick(model.templates, first)?.key;
       return template === undefined ? null : { kind, template };
@@ -111,16 +116,16 @@ function ofContent(model: ConfigurationModel, edit: ModelEdit): ModelStep | null
   }
 }
 
-function valueFor(model: ConfigurationModel, { kind, picks, text: words }: ModelEdit): ModelStep | null {
+function valueFor(model: ConfigurationModel, { kind, picks, text }: ModelEdit): ModelStep | null {
   const parameter = pick(model.parameters, picks[0]);
   const environment = pick(model.environments, picks[1])?.key;
   if (!parameter || environment === undefined) return null;
   const { key, name, project, secret } = parameter;
   const position = { parameter: key, environment };
   if (kind === 'set null') return { kind: 'set value', ...position, text: null, dynamic: false };
-  if (secret) return { kind: 'set value', ...position, text: `${SECRET_MARK} ${words}`, dynamic: false };
-  if (kind === 'set text') return { kind: 'set value', ...position, text: words, dynamic: false };
-  return { kind: 'set value', ...position, text: textWith(model, project, picks, words, name), dynamic: true };
+  if (secret) return { kind: 'set value', ...position, text: `${SECRET_MARK} ${text}`, dynamic: false };
+  if (kind === 'set text') return { kind: 'set value', ...position, text, dynamic: false };
+  return { kind: 'set value', ...position, text: textWith(model, project, picks, text, name), dynamic: true };
 }
 
 /**
@@ -130,22 +135,22 @@ function textWith(
   model: ConfigurationModel,
   project: string,
   [first, second, third]: ModelEdit['picks'],
-  words: string,
+  text: string,
   before: string | null,
 ): string {
   const seenFrom = (key: string) =>
-    visibleNames(model, key).filter((each) => before === null || isBefore(each, before));
-  const other = pick(model.projects, second)?.key ?? project;
-  const own = seenFrom(project).flatMap((each) => [`{{ ${each} }}`, `{{ strata.parameters.${each} }}`]);
-  const foreign = seenFrom(other).map(
-    (each) => `{{ strata.projects.${findByKey(model.projects, other).name}.parameters.${each} }}`,
+    visibleNames(model, key).filter((name) => before === null || isBefore(name, before));
+  const otherProject = pick(model.projects, second)?.key ?? project;
+  const ownReferences = seenFrom(project).flatMap((name) => [`{{ ${name} }}`, `{{ strata.parameters.${name} }}`]);
+  const foreign = seenFrom(otherProject).map(
+    (name) => `{{ strata.projects.${findByKey(model.projects, otherProject).name}.parameters.${name} }}`,
   );
-  const references = [...own, ...foreign, '{{ strata.environment }}', '{{ strata.project }}'];
+  const references = [...ownReferences, ...foreign, '{{ strata.environment }}', '{{ strata.project }}'];
   const chosen = [pick(references, third), ...(first % 2 ? [pick(references, first + second)] : [])];
   // The text around the references is copied literally, so it must not contain template syntax.
-  return words.replaceAll(/[{}%]/g, '') + chosen.join('-');
+  return text.replaceAll(/[{}%]/g, '') + chosen.join('-');
 }
 
-function pick<T>(things: readonly T[], number: number): T | undefined {
-  return things[number % things.length];
+function pick<T>(candidates: readonly T[], number: number): T | undefined {
+  return candidates[number % candidates.length];
 }

@@ -2,7 +2,7 @@ import type { Environment, Page, Project, Value } from '@strata/contract';
 import type { RawClient, Reply } from '../client.ts';
 import type { TestOrganization } from '../organization.ts';
 import { type ConfigurationModel, EMPTY_MODEL, type ModelAccess } from './configuration-model.ts';
-import { applyToModel, keyOf, type ModelStep } from './model-steps.ts';
+import { applyToModel, createdKey, type ModelStep } from './model-steps.ts';
 
 interface Made {
   readonly id: string;
@@ -24,7 +24,7 @@ interface AppliedStep {
 export class ModelInService {
   private model: ConfigurationModel = EMPTY_MODEL;
   private revision = 0;
-  private readonly made = new Map<string, Made>();
+  private readonly createdByKey = new Map<string, Made>();
 
   private constructor(
     readonly organization: TestOrganization,
@@ -44,7 +44,7 @@ export class ModelInService {
       await owner.get<Page<Project>>('projects/'),
     ];
     for (const { name, id, url: environment } of environments.body.results) {
-      if (name === 'default') service.made.set('root', { id, url: environment });
+      if (name === 'default') service.createdByKey.set('root', { id, url: environment });
       else expectStatus(await owner.delete(environment), 204);
     }
     for (const project of projects.body.results) expectStatus(await owner.delete(project.url), 204);
@@ -134,7 +134,7 @@ export class ModelInService {
 
   private async create({ kind }: ModelStep, path: string, body: object): Promise<Reply> {
     const reply = expectStatus(await this.organization.owner.post<Made>(path, body), 201);
-    this.made.set(keyOf(this.model, kind), reply.body);
+    this.createdByKey.set(createdKey(this.model, kind), reply.body);
     return reply;
   }
 
@@ -146,7 +146,7 @@ export class ModelInService {
     if (isSet) return expectStatus(await owner.patch(this.url(valueKey(step)), texts), 200);
     const body = { environment: this.url(environment), ...texts };
     const reply = expectStatus(await owner.post<Value>(`${this.url(parameter)}values/`, body), 201);
-    this.made.set(valueKey(step), reply.body);
+    this.createdByKey.set(valueKey(step), reply.body);
     return reply;
   }
 
@@ -166,9 +166,9 @@ export class ModelInService {
   }
 
   private of(key: string): Made {
-    const made = this.made.get(key);
-    if (!made) throw new Error(`Nothing was made for ${key}.`);
-    return made;
+    const created = this.createdByKey.get(key);
+    if (!created) throw new Error(`Nothing was made for ${key}.`);
+    return created;
   }
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type ModelEdit, type ModelPlan, planOf } from './model-edits.ts';
+import { buildModelPlan, type ModelEdit, type ModelPlan } from './model-edits.ts';
 
 const KINDS: readonly (readonly [ModelEdit['kind'], number])[] = [
   ['set text', 10],
@@ -35,7 +35,7 @@ const BEGINNING: readonly ModelEdit['kind'][] = [
 
 const text = fc.oneof(
   fc.constantFrom('', ' ', '*****', '{{ alpha }}', '{% raw', "it's", 'ünïcode 🎉', '#no // comment\n', 'same'),
-  fc.string({ maxLength: 8 }).filter((each) => !/[\0\ud800-\udfff]/.test(each)),
+  fc.string({ maxLength: 8 }).filter((sample) => !/[\0\ud800-\udfff]/.test(sample)),
 );
 
 export interface PlanSize {
@@ -55,5 +55,5 @@ export function modelPlans({ steps, access = false, kinds }: PlanSize): fc.Arbit
     fc.record({ kind, picks: fc.tuple(fc.nat(), fc.nat(), fc.nat()), text });
   const beginning = fc.tuple(...BEGINNING.map((kind) => edits(fc.constant(kind))));
   const rest = fc.array(edits(anyKind), { minLength: Math.ceil(steps / 2), maxLength: steps });
-  return fc.tuple(beginning, rest).map(([first, then]) => planOf([...first, ...then]));
+  return fc.tuple(beginning, rest).map(([first, then]) => buildModelPlan([...first, ...then]));
 }

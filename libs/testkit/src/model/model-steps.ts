@@ -1,11 +1,11 @@
 import {
   type ConfigurationModel,
+  collectModelMentions,
   environmentsAbove,
   findByKey,
+  listTexts,
   type ModelAccess,
-  mentionsOf,
   projectsAbove,
-  textsOf,
   visible,
   visibleNames,
 } from './configuration-model.ts';
@@ -40,9 +40,9 @@ export type ModelStepKind = ModelStep['kind'];
 
 /** Returns the model after a step. */
 export function applyToModel(model: ConfigurationModel, step: ModelStep): ConfigurationModel {
-  const { environments, projects, parameters, values, templates, made } = model;
-  const key = keyOf(model, step.kind);
-  const grown = { ...model, made: made + 1 };
+  const { environments, projects, parameters, values, templates, createdCount } = model;
+  const key = createdKey(model, step.kind);
+  const grown = { ...model, made: createdCount + 1 };
   switch (step.kind) {
     case 'create environment':
       return {
@@ -85,7 +85,7 @@ export function applyToModel(model: ConfigurationModel, step: ModelStep): Config
       };
     case 'set value': {
       const { parameter, environment, text, dynamic } = step;
-      const value = { parameter, environment, text, dynamic, version: made };
+      const value = { parameter, environment, text, dynamic, version: createdCount };
       return { ...grown, values: [...valuesBeside(model, step), value] };
     }
     case 'delete value':
@@ -100,8 +100,8 @@ export function applyToModel(model: ConfigurationModel, step: ModelStep): Config
 }
 
 /** Returns the key of the object that a step creates. */
-export function keyOf({ made }: ConfigurationModel, kind: ModelStepKind): string {
-  return `${kind.split(' ')[1]} ${made}`;
+export function createdKey({ createdCount }: ConfigurationModel, kind: ModelStepKind): string {
+  return `${kind.split(' ')[1]} ${createdCount}`;
 }
 
 /**
@@ -137,8 +137,8 @@ export function isPermitted(model: ConfigurationModel, step: ModelStep): boolean
 
 /** Returns whether every reference of every text resolves. */
 function isWhole(model: ConfigurationModel): boolean {
-  return textsOf(model).every((source) =>
-    mentionsOf(model, source).every(
+  return listTexts(model).every((source) =>
+    collectModelMentions(model, source).every(
       ({ name, project }) =>
         model.projects.some(({ key }) => key === project) && visible(model, project, name) !== undefined,
     ),
@@ -146,17 +146,17 @@ function isWhole(model: ConfigurationModel): boolean {
 }
 
 function isFree(model: ConfigurationModel, project: string, name: string): boolean {
-  return model.parameters.every((other) => other.project !== project || other.name !== name);
+  return model.parameters.every((parameter) => parameter.project !== project || parameter.name !== name);
 }
 
 /** A parameter with references keeps its name, and its own texts must respect the order of names. */
 function isRenamable(model: ConfigurationModel, step: ModelStep & { readonly kind: 'rename parameter' }): boolean {
   const { key, project } = findByKey(model.parameters, step.parameter);
-  const isReferredTo = textsOf(model).some((source) =>
-    mentionsOf(model, source).some((mention) => visible(model, mention.project, mention.name)?.key === key),
+  const isReferredTo = listTexts(model).some((source) =>
+    collectModelMentions(model, source).some((mention) => visible(model, mention.project, mention.name)?.key === key),
   );
-  const own = model.values.filter(({ parameter, dynamic }) => parameter === key && dynamic);
-  const mentioned = own.flatMap((value) => mentionsOf(model, { ...value, project }));
+  const ownValues = model.values.filter(({ parameter, dynamic }) => parameter === key && dynamic);
+  const mentioned = ownValues.flatMap((value) => collectModelMentions(model, { ...value, project }));
   return !isReferredTo && isFree(model, project, step.name) && mentioned.every(({ name }) => isBefore(name, step.name));
 }
 
@@ -164,7 +164,7 @@ function isRenamable(model: ConfigurationModel, step: ModelStep & { readonly kin
 function isWritable(model: ConfigurationModel, step: ModelStep & { readonly kind: 'set value' }): boolean {
   const { name, project, secret } = findByKey(model.parameters, step.parameter);
   if (!step.dynamic) return true;
-  const mentions = mentionsOf(model, { project, text: step.text });
+  const mentions = collectModelMentions(model, { project, text: step.text });
   return (
     !secret &&
     mentions.every(
@@ -178,12 +178,12 @@ export function isBefore(mentioned: string, name: string): boolean {
   return MODEL_NAMES.indexOf(mentioned as never) < MODEL_NAMES.indexOf(name as never);
 }
 
-function changed<T extends { readonly key: string }>(things: readonly T[], key: string, change: Partial<T>): T[] {
-  return things.map((thing) => (thing.key === key ? { ...thing, ...change } : thing));
+function changed<T extends { readonly key: string }>(objects: readonly T[], key: string, change: Partial<T>): T[] {
+  return objects.map((object) => (object.key === key ? { ...object, ...change } : object));
 }
 
-function without<T extends { readonly key: string }>(things: readonly T[], key: string): T[] {
-  return things.filter((thing) => thing.key !== key);
+function without<T extends { readonly key: string }>(objects: readonly T[], key: string): T[] {
+  return objects.filter((object) => object.key !== key);
 }
 
 function valuesBeside(
@@ -194,12 +194,14 @@ function valuesBeside(
 }
 
 function withoutProject(model: ConfigurationModel, project: string): ConfigurationModel {
-  const gone = new Set(model.parameters.filter((parameter) => parameter.project === project).map(({ key }) => key));
+  const deletedParameters = new Set(
+    model.parameters.filter((parameter) => parameter.project === project).map(({ key }) => key),
+  );
   return {
     ...model,
     projects: without(model.projects, project),
-    parameters: model.parameters.filter(({ key }) => !gone.has(key)),
-    values: model.values.filter(({ parameter }) => !gone.has(parameter)),
+    parameters: model.parameters.filter(({ key }) => !deletedParameters.has(key)),
+    values: model.values.filter(({ parameter }) => !deletedParameters.has(parameter)),
     templates: model.templates.filter((template) => template.project !== project),
   };
 }

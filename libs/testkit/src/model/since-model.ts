@@ -1,10 +1,10 @@
 import {
   type ConfigurationModel,
+  collectModelMentions,
   effective,
   effectiveModelValue,
   findByKey,
   type ModelValue,
-  mentionsOf,
   placeNamesIn,
   projectsAbove,
   visible,
@@ -33,7 +33,7 @@ export function lastChangeInModel(
   until = moments.length - 1,
 ): number | null {
   const isControlled = controlledIn(moments);
-  const contents = moments.slice(0, until + 1).map(({ model }) => contentOf(model, place, isControlled));
+  const contents = moments.slice(0, until + 1).map(({ model }) => describeContent(model, place, isControlled));
   const at = contents.findLastIndex((content, index) => index > 0 && content !== contents[index - 1]);
   return moments[at]?.revision ?? null;
 }
@@ -60,7 +60,7 @@ function controlledIn(moments: readonly ModelMoment[]): IsControlled {
  * Returns the effective value as one text: absent, unset, null, the text, or the inputs of a text that must not be
  * compared.
  */
-function contentOf(model: ConfigurationModel, place: ModelCell, isControlled: IsControlled): string {
+function describeContent(model: ConfigurationModel, place: ModelCell, isControlled: IsControlled): string {
   const { project, environment, name } = place;
   const isThere =
     model.projects.some(({ key }) => key === project) && model.environments.some(({ key }) => key === environment);
@@ -71,7 +71,7 @@ function contentOf(model: ConfigurationModel, place: ModelCell, isControlled: Is
   if (!isHidden(model, value, environment, isControlled)) {
     return JSON.stringify(effective(model, project, environment, name)?.text);
   }
-  return `made of ${JSON.stringify(madeOf(model, value, environment, isControlled))}`;
+  return `made of ${JSON.stringify(describeInputs(model, value, environment, isControlled))}`;
 }
 
 /** Returns whether a text is secret, is in a controlled scope, or depends on such a text. */
@@ -79,10 +79,10 @@ function isHidden(model: ConfigurationModel, value: ModelValue, where: string, i
   const { project, secret } = findByKey(model.parameters, value.parameter);
   if (secret || isControlled(project) || isControlled(value.environment)) return true;
   if (!value.dynamic || value.text === null) return false;
-  return mentionsOf(model, { project, text: value.text }).some((mention) => {
+  return collectModelMentions(model, { project, text: value.text }).some((mention) => {
     if (isControlled(mention.project) || visible(model, mention.project, mention.name)?.secret) return true;
-    const found = effectiveModelValue(model, mention.project, where, mention.name);
-    return found !== undefined && isHidden(model, found, where, isControlled);
+    const winner = effectiveModelValue(model, mention.project, where, mention.name);
+    return winner !== undefined && isHidden(model, winner, where, isControlled);
   });
 }
 
@@ -90,7 +90,12 @@ function isHidden(model: ConfigurationModel, value: ModelValue, where: string, i
  * Returns the inputs of a value (ADR 0037): the stored text if it is open, otherwise its version, and the same for every value it
  * refers to. The names of project and environment are included if the text contains them or is hidden.
  */
-function madeOf(model: ConfigurationModel, value: ModelValue, where: string, isControlled: IsControlled): unknown {
+function describeInputs(
+  model: ConfigurationModel,
+  value: ModelValue,
+  where: string,
+  isControlled: IsControlled,
+): unknown {
   const { project, secret } = findByKey(model.parameters, value.parameter);
   const { text, dynamic, environment } = value;
   if (text === null) return 'null';
@@ -100,9 +105,9 @@ function madeOf(model: ConfigurationModel, value: ModelValue, where: string, isC
   const names = isOpen
     ? placeNamesIn(model, { project, text }, where)
     : [findByKey(model.environments, where).name, findByKey(model.projects, project).name];
-  const needed = mentionsOf(model, { project, text }).map(({ project: scope, name }) => {
-    const found = effectiveModelValue(model, scope, where, name);
-    return [scope, name, found ? madeOf(model, found, where, isControlled) : null];
+  const needed = collectModelMentions(model, { project, text }).map(({ project: scope, name }) => {
+    const winner = effectiveModelValue(model, scope, where, name);
+    return [scope, name, winner ? describeInputs(model, winner, where, isControlled) : null];
   });
   return [stored, names, needed];
 }

@@ -10,7 +10,7 @@ import {
   lineReferences,
   loadStructured,
   type PresentName,
-  partsOf,
+  splitParts,
   proposedSecrets,
   reasonOf,
   resolvable,
@@ -68,7 +68,7 @@ export const command = defineCommand({
     const environments = [...(await importClient(client).environments()).keys()];
     const sources = await readSources(files, environments, options);
     const structured = await loadStructured();
-    const found = partsOf(sources, { separator: options.separator, environments, structured });
+    const found = splitParts(sources, { separator: options.separator, environments, structured });
     const parts = inEnvironments(found, environments, context, { files, given: options.environment });
     requireValid(parts, options);
     const projectId = await projectIdOf(client, project, options);
@@ -209,7 +209,7 @@ function choicesOf(
   targets: ReadonlyMap<string, PresentName>,
   { secret = [], plain = [], plainAll = false, resolveReferences = false }: FileOptions,
 ) {
-  const names = new Set(parts.flatMap(({ preview }) => preview.kept.map(({ name }) => name)));
+  const names = new Set(parts.flatMap(({ preview }) => preview.importable.map(({ name }) => name)));
   for (const name of [...secret, ...plain])
     if (!names.has(name)) throw invalid(`No file contains the name "${name}".`, 'Correct --secret or --plain.');
   for (const name of plain) if (secret.includes(name)) throw invalid(`"${name}" cannot be both --secret and --plain.`);
@@ -229,7 +229,7 @@ function reportReferences(
   resolveReferences: boolean,
 ): void {
   const literal = parts.flatMap(({ source, preview }) =>
-    preview.kept.flatMap((line) => {
+    preview.importable.flatMap((line) => {
       const found = references.get(line);
       if (!found || (resolveReferences && found.problem === null)) return [];
       const reason = found.problem ?? `It refers to ${found.names.join(', ')}.`;
@@ -300,13 +300,13 @@ function totals(lines: readonly ImportLine[]): string {
   return `To create: ${counted(created.size, 'parameter')}, of which ${secret} secret`;
 }
 
-function effectWords({ effect, isNew, present, dynamicText }: ImportLine): string {
+function effectWords({ effect, isNew, current, dynamicText }: ImportLine): string {
   if (effect === 'replaced') return 'replaced by a later line or file';
   const suffix = dynamicText === null ? '' : ' with references';
   if (effect === 'same') return 'unchanged';
   if (isNew) return `new parameter${suffix}`;
   if (effect === 'changed') return `changed${suffix}`;
-  return `${present?.states.includes('own') ? 'set again' : 'set'}${suffix}`;
+  return `${current?.states.includes('own') ? 'set again' : 'set'}${suffix}`;
 }
 
 function secretWords({ line, isNew, isSecret }: ImportLine): string {

@@ -1,4 +1,4 @@
-import { type ImportSource, sourceOf } from '@strata/import';
+import { createSource, type ImportSource } from '@strata/import';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -52,7 +52,10 @@ function ProjectImport({ project }: { readonly project: ListedProject }) {
   });
   const names = environments.map(({ name }) => name);
   const take = (files: readonly ChosenFile[]) =>
-    setSources([...sources, ...files.filter(({ text }) => text.trim() !== '').map((file) => sourceOf(file, names))]);
+    setSources([
+      ...sources,
+      ...files.filter(({ text }) => text.trim() !== '').map((file) => createSource(file, names)),
+    ]);
   return (
     <div className={page.page}>
       <section className={page.part} aria-labelledby="files">

@@ -5,9 +5,10 @@ import {
   importedValues,
   isStored,
   loadStructured,
-  partsOf,
+  splitParts,
   type ReadStructured,
   type Separator,
+  splitParts,
 } from '@strata/import';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -43,7 +44,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   const isStructured = sources.some(({ format }) => format !== 'dotenv');
   const structured = useStructured(isStructured);
   const options = useMemo(() => ({ separator, environments, structured }), [separator, environments, structured]);
-  const all = useMemo(() => partsOf(sources, options), [sources, options]);
+  const all = useMemo(() => splitParts(sources, options), [sources, options]);
   const parts = useMemo(() => all.filter(({ environment }) => environment !== ''), [all]);
   const lacksEnvironment = parts.length < all.length;
   const { lines, newTypes, markSecret, question, lacksChoice, error, retry } = useImportLines(project.id, parts);

@@ -74,7 +74,7 @@ interface LineProps extends Pick<ImportTableProps, 'onSecret'> {
 }
 
 function Line({ one, environment, refusal, type, onType, onSecret }: LineProps) {
-  const { line, effect, isNew, present, isSecret, dynamicText } = one;
+  const { line, effect, isNew, current, isSecret, dynamicText } = one;
   const isReplaced = effect === 'replaced';
   const of = `${line.name} in ${environment}`;
   return (
@@ -90,7 +90,7 @@ function Line({ one, environment, refusal, type, onType, onSecret }: LineProps) 
           </span>
         )}
       </th>
-      <td>{!isReplaced && <Present cell={present} of={of} />}</td>
+      <td>{!isReplaced && <Present cell={current} of={of} />}</td>
       <td>{!isReplaced && <FileText text={dynamicText ?? line.text} isSecret={isSecret} of={of} which="new" />}</td>
       <td>{isNew && !isReplaced && <TypeChoice name={line.name} {...{ type, onType }} />}</td>
       <td className={styles.effect} data-effect={refusal === undefined ? effect : 'refused'}>
@@ -152,16 +152,16 @@ function Present({ cell, of }: PresentProps) {
   );
 }
 
-function effectWords({ effect, line, present }: ImportLine): string {
+function effectWords({ effect, line, current }: ImportLine): string {
   switch (effect) {
     case 'new':
       return 'new parameter';
     case 'set':
-      return present?.states.includes('missing') ? 'set' : 'overrides the inherited value';
+      return current?.states.includes('missing') ? 'set' : 'overrides the inherited value';
     case 'changed':
-      return present?.states.includes('dynamic') ? 'replaces a value with references' : 'changed';
+      return current?.states.includes('dynamic') ? 'replaces a value with references' : 'changed';
     case 'secret':
-      return present?.states.includes('own') ? 'replaced' : 'set';
+      return current?.states.includes('own') ? 'replaced' : 'set';
     case 'same':
       return 'unchanged';
     case 'replaced':

@@ -1,4 +1,4 @@
-import { previewOf } from '@strata/import';
+import { parseEnvPreview } from '@strata/import';
 import { hasOutput, outputText, type ReferableNames, typedReference, unknownNames } from '../../lib/mentions.ts';
 import { parseTsv, toTsv } from '../../lib/tsv.ts';
 
@@ -12,7 +12,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   outputText: (text) => outputText('HOST', '', text),
   parseTsv,
   toTsv: (text) => toTsv([[text]]),
-  previewOf,
+  previewOf: parseEnvPreview,
 };
 
 const PARTS = [

@@ -4,7 +4,7 @@ import {
   type InferredTypes,
   inferTypes,
   lineReferences,
-  previewOf,
+  parseEnvPreview,
   proposedSecrets,
 } from '@strata/import';
 import { counted } from '../../lib/counted.ts';
@@ -35,11 +35,11 @@ export function usePastedLines({ project, columns, handle }: AddRowsProps) {
   const { parameterNames, chooseResolved, dialog } = usePastedReferences(project.id);
   /** Returns the parameters, the reason why there are none, or null if the user cancels. */
   const read = async (text: string): Promise<PastedLines | string | null> => {
-    const preview = previewOf(text);
-    const { kept, problems } = preview;
+    const preview = parseEnvPreview(text);
+    const { importable, problems } = preview;
     const [first] = problems;
     const [column] = columns;
-    if (!column || kept.length === 0) return first?.message ?? 'There are no lines like NAME=value.';
+    if (!column || importable.length === 0) return first?.message ?? 'There are no lines like NAME=value.';
     const drafted = [...handle.drafts.values()].filter((one) => one.isNew && one.projectId === project.id);
     const targets = new Map([
       ...(await parameterNames(text)),
@@ -49,16 +49,16 @@ export function usePastedLines({ project, columns, handle }: AddRowsProps) {
     const resolved = await chooseResolved(references, ({ line, name }) => ({ location: `Line ${line}`, name }));
     if (resolved === null) return null;
     const secrets = proposedSecrets([{ preview }], resolved);
-    const types = inferTypes(kept, (line) => secrets.has(line.name) || resolved.has(line));
-    const parameters = kept.map((line) => ({
+    const types = inferTypes(importable, (line) => secrets.has(line.name) || resolved.has(line));
+    const parameters = importable.map((line) => ({
       ...parameterOf(line, column.id, secrets.has(line.name), resolved.get(line)?.dynamicText ?? null),
       type: types.get(line.name) ?? 'string',
     }));
-    const added = linesWords(kept.length, column.name, references.size - resolved.size);
+    const added = linesWords(importable.length, column.name, references.size - resolved.size);
     return {
       parameters,
       types,
-      message: `${added} ${describeSecrets(kept, secrets)}`.trim(),
+      message: `${added} ${describeSecrets(importable, secrets)}`.trim(),
       problem: first ? `${problems.length} skipped. Line ${first.line}: ${first.message}.` : null,
     };
   };

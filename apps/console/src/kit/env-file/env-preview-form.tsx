@@ -1,4 +1,4 @@
-import { type EnvLine, inferTypes, lineReferences, previewOf, proposedSecrets, resolvable } from '@strata/import';
+import { type EnvLine, inferTypes, lineReferences, parseEnvPreview, proposedSecrets, resolvable } from '@strata/import';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { startTransition, useActionState, useMemo, useState } from 'react';
@@ -24,7 +24,7 @@ interface EnvPreviewFormProps {
 
 /** Shows the parsed lines of a file, and creates their parameters. */
 export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormProps) {
-  const preview = useMemo(() => previewOf(source), [source]);
+  const preview = useMemo(() => parseEnvPreview(source), [source]);
   const parts = useMemo(() => [{ preview }], [preview]);
   const [secretChoices, setSecretChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [resolves, setResolves] = useState<boolean | null>(null);
@@ -34,11 +34,11 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
   const secrets = useMemo(() => proposedSecrets(parts, resolved, secretChoices), [parts, resolved, secretChoices]);
   const [isTyped, setTyped] = useState(true);
   const types = useMemo(
-    () => inferTypes(isTyped ? preview.kept : [], ({ name }) => secrets.has(name) || targets.has(name)),
+    () => inferTypes(isTyped ? preview.importable : [], ({ name }) => secrets.has(name) || targets.has(name)),
     [isTyped, preview, secrets, targets],
   );
-  const { error, submit, isBusy } = useCreation({ project, lines: preview.kept, secrets, types, resolved });
-  const count = preview.kept.length;
+  const { error, submit, isBusy } = useCreation({ project, lines: preview.importable, secrets, types, resolved });
+  const count = preview.importable.length;
   const setSecret = (name: string, isSecret: boolean) =>
     setSecretChoices(new Map([...secretChoices, [name, isSecret]]));
   return (
@@ -57,7 +57,7 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
       <ReferencesChoice {...{ parts, references, resolves }} onChoice={setResolves} />
       {error !== null && (
         <Refusal error={error}>
-          <OtherReasons error={error} lines={preview.kept} />
+          <OtherReasons error={error} lines={preview.importable} />
         </Refusal>
       )}
       <div className={styles.buttons}>

@@ -28,13 +28,13 @@ const COLUMNS = 5;
 
 /** Lists the parsed lines of a file. The page never contains the texts of secrets. */
 export function EnvTable({ preview, secrets, types, onSecret, resolved, refused }: EnvTableProps) {
-  const { lines, problems, kept } = preview;
+  const { lines, problems, importable } = preview;
   return (
     <>
       <p role="status" className={styles.summary}>
-        {kept.length} {kept.length === 1 ? 'parameter' : 'parameters'}
+        {importable.length} {importable.length === 1 ? 'parameter' : 'parameters'}
         {problems.length > 0 && `; ${problems.length} ${problems.length === 1 ? 'line' : 'lines'} skipped`}.{' '}
-        <UserText>{describeSecrets(kept, secrets)}</UserText>
+        <UserText>{describeSecrets(importable, secrets)}</UserText>
       </p>
       <ScrollArea className={styles.scroller} label="Lines in the file">
         <table className={styles.table}>

@@ -42,7 +42,7 @@ export function ReferencesChoice({ parts, references, resolves, onChoice }: Refe
 /** Returns the lines with references, those that can be resolved first. */
 export function referenceLines(parts: ReferencesChoiceProps['parts'], references: ReferencesChoiceProps['references']) {
   const texts = parts.flatMap(({ preview, environment }) =>
-    preview.kept.flatMap((line) => {
+    preview.importable.flatMap((line) => {
       const found = references.get(line);
       const location = `Line ${line.line}${environment !== undefined && parts.length > 1 ? ` for ${environment}` : ''}`;
       return found ? { location, name: line.name, references: found } : [];

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
-import { providersOf } from '@strata/issuers';
+import { filterProviders } from '@strata/issuers';
 import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
 import { permittedBySsoRule } from '../../platform/auth/sso-rule.ts';
 import type { Env } from '../../platform/env.ts';
@@ -51,7 +51,7 @@ export class OrganizationChoice {
   }
 
   private ssoRequired(organizationId: OrganizationId): Failure {
-    const names = providersOf(this.env.STRATA_IDENTITY_PROVIDERS, organizationId).map(({ name }) => name);
+    const names = filterProviders(this.env.STRATA_IDENTITY_PROVIDERS, organizationId).map(({ name }) => name);
     const how =
       names.length === 0
         ? 'Ask the operator to configure its identity provider.'

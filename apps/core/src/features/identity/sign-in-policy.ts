@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SignInPolicy, SignInPolicyUpdate } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
-import { providersOf } from '@strata/issuers';
+import { filterProviders } from '@strata/issuers';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
@@ -80,7 +80,7 @@ export class SignInPolicies {
   }
 
   private providersOf(organizationId: OrganizationId): SignInPolicy['providers'] {
-    const providers = providersOf(this.env.STRATA_IDENTITY_PROVIDERS, organizationId);
+    const providers = filterProviders(this.env.STRATA_IDENTITY_PROVIDERS, organizationId);
     return providers.map(({ id, name, domains }) => ({ id, name, domains: [...domains] }));
   }
 }

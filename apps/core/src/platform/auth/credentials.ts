@@ -9,7 +9,7 @@ import {
   type ScopeRow,
   type Uuid,
 } from '@strata/domain';
-import { providersOf } from '@strata/issuers';
+import { filterProviders } from '@strata/issuers';
 import type { VerifiedCredential } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { ChangeNotifier } from '../notifications/change-notifier.ts';
@@ -155,7 +155,7 @@ export class Credentials {
   async bySession({ text, id, organizationId, secret }: SessionToken, since: Revision = 0): Promise<Identity | null> {
     return this.cachedOrFound(storageKeyOf(text), since, async () => {
       const hmac = this.rootKey.sessionHmac(secret);
-      const providers = providersOf(this.env.STRATA_IDENTITY_PROVIDERS, organizationId);
+      const providers = filterProviders(this.env.STRATA_IDENTITY_PROVIDERS, organizationId);
       const [row] = await this.reader.query<SessionRow>(SESSION, [
         id,
         organizationId,

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { environmentsInName, FILE_FORMATS, type ImportSource, type SourceFormat, sourceOf } from '@strata/import';
+import { environmentsInName, FILE_FORMATS, type ImportSource, type SourceFormat, createSource } from '@strata/import';
 import { invalid } from '../../../core/errors.ts';
 import { readInput } from '../../../core/prompt.ts';
 
@@ -33,7 +33,7 @@ async function sourcesOf(
   format: SourceFormat | undefined,
 ): Promise<readonly ImportSource[]> {
   const name = file === '-' ? null : path.basename(file);
-  const source = sourceOf({ name, text: await readInput(file) }, environments);
+  const source = createSource({ name, text: await readInput(file) }, environments);
   const named = environmentsInName(name, environments);
   if (environment === undefined && named.length > 1)
     throw invalid(`${file} names several environments: ${named.join(', ')}.`, 'Select one of them with --environment.');
@@ -69,7 +69,7 @@ async function sourcesIn(
       const names = path.relative(folder, file).slice(0, -'.json'.length).split(path.sep);
       const [first = '', ...rest] = names;
       const isNamed = environment === undefined && environments.includes(first);
-      const source = sourceOf({ name: null, text: await readInput(file) }, environments);
+      const source = createSource({ name: null, text: await readInput(file) }, environments);
       const found = isNamed ? { environment: first, path: rest } : { environment: environment ?? '', path: names };
       return { ...source, title: file, format, ...found };
     }),

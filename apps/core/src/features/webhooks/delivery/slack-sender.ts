@@ -5,8 +5,8 @@ import {
   type ChatMessage,
   type ChatResponse,
   classify,
+  classifyFailure,
   type DeliveryOutcome,
-  failureKindOf,
   postMessage,
   RATE_LIMITED,
 } from '@strata/webhooks';
@@ -77,7 +77,7 @@ export class SlackSender {
   private post(token: string, sender: Sender, username: string, message: ChatMessage) {
     const work = () => this.postOnce(token, sender, username, message);
     if (!observer) return work();
-    return observer.message(work, ({ outcome }) => ({ outcome: outcome.kind, failure: failureKindOf(outcome) }));
+    return observer.message(work, ({ outcome }) => ({ outcome: outcome.kind, failure: classifyFailure(outcome) }));
   }
 
   private async postOnce(token: string, { channel }: Sender, username: string, message: ChatMessage) {

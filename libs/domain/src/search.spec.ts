@@ -115,7 +115,7 @@ describe('foundName', () => {
     const cells = [cell('default', 'x'), cell('staging', 'x'), cell('canary', 'y')];
     const undecided = matchName({ ...NAME, cells }, terms('', { fields: ['value'], test: () => null }));
 
-    expect(undecided).toEqual({ found: null, undecided: 2 });
+    expect(undecided).toEqual({ match: null, undecided: 2 });
   });
 
   it('returns the same result whatever the text of a secret', () => {

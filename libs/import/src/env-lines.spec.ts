@@ -50,6 +50,6 @@ describe('the preview of a pasted .env file', () => {
   });
 
   it('is empty for an empty file', () => {
-    expect(parseEnvPreview('')).toEqual({ lines: [], problems: [], skipped: [], kept: [] });
+    expect(parseEnvPreview('')).toEqual({ lines: [], problems: [], skipped: [], importable: [] });
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { toFailure, type Method, type Query, queryString, UnexpectedResponse } from '@strata/rest-client';
+import { type Method, type Query, queryString, toFailure, UnexpectedResponse } from '@strata/rest-client';
 import { CommandError, EXIT, type ExitCode } from './errors.ts';
 import { type HttpRequest, type HttpResponse, httpRequest, single } from './http-request.ts';
 import type { NamedRequest } from './not-found.ts';

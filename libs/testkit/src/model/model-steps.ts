@@ -42,7 +42,7 @@ export type ModelStepKind = ModelStep['kind'];
 export function applyToModel(model: ConfigurationModel, step: ModelStep): ConfigurationModel {
   const { environments, projects, parameters, values, templates, createdCount } = model;
   const key = createdKey(model, step.kind);
-  const grown = { ...model, made: createdCount + 1 };
+  const grown = { ...model, createdCount: createdCount + 1 };
   switch (step.kind) {
     case 'create environment':
       return {

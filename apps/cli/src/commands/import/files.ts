@@ -10,12 +10,12 @@ import {
   lineReferences,
   loadStructured,
   type PresentName,
-  splitParts,
   proposedSecrets,
   reasonOf,
   resolvable,
   SEPARATORS,
   type Separator,
+  splitParts,
   type TextReferences,
 } from '@strata/import';
 import { importClient } from '../../api/import-client.ts';

@@ -113,7 +113,7 @@ const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
 /** The longest host name with a port. A response may repeat it in hundreds of links. */
 const HOST_LENGTH_MAX = 253 + ':65535'.length;
 
-/** The origin of links in the response to this request. Only a valid host is accepted: see `ownOrigin`. */
+/** The origin of links in the response to this request. Only a valid host is accepted: see `originOf`. */
 export function linkOriginOf(request: FastifyRequest): string {
   return publicOriginOf(request) ?? `${request.protocol}://${request.host}`;
 }

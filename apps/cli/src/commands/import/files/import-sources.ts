@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { environmentsInName, FILE_FORMATS, type ImportSource, type SourceFormat, createSource } from '@strata/import';
+import { createSource, environmentsInName, FILE_FORMATS, type ImportSource, type SourceFormat } from '@strata/import';
 import { invalid } from '../../../core/errors.ts';
 import { readInput } from '../../../core/prompt.ts';
 

@@ -59,10 +59,13 @@ describe('the sample platform', () => {
   });
 
   it('has values that fit their types, in environments that exist', () => {
-    const known = new Set(environments.map(({ name }) => name));
+    const environmentNames = new Set(environments.map(({ name }) => name));
     const wrong = everyParameter.flatMap(({ where, parameter }) =>
       Object.entries(parameter.values)
-        .filter(([environment, value]) => !known.has(environment) || (value !== null && !fits(parameter.type, value)))
+        .filter(
+          ([environment, value]) =>
+            !environmentNames.has(environment) || (value !== null && !fits(parameter.type, value)),
+        )
         .map(([environment, value]) => `${where} in ${environment}: ${value}`),
     );
     expect(wrong).toEqual([]);

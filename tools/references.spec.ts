@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { bareCitations, citableIn, danglingCitations } from './references.ts';
+import { bareCitations, citableIn, danglingCitations, missingMembers } from './references.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const citable = citableIn(root);
@@ -91,4 +91,27 @@ test('the index of decisions has every decision, once, under its title', () => {
     if (successor !== undefined) expect(citable.decisions).toContain(successor);
     expect([file, read(`docs/adr/${file}`).split('\n')[0]]).toEqual([file, `# ${number} ${title}`]);
   }
+});
+
+describe('a decision', () => {
+  const decisions = below('docs/adr', '.md');
+  const text = sources.map(read).join('\n');
+
+  it('names only members that exist, or says what has replaced it', () => {
+    const missing = decisions.flatMap((file) => missingMembers(read(file), text).map((name) => `${file}: ${name}`));
+    expect(missing).toEqual([]);
+  });
+
+  it.each`
+    what                               | decision                                             | missing
+    ${'a missing type'}                | ${'# A\n\nOnly `Work.write` sets it.'}               | ${['`Work.write`']}
+    ${'a missing member'}              | ${'# A\n\n`Ledger.hide()` does.'}                    | ${['`Ledger.hide()`']}
+    ${'an existing member'}            | ${'# A\n\n`Ledger.append()` does.'}                  | ${[]}
+    ${'a page with a note'}            | ${'# A\n\n*Replaced by B.*\n\nOnly `Work.write` …'}  | ${[]}
+    ${'a file and a member of an API'} | ${'# A\n\n`Dockerfile.md` and `Intl.NumberFormat`.'} | ${[]}
+  `('is checked for $what', ({ decision, missing }) => {
+    expect(missingMembers(decision, 'export class Ledger {\n  append() {}\n}\ntype Dockerfile = {}; md')).toEqual(
+      missing,
+    );
+  });
 });

@@ -107,3 +107,18 @@ const ONLY_CITATIONS =
 export function bareCitations(text: string): string[] {
   return [...text.matchAll(ONLY_CITATIONS)].map(([comment]) => comment.trim());
 }
+
+/** An italic note below the title says which later decision replaces a part of a page. */
+const REPLACED = /^# .*\n\n\*[^*]/;
+
+/** Returns the members, such as `Ledger.append`, that a decision names although the sources do not declare them. */
+export function missingMembers(decision: string, sources: string): string[] {
+  if (REPLACED.test(decision)) return [];
+  return [...decision.matchAll(/`(?<type>[A-Z]\w*[a-z]\w*)\.(?<member>[a-z]\w*)(?:\(\))?`/g)].flatMap(
+    ({ 0: cited, groups: { type, member } = {} }) =>
+      new RegExp(`\\b(?:class|interface|type|const) ${type}\\b`).test(sources) &&
+      new RegExp(`\\b${member}\\b`).test(sources)
+        ? []
+        : [cited],
+  );
+}

@@ -22,26 +22,26 @@ const selectVersions = (table: string) =>
 /** The statements by invariant. Each counts the rows that violate its invariant. */
 const WHOLE: Readonly<Record<string, string>> = {
   'revisions have gaps or pass the head': `
-    select from organization_head h
-     where h.revision <> (select count(*) from changeset c where c.organization_id = h.organization_id)
-        or h.revision <> (select coalesce(max(c.revision), 0) from changeset c where c.organization_id = h.organization_id)`,
+    select from organization_head head
+     where head.revision <> (select count(*) from changeset where changeset.organization_id = head.organization_id)
+        or head.revision <> (select coalesce(max(changeset.revision), 0) from changeset where changeset.organization_id = head.organization_id)`,
   'a changeset without an organization': `
-    select from changeset c left join organization_head h using (organization_id) where h.organization_id is null`,
+    select from changeset left join organization_head head using (organization_id) where head.organization_id is null`,
   'the head shows another time than its changeset': `
-    select from organization_head h join changeset c using (organization_id, revision) where h.at <> c.at`,
+    select from organization_head head join changeset using (organization_id, revision) where head.at <> changeset.at`,
   'time does not rise with the revision': `
-    select from (select at, lag(at) over (partition by organization_id order by revision) as before from changeset) c
-     where c.at <= c.before`,
+    select from (select at, lag(at) over (partition by organization_id order by revision) as before from changeset) numbered
+     where numbered.at <= numbered.before`,
   'a changeset without changes': `
-    select from changeset s where ${LISTED} and not exists
-      (select from change c where (c.organization_id, c.revision) = (s.organization_id, s.revision))`,
+    select from changeset where ${LISTED} and not exists
+      (select from change where (change.organization_id, change.revision) = (changeset.organization_id, changeset.revision))`,
   'a change without its changeset': `
-    select from change left join changeset s using (organization_id, revision) where s.revision is null`,
+    select from change left join changeset using (organization_id, revision) where changeset.revision is null`,
   'a changeset miscounts the changes up to itself': `
     select from (
-      select changes, sum((select count(*) from change c where (c.organization_id, c.revision) = (s.organization_id, s.revision)))
+      select changes, sum((select count(*) from change where (change.organization_id, change.revision) = (changeset.organization_id, changeset.revision)))
                         over (partition by organization_id order by revision) as counted
-        from changeset s) s
+        from changeset) changeset
      where changes <> counted`,
   'changes of a changeset are not numbered 1, 2, 3': `
     select from change group by organization_id, revision having max(ordinal) <> count(*) or min(ordinal) <> 1`,
@@ -49,43 +49,43 @@ const WHOLE: Readonly<Record<string, string>> = {
 
 const ofTable = (type: string, table: string): Readonly<Record<string, string>> => {
   const changeExists = (action: string, revision: string) => `exists (
-            select from change c where (c.organization_id, c.revision, c.object_type, c.object_id, c.action)
-                                     = (v.organization_id, ${revision}, '${type}', v.id::text, '${action}'))`;
+            select from change where (change.organization_id, change.revision, change.object_type, change.object_id, change.action)
+                                     = (version.organization_id, ${revision}, '${type}', version.id::text, '${action}'))`;
   return {
     'a version whose revision is of another time, or of none': `
-    select from ${selectVersions(table)} v left join changeset s using (organization_id, revision)
-     where s.at is distinct from v.modified_at`,
+    select from ${selectVersions(table)} version left join changeset using (organization_id, revision)
+     where changeset.at is distinct from version.modified_at`,
     'a version that no change tells of': `
-    select from ${selectVersions(table)} v join changeset s using (organization_id, revision)
+    select from ${selectVersions(table)} version join changeset using (organization_id, revision)
      where ${LISTED} and not exists (
-       select from change c where (c.organization_id, c.revision, c.object_type, c.object_id)
-                                = (v.organization_id, v.revision, '${type}', v.id::text)
-                              and c.action in ('create', 'update'))`,
+       select from change where (change.organization_id, change.revision, change.object_type, change.object_id)
+                                = (version.organization_id, version.revision, '${type}', version.id::text)
+                              and change.action in ('create', 'update'))`,
     'a version that ended and no change tells why': `
-    select from ${selectVersions(table)} v
-     where v.revision_to is not null and not exists (
-       select from change c where (c.organization_id, c.revision, c.object_type, c.object_id)
-                                = (v.organization_id, v.revision_to, '${type}', v.id::text)
-                              and c.action in ('update', 'delete'))`,
+    select from ${selectVersions(table)} version
+     where version.revision_to is not null and not exists (
+       select from change where (change.organization_id, change.revision, change.object_type, change.object_id)
+                                = (version.organization_id, version.revision_to, '${type}', version.id::text)
+                              and change.action in ('update', 'delete'))`,
     'versions of one object overlap or leave a hole': `
     select from (
       select organization_id, id, revision, revision_to, lead(revision) over object as next,
              row_number() over (partition by organization_id, id order by revision desc) as place
-        from ${selectVersions(table)} v window object as (partition by organization_id, id order by revision)) v
-     where v.revision_to <= v.revision
-        or (v.place > 1 and (v.revision_to is null or v.revision_to > v.next
+        from ${selectVersions(table)} version window object as (partition by organization_id, id order by revision)) version
+     where version.revision_to <= version.revision
+        or (version.place > 1 and (version.revision_to is null or version.revision_to > version.next
           -- what was deleted may come back under its id: then the ledger tells of both
-          or (v.revision_to < v.next and not (${changeExists('delete', 'v.revision_to')} and ${changeExists('create', 'v.next')}))))`,
+          or (version.revision_to < version.next and not (${changeExists('delete', 'version.revision_to')} and ${changeExists('create', 'version.next')}))))`,
     'a change whose version is missing': `
-    select from change c
-     where c.object_type = '${type}' and c.action in ('create', 'update')
-       and not exists (select from ${selectVersions(table)} v where (v.organization_id, v.id::text, v.revision)
-                                                              = (c.organization_id, c.object_id, c.revision))
-       and not exists (select from change d where (d.organization_id, d.revision, d.object_id, d.action)
-                                                = (c.organization_id, c.revision, c.object_id, 'delete'))`,
+    select from change
+     where change.object_type = '${type}' and change.action in ('create', 'update')
+       and not exists (select from ${selectVersions(table)} version where (version.organization_id, version.id::text, version.revision)
+                                                              = (change.organization_id, change.object_id, change.revision))
+       and not exists (select from change deletion where (deletion.organization_id, deletion.revision, deletion.object_id, deletion.action)
+                                                = (change.organization_id, change.revision, change.object_id, 'delete'))`,
     'an object that was deleted and is still there': `
-    select from change c join ${table} t on (t.organization_id, t.id::text) = (c.organization_id, c.object_id)
-     where c.object_type = '${type}' and c.action = 'delete' and t.revision <= c.revision`,
+    select from change join ${table} stored on (stored.organization_id, stored.id::text) = (change.organization_id, change.object_id)
+     where change.object_type = '${type}' and change.action = 'delete' and stored.revision <= change.revision`,
   };
 };
 

@@ -23,32 +23,36 @@ afterEach(() => at.chat.up());
 type Sample = readonly [name: string, labels?: Readonly<Record<string, string>>];
 
 /** Returns a function that waits until the sample is greater than before. A response arrives before it is counted. */
-async function increaseOf(...[name, labels]: Sample): Promise<(min?: number) => Promise<number>> {
+async function watchIncrease(...[name, labels]: Sample): Promise<(min?: number) => Promise<number>> {
   const before = (await Metrics.read(port)).sum(name, labels);
   return async (min = 1) => {
     const increase = async () => (await Metrics.read(port)).sum(name, labels) - before;
-    return until(increase, (found) => found >= min);
+    return until(increase, (value) => value >= min);
   };
 }
 
 const REQUESTS = 'http_server_request_duration_seconds_count';
-const requestsOf = (method: string, route: string, status: number) =>
-  increaseOf(REQUESTS, { http_request_method: method, http_route: route, http_response_status_code: String(status) });
+const watchRequests = (method: string, route: string, status: number) =>
+  watchIncrease(REQUESTS, {
+    http_request_method: method,
+    http_route: route,
+    http_response_status_code: String(status),
+  });
 
 describe('requests', () => {
   it('are counted by method, route and status, whatever the names in their path are', async () => {
-    const created = await requestsOf('POST', '/api/v1/projects', 201);
-    const read = await requestsOf('GET', '/api/v1/projects/:id', 200);
+    const created = await watchRequests('POST', '/api/v1/projects', 201);
+    const read = await watchRequests('GET', '/api/v1/projects/:id', 200);
     const { url } = await org.project({ name: 'first' });
-    const { url: other } = await org.project({ name: 'second' });
-    for (const each of [url, other]) await org.owner.get(each);
+    const { url: secondUrl } = await org.project({ name: 'second' });
+    for (const projectUrl of [url, secondUrl]) await org.owner.get(projectUrl);
 
     expect([await created(2), await read(2)]).toEqual([2, 2]);
   });
 
   it('share one label if they match no route, and are counted as refusals by their code', async () => {
-    const unmatched = await requestsOf('GET', 'unmatched', 404);
-    const refused = await increaseOf('strata_refusals_total', { error_type: 'unknown_route' });
+    const unmatched = await watchRequests('GET', 'unmatched', 404);
+    const refused = await watchIncrease('strata_refusals_total', { error_type: 'unknown_route' });
     await org.owner.get('no-such-list/one/');
     await org.owner.get('no-such-list/two/');
 
@@ -56,8 +60,8 @@ describe('requests', () => {
   });
 
   it('are counted once if they contain others', async () => {
-    const batches = await requestsOf('POST', '/api/v1/batch', 200);
-    const lists = await requestsOf('GET', '/api/v1/projects', 200);
+    const batches = await watchRequests('POST', '/api/v1/batch', 200);
+    const lists = await watchRequests('GET', '/api/v1/projects', 200);
     const { status } = await org.owner.post('batch/', { requests: [{ path: 'projects/' }, { path: 'environments/' }] });
 
     expect([status, await batches(), await lists(0)]).toEqual([200, 1, 0]);
@@ -65,8 +69,8 @@ describe('requests', () => {
 
   it('are counted if their response comes from memory', async () => {
     const url = 'projects/?page_size=7';
-    const requests = await requestsOf('GET', '/api/v1/projects', 200);
-    const stored = await increaseOf('strata_stored_responses_total');
+    const requests = await watchRequests('GET', '/api/v1/projects', 200);
+    const stored = await watchIncrease('strata_stored_responses_total');
     for (let n = 0; n < 3; n += 1) await org.owner.get(url);
 
     expect(await requests(3)).toBe(3);
@@ -84,7 +88,7 @@ describe('writes and statements', () => {
         ['strata_write_wait_duration_seconds_count'],
         ['db_client_connection_wait_time_seconds_count'],
         ['db_client_operation_duration_seconds_count', { db_operation_name: 'COMMIT' }] as const,
-      ].map(([name, labels]) => increaseOf(name as string, labels as Record<string, string> | undefined)),
+      ].map(([name, labels]) => watchIncrease(name as string, labels as Record<string, string> | undefined)),
     );
     await Promise.all(values.map(({ url }) => org.owner.patch(url, { internal_value: 'changed' })));
 
@@ -101,7 +105,7 @@ describe('writes and statements', () => {
 
 describe('the feed', () => {
   it('reports its listeners, and how old an event is when it is read', async () => {
-    const lag = await increaseOf('strata_feed_lag_seconds_count');
+    const lag = await watchIncrease('strata_feed_lag_seconds_count');
     const client = await ListeningClient.open(at.core.origin, { authorization: org.ownerAuthorization });
     await client.until(() => client.messages.length > 0);
     expect((await Metrics.read(port)).sum('strata_feed_listeners')).toBe(1);
@@ -118,8 +122,8 @@ describe('the feed', () => {
 
 describe('attempts to sign in', () => {
   it('are counted by result', async () => {
-    const succeeded = await increaseOf('strata_sign_ins_total', { strata_result: 'succeeded' });
-    const failed = await increaseOf('strata_sign_ins_total', { strata_result: 'bad_credential' });
+    const succeeded = await watchIncrease('strata_sign_ins_total', { strata_result: 'succeeded' });
+    const failed = await watchIncrease('strata_sign_ins_total', { strata_result: 'bad_credential' });
     const { ownerEmail: email, ownerPassword } = testCredentials();
     const client = new RawClient(at.core.origin, null);
     for (const password of [ownerPassword, 'not the password']) await client.post('auth/token/', { email, password });
@@ -130,7 +134,7 @@ describe('attempts to sign in', () => {
 
 describe('expirations', () => {
   it('are counted by result', async () => {
-    const expired = await increaseOf('strata_expirations_total', { strata_result: 'expired' });
+    const expired = await watchIncrease('strata_expirations_total', { strata_result: 'expired' });
     const parameter = await org.parameter({ expires: 'P30D' });
     await org.value({ parameter });
     const { Expirations } = await moduleOfCore<typeof import('../features/parameters/expiration/expirations.ts')>(
@@ -144,8 +148,8 @@ describe('expirations', () => {
 
 describe('webhooks', () => {
   it('report delivered and failed messages by kind, and what still waits', async () => {
-    const delivered = await increaseOf('strata_webhook_attempts_total', { strata_outcome: 'delivered' });
-    const failed = await increaseOf('strata_webhook_attempts_total', { error_type: 'http_5xx' });
+    const delivered = await watchIncrease('strata_webhook_attempts_total', { strata_outcome: 'delivered' });
+    const failed = await watchIncrease('strata_webhook_attempts_total', { error_type: 'http_5xx' });
     at.chat.script({ kind: 'status', status: 503 });
     const hook = await at.webhook(org);
     await org.project();
@@ -167,16 +171,16 @@ describe('webhooks', () => {
       (waiting) => waiting === 1,
     );
 
-    const other = await at.core.organization();
-    await at.webhook(other);
-    await other.project();
+    const otherOrganization = await at.core.organization();
+    await at.webhook(otherOrganization);
+    await otherOrganization.project();
     await until(
       async () => (await Metrics.read(port)).sum('strata_webhook_suspended'),
       (suspended) => suspended === 1,
     );
 
-    const held = Promise.withResolvers<void>();
-    at.chat.script({ kind: 'held', until: held.promise });
+    const delivery = Promise.withResolvers<void>();
+    at.chat.script({ kind: 'held', until: delivery.promise });
     const third = await at.core.organization();
     await at.webhook(third);
     await third.project();
@@ -185,7 +189,7 @@ describe('webhooks', () => {
       (due) => due === 1,
     );
     expect((await Metrics.read(port)).sum('strata_webhook_oldest_job_age_seconds')).toBeGreaterThan(0);
-    held.resolve();
+    delivery.resolve();
   });
 });
 
@@ -214,19 +218,19 @@ test('the process reports its event loop, its processor time and its memory', as
 test('the metrics are those that the reference describes, and nothing else', async () => {
   const described = [CORE_METRICS, HTTP_METRICS, PROCESS_METRICS].flatMap((metrics) => Object.values(metrics));
   const names = described.map(({ name }) => name.replaceAll('.', '_'));
-  const found = (await Metrics.read(port)).names.filter((name) => name !== 'target_info');
+  const served = (await Metrics.read(port)).names.filter((name) => name !== 'target_info');
 
-  expect(found.filter((name) => !names.some((known) => name.startsWith(known)))).toEqual([]);
-  expect(names.filter((known) => !found.some((name) => name.startsWith(known)))).toEqual([]);
+  expect(served.filter((name) => !names.some((expectedName) => name.startsWith(expectedName)))).toEqual([]);
+  expect(names.filter((expectedName) => !served.some((name) => name.startsWith(expectedName)))).toEqual([]);
 });
 
 test('the main port has no metrics, and the port of the metrics has nothing else', async () => {
-  const [main, other] = await Promise.all([
+  const [main, metricsPort] = await Promise.all([
     fetch(`${at.core.origin}/metrics`),
     fetch(`http://127.0.0.1:${port}/api/v1/projects/`),
   ]);
 
-  expect([main.status, other.status]).toEqual([404, 404]);
+  expect([main.status, metricsPort.status]).toEqual([404, 404]);
 });
 
 test('a core does not start if the port of its metrics is taken, and the error names the setting', async () => {

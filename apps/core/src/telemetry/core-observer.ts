@@ -27,12 +27,12 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
     feedLag: (seconds) => lags.record(Math.max(0, seconds)),
     signIn: (result) => signIns.add(1, { 'strata.result': result }),
     expiration: (state) => expirations.add(1, { 'strata.result': state }),
-    ...writesOf(telemetry),
-    ...webhooksOf(telemetry),
+    ...observeWrites(telemetry),
+    ...observeWebhooks(telemetry),
   };
 }
 
-function writesOf({ histogram, tracer }: Telemetry): Pick<CoreObserver, 'writeBatch'> {
+function observeWrites({ histogram, tracer }: Telemetry): Pick<CoreObserver, 'writeBatch'> {
   const sizes = histogram(CORE_METRICS.batchSize);
   const waits = histogram(CORE_METRICS.writeWait);
   const measured = async (work: () => Promise<readonly ObservedWrite[]>) => {
@@ -48,14 +48,15 @@ function writesOf({ histogram, tracer }: Telemetry): Pick<CoreObserver, 'writeBa
         inSpan(tracer, 'strata.write', SpanKind.INTERNAL, async (span) => {
           const writes = await measured(work);
           span.setAttribute('strata.write.batch.size', writes.length);
-          for (const { trace: other } of writes) if (other !== null && other !== first) link(span, other);
+          for (const { trace: otherTrace } of writes)
+            if (otherTrace !== null && otherTrace !== first) link(span, otherTrace);
         }),
       );
     },
   };
 }
 
-function webhooksOf({ meter, tracer }: Telemetry): Pick<CoreObserver, 'delivery' | 'message'> {
+function observeWebhooks({ meter, tracer }: Telemetry): Pick<CoreObserver, 'delivery' | 'message'> {
   const attempts = counter(meter, CORE_METRICS.webhookAttempts);
   return {
     delivery: (parent, work) =>
@@ -96,6 +97,6 @@ function inSpan<Result>(
 
 /** Links the span to another trace whose write shares its transaction. */
 function link(span: Span, traceparent: string): void {
-  const other = runWithin(traceparent, () => trace.getSpanContext(context.active()));
-  if (other) span.addLink({ context: other });
+  const linked = runWithin(traceparent, () => trace.getSpanContext(context.active()));
+  if (linked) span.addLink({ context: linked });
 }

@@ -20,13 +20,13 @@ interface KnownStatement {
 /** Measures statements, and records their spans if they belong to a trace. */
 export function statementObserver({ histogram, tracer }: Telemetry): CoreObserver['statement'] {
   const durations = histogram(CORE_METRICS.statements);
-  const known = new Map<string, KnownStatement>();
+  const describedTexts = new Map<string, KnownStatement>();
   const describe = (text: string): KnownStatement => {
-    const found = known.get(text);
-    if (found) return found;
-    const made = described(text);
-    if (known.size < KNOWN_MAX) known.set(text, made);
-    return made;
+    const cached = describedTexts.get(text);
+    if (cached) return cached;
+    const description = described(text);
+    if (describedTexts.size < KNOWN_MAX) describedTexts.set(text, description);
+    return description;
   };
   return (text) => {
     const { summary, attributes } = describe(text);

@@ -4,7 +4,7 @@ import { encodeCursor, type Position } from '@strata/domain';
 import type { LedgerEvent, LedgerPage } from '../../platform/ledger/ledger.ts';
 import type { FeedReader } from './feed.service.ts';
 import type { CloseCode, ListenerSession } from './listeners.ts';
-import { CLOSE_DETAILS, closeCodeOf, StreamSocket, type StreamTimes } from './stream-socket.ts';
+import { CLOSE_DETAILS, chooseCloseCode, StreamSocket, type StreamTimes } from './stream-socket.ts';
 
 const RETRY_MS = 2_000;
 
@@ -29,7 +29,7 @@ export class EventStream {
       await this.socket.send(`retry: ${RETRY_MS}\n\n${bookmark(reader.position)}`);
       await this.sendPages(reader);
     } catch (error) {
-      const code = closeCodeOf(error);
+      const code = chooseCloseCode(error);
       if (code) return this.close(code);
       // Destroys the socket, so that the client reconnects with its cursor.
       this.socket.destroy();
@@ -46,7 +46,7 @@ export class EventStream {
       const idleMs = this.socket.lastSent + this.times.bookmarkMs - performance.now();
       const events = await this.receivable(await reader.next(idleMs, signal));
       if (signal.aborted) return;
-      const frames = events.map(frameOf);
+      const frames = events.map(encodeFrame);
       if (frames.length > 0) await this.socket.send(frames.join(''));
       else if (performance.now() - this.socket.lastSent >= this.times.bookmarkMs)
         await this.socket.send(bookmark(reader.position));
@@ -68,9 +68,9 @@ function bookmark(position: Position): string {
 /** Caches the frame of an event, since many subscribers receive the same one. */
 const frames = new WeakMap<LedgerEvent, string>();
 
-function frameOf(happened: LedgerEvent): string {
-  const known = frames.get(happened);
-  if (known !== undefined) return known;
+function encodeFrame(happened: LedgerEvent): string {
+  const cached = frames.get(happened);
+  if (cached !== undefined) return cached;
   const frame = `id: ${happened.event.cursor}\nevent: change\ndata: ${JSON.stringify(happened.event)}\n\n`;
   frames.set(happened, frame);
   return frame;

@@ -133,10 +133,10 @@ describe('the list of events', () => {
   });
 
   it('never contains events of another organization', async () => {
-    const other = await core.organization();
+    const otherOrganization = await core.organization();
     const after = await now();
-    const theirs = await list('after=now', other.owner);
-    await other.environment({ name: 'theirs' });
+    const theirs = await list('after=now', otherOrganization.owner);
+    await otherOrganization.environment({ name: 'theirs' });
     await org.environment({ name: 'ours' });
     expect(names((await list(`after=${after}`)).results)).toEqual(['ours']);
     expect((await org.owner.get(`events/?after=${theirs.cursor}`)).status).toBe(410);
@@ -144,7 +144,7 @@ describe('the list of events', () => {
 });
 
 describe('a cursor that cannot be resumed', () => {
-  const epochOf = (cursor: string) =>
+  const parseEpoch = (cursor: string) =>
     (cursor.split('.')[1] ?? '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
   async function refused(cursor: string): Promise<void> {
@@ -157,7 +157,7 @@ describe('a cursor that cannot be resumed', () => {
   it('returns 410 if it was never issued', () => refused('nonsense'));
 
   it('returns 410 if it is in the future', async () => {
-    const epoch = epochOf(await now());
+    const epoch = parseEpoch(await now());
     await refused(encodeCursor({ epoch, revision: 1, ordinal: 1 }));
     await refused(encodeCursor({ epoch, revision: 2, ordinal: 0 }));
   });
@@ -295,16 +295,16 @@ describe('the stream of events', () => {
   });
 
   it('ends for all subscribers when the process stops; another process resumes after the last cursor', async () => {
-    const other = await core.another();
+    const otherCore = await core.another();
     const headers = { authorization: org.ownerAuthorization };
-    const [request] = [http.get(`${other.origin}/api/v1/events/stream/`, { headers, agent: false })];
+    const [request] = [http.get(`${otherCore.origin}/api/v1/events/stream/`, { headers, agent: false })];
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     let text = '';
     response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     await org.environment({ name: 'from the other process' });
     while (!text.includes('event: change')) await sleep(5);
     const ended = once(response, 'close');
-    await other.close();
+    await otherCore.close();
     await ended;
     expect(text).toContain('event: close\ndata: {"code":"draining"');
     const lastId = [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '';

@@ -20,7 +20,7 @@ async function received(query: string, client = organization.owner): Promise<rea
   return (await client.get<EventPage>(`events/?${query}`)).body.results;
 }
 
-const summaryOf = ({ type, object }: Event) => `${type} ${object.type} ${object.name}`;
+const describeEvent = ({ type, object }: Event) => `${type} ${object.type} ${object.name}`;
 
 describe('further events', () => {
   it('about types and rules, templates, tags, people, grants, service accounts and webhooks are sent to subscribers who request them', async () => {
@@ -43,7 +43,7 @@ describe('further events', () => {
     await owner.delete(account.url);
 
     const events = await received(`after=${cursor}&types=${FURTHER},project_created`);
-    expect(events.map(summaryOf)).toEqual(
+    expect(events.map(describeEvent)).toEqual(
       expect.arrayContaining([
         'type_created ParameterType port',
         'type_updated ParameterTypeRule max',
@@ -64,7 +64,7 @@ describe('further events', () => {
     expect(events.map(({ revision }) => revision)).toEqual(
       events.map(({ revision }) => revision).toSorted((a, b) => a - b),
     );
-    expect((await received(`after=${cursor}&types=tag_created`)).map(summaryOf)).toEqual(['tag_created Tag v1']);
+    expect((await received(`after=${cursor}&types=tag_created`)).map(describeEvent)).toEqual(['tag_created Tag v1']);
   });
 
   it('are not sent unless requested, but advance every cursor', async () => {
@@ -105,10 +105,10 @@ describe('further events', () => {
   it('of a forbidden project are not sent to subscribers without access', async () => {
     const project = await controlledProject(organization);
     await organization.owner.post(`${project.url}templates/`, { name: 'secret plan', body: '' });
-    const one = await member(core, organization, 'VIEWER');
+    const viewer = await member(core, organization, 'VIEWER');
     await grant(organization, (await member(core, organization)).url, project.url, 'VIEWER');
 
-    const seen = JSON.stringify(await received(`types=${FURTHER}&limit=500`, one.client));
+    const seen = JSON.stringify(await received(`types=${FURTHER}&limit=500`, viewer.client));
     expect(seen).not.toContain('secret plan');
     expect(seen).not.toContain('grant_created');
     expect(JSON.stringify(await received(`types=${FURTHER}&limit=500`))).toContain('secret plan');

@@ -99,19 +99,19 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     const parsed = parseAuthorization(request.raw.rawHeaders);
     if (parsed.kind !== 'credential') throw new Error('Only an authenticated request can listen.');
     const { credential } = parsed;
-    const key = textOf(credential);
+    const key = credentialText(credential);
     const watched = this.watched.get(key) ?? {
       listener,
       revision: 0,
       refreshing: null,
       open: new Set(),
-      ...this.lookupOf(credential),
+      ...this.chooseLookup(credential),
     };
     this.watched.set(key, watched);
     return { key, watched };
   }
 
-  private lookupOf(credential: Credential): Pick<WatchedCredential, 'identify' | 'expiresAt'> {
+  private chooseLookup(credential: Credential): Pick<WatchedCredential, 'identify' | 'expiresAt'> {
     const expiresAt = Number.POSITIVE_INFINITY; // the lookups of keys and sessions check when they expire
     switch (credential.scheme) {
       case 'api-key':
@@ -142,7 +142,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-function textOf(credential: Credential): string {
+function credentialText(credential: Credential): string {
   switch (credential.scheme) {
     case 'api-key':
       return credential.key;

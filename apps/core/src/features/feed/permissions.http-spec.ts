@@ -6,16 +6,16 @@ import { person, tokenOf } from '../../testing/people.ts';
 
 let core: RunningCore;
 /** Another process. It receives notifications slightly later than the first one. */
-let other: OwnCore;
+let otherCore: OwnCore;
 let organization: TestOrganization;
 const open: ListeningClient[] = [];
 
 beforeAll(async () => {
   core = await sharedCore();
-  other = await startSecondCore(core);
+  otherCore = await startSecondCore(core);
 });
 afterAll(async () => {
-  await other.close();
+  await otherCore.close();
 });
 beforeEach(async () => {
   organization = await core.organization();
@@ -53,17 +53,17 @@ async function listen(authorization: string, at: RunningCore = core): Promise<Li
 async function fixture() {
   const [forbidden, shown] = [await organization.project(), await organization.project()];
   await organization.owner.patch(forbidden.url, { access_controlled: true });
-  const one = await member();
+  const reader = await member();
   const write = async (where: typeof forbidden, name: string) => {
     await organization.parameter({ project: where, name });
   };
   return {
     closed: forbidden,
-    one,
+    one: reader,
     inControlled: (name: string) => write(forbidden, name),
     inOpen: (name: string) => write(shown, name),
     grant: () =>
-      organization.owner.post<Grant>('grants/', { principal: one.url, scope: forbidden.url, role: 'VIEWER' }),
+      organization.owner.post<Grant>('grants/', { principal: reader.url, scope: forbidden.url, role: 'VIEWER' }),
   };
 }
 
@@ -72,7 +72,7 @@ const names = (stream: ListeningClient) => stream.changes.map(({ object }) => ob
 describe('a subscriber', () => {
   it.each([
     ['this process', () => core],
-    ['another process', () => other],
+    ['another process', () => otherCore],
   ])(
     'to a stream of %s receives the events of a controlled project exactly from the change that grants access to the one that revokes it',
     async (_, at) => {
@@ -142,18 +142,18 @@ describe('a subscriber', () => {
     expect(rest.results.map(({ object }) => object.name)).toEqual(['open']);
   });
 
-  it.each<[string, (one: Member) => Promise<unknown>]>([
+  it.each<[string, (member: Member) => Promise<unknown>]>([
     ['service account was deleted', ({ account }) => organization.owner.delete(account)],
     ['key was replaced', ({ account }) => organization.owner.post(`${account}rekey/`, {})],
     ['membership was removed', ({ id }) => leave(id)],
   ])('receives no more events once their %s, and the close code contains the reason', async (_, end) => {
-    const one = await member();
-    const streams = [await listen(one.authorization), await listen(one.authorization, other)];
-    const client = new RawClient(core.origin, one.authorization);
+    const reader = await member();
+    const streams = [await listen(reader.authorization), await listen(reader.authorization, otherCore)];
+    const client = new RawClient(core.origin, reader.authorization);
     const { cursor } = (await client.get<EventPage>('events/?after=now')).body;
     const waiting = client.get(`events/?after=${cursor}&wait=20`);
 
-    await end(one);
+    await end(reader);
     await organization.project({ name: 'after' });
 
     for (const stream of streams) {
@@ -165,10 +165,10 @@ describe('a subscriber', () => {
   });
 
   it('with a token receives no more events after their membership has ended', async () => {
-    const one = await person(core, organization.id, 'VIEWER');
-    const stream = await listen(`Bearer ${await tokenOf(core, one, organization.id)}`);
+    const reader = await person(core, organization.id, 'VIEWER');
+    const stream = await listen(`Bearer ${await tokenOf(core, reader, organization.id)}`);
 
-    await leave(one.id);
+    await leave(reader.id);
     await organization.project({ name: 'after' });
 
     await stream.ended;

@@ -27,7 +27,7 @@ export const CLOSE_DETAILS: Record<CloseCode, string> = {
 class Slow extends Error {}
 
 /** Returns the close code for an error that ends a stream; null if the socket must be destroyed. */
-export function closeCodeOf(error: unknown): CloseCode | null {
+export function chooseCloseCode(error: unknown): CloseCode | null {
   if (error instanceof Slow) return 'slow_consumer';
   if (!(error instanceof Failure)) return null;
   return CLOSE_CODES.find((code) => code === error.code) ?? null;
@@ -46,7 +46,7 @@ export class StreamSocket {
 
   /** Waits until the socket has accepted the data, so that the core reads no further events for a slow client. */
   async send(text: string): Promise<void> {
-    const parts = text.length <= PART_LENGTH ? [text] : partsOf(Buffer.from(text));
+    const parts = text.length <= PART_LENGTH ? [text] : splitBytes(Buffer.from(text));
     for (const part of parts) {
       this.lastSent = performance.now();
       if (this.raw.write(part)) continue;
@@ -86,6 +86,6 @@ export class StreamSocket {
   }
 }
 
-function* partsOf(bytes: Buffer): Generator<Buffer, void> {
+function* splitBytes(bytes: Buffer): Generator<Buffer, void> {
   for (let from = 0; from < bytes.length; from += PART_LENGTH) yield bytes.subarray(from, from + PART_LENGTH);
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditStreamBookmark, AuditStreamClose } from '@strata/contract';
 import { type AuditPosition, can, encodeAuditCursor } from '@strata/domain';
 import type { ListenerSession } from '../feed/listeners.ts';
-import { CLOSE_DETAILS, closeCodeOf, StreamSocket, type StreamTimes } from '../feed/stream-socket.ts';
+import { CLOSE_DETAILS, chooseCloseCode, StreamSocket, type StreamTimes } from '../feed/stream-socket.ts';
 import type { AuditStreamPage } from './audit-records.ts';
 
 /** The time between two reads of a stream that is up to date. */
@@ -32,7 +32,7 @@ export class AuditStream {
     try {
       if (await this.sendPages(first, follow)) return;
     } catch (error) {
-      const code = closeCodeOf(error);
+      const code = chooseCloseCode(error);
       if (code) return this.close(code);
       // Destroys the socket, so that the client reconnects with its last cursor.
       return this.socket.destroy();

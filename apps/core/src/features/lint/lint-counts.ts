@@ -5,8 +5,8 @@ import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { ProjectWalks, readableEnvironments, readableProjects } from '../effective/project-walk.ts';
 import { Forests } from '../snapshot/forest.ts';
-import { Lint, requestOf } from './lint.ts';
-import { findingsOf } from './project-lint.ts';
+import { createRequest, Lint } from './lint.ts';
+import { listFindings } from './project-lint.ts';
 
 /** Counts the findings of projects. */
 @Injectable()
@@ -27,14 +27,14 @@ export class LintCounts {
     const environments = readableEnvironments(forest, caller, undefined);
     const readable = byId(readableProjects(forest, caller, undefined));
     const projects = ids.flatMap((id) => readable.get(id) ?? []);
-    const request = requestOf(forest, caller, { query: parseQuery(LintQuery, {}), after: null, environments });
+    const request = createRequest(forest, caller, { query: parseQuery(LintQuery, {}), after: null, environments });
     const yielder = new EventLoopYielder();
     for await (const walked of this.walks.of(forest, projects)) {
       if (performance.now() >= deadline) break;
-      const inputs = await this.lint.inputsOf(walked, request);
+      const inputs = await this.lint.loadInputs(walked, request);
       let count = 0;
       for (const name of walked.visible) {
-        count += findingsOf(name, inputs, request.kinds).length;
+        count += listFindings(name, inputs, request.kinds).length;
         if (yielder.isDue) await yielder.yield();
       }
       counts.set(walked.project.id, count);

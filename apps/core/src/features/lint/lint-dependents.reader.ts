@@ -51,16 +51,16 @@ export class LintDependentsReader {
       this.reader.sets<UsageRows>(
         { organizationId: forest.organizationId, at },
         {
-          mentions: `select distinct r.name from ${rowsAt('reference', at)} r
-            where r.kind <> 'template' and r.project_id = any($3::uuid[])`,
-          namesakes: `select distinct x.name from ${rowsAt('parameter', at)} x
-            where x.project_id = any($5::uuid[]) and x.name = any($4::text[])`,
+          mentions: `select distinct reference.name from ${rowsAt('reference', at)} reference
+            where reference.kind <> 'template' and reference.project_id = any($3::uuid[])`,
+          namesakes: `select distinct parameter.name from ${rowsAt('parameter', at)} parameter
+            where parameter.project_id = any($5::uuid[]) and parameter.name = any($4::text[])`,
         },
         [[projectId, ...below], names, below],
       );
-    const present = forest.at === 'now' ? await read('now') : null;
-    const found = present?.revision === forest.revision ? present : await read(forest.revision);
-    const [mentioned, sameNamed] = [found.mentions, found.namesakes].map(
+    const currentRows = forest.at === 'now' ? await read('now') : null;
+    const rowsAtRevision = currentRows?.revision === forest.revision ? currentRows : await read(forest.revision);
+    const [mentioned, sameNamed] = [rowsAtRevision.mentions, rowsAtRevision.namesakes].map(
       (rows) => new Set(rows.map(({ name }) => name)),
     );
     // The empty name stands for a reference to all parameters.
@@ -68,7 +68,7 @@ export class LintDependentsReader {
     return {
       isMentioned: (name) => isAll || (mentioned?.has(name) ?? false),
       isDefinedBelow: (name) => sameNamed?.has(name) ?? false,
-      mentionsUnexportedNames: found.mentions.some(({ name }) => name !== '' && isLeftOutOfExports(name)),
+      mentionsUnexportedNames: rowsAtRevision.mentions.some(({ name }) => name !== '' && isLeftOutOfExports(name)),
     };
   }
 
@@ -79,7 +79,7 @@ export class LintDependentsReader {
     projectId: ProjectId,
     names: readonly string[],
   ): Promise<ReadonlyMap<string, readonly DependentName<ValueRecord>[]>> {
-    const found = new Map<string, DependentName<ValueRecord>[]>(names.map((name) => [name, []]));
+    const dependentsByName = new Map<string, DependentName<ValueRecord>[]>(names.map((name) => [name, []]));
     const below = names.length === 0 ? [] : this.below(forest, projectId);
     for await (const walked of this.walks.of(forest, below, { namesOf: () => names })) {
       const { visible, index, project } = walked;
@@ -87,9 +87,11 @@ export class LintDependentsReader {
       const between = chain.slice(0, chain.indexOf(projectId));
       const isOpen = between.every((id) => canOnScope(permissions, 'read', id));
       for (const { parameter, owners } of visible) {
-        found.get(parameter.name)?.push({ projectId: project.id, owners, index, projectChain: chain, isOpen });
+        dependentsByName
+          .get(parameter.name)
+          ?.push({ projectId: project.id, owners, index, projectChain: chain, isOpen });
       }
     }
-    return found;
+    return dependentsByName;
   }
 }

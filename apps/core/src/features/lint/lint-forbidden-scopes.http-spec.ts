@@ -14,21 +14,21 @@ it.each(['project', 'environment'] as const)(
     const project = await organization.project({ name: 'p' });
     await organization.parameter({ project, name: 'unused' });
     const viewer = organization.as('VIEWER');
-    const found = async (query = '') => {
+    const listNames = async (query = '') => {
       const path = `lint/?kind=unreferenced_parameter${query}`;
       return (await viewer.get<LintPage>(path)).body.results.map(({ name }) => name);
     };
-    expect(await found()).toEqual(['unused']);
+    expect(await listNames()).toEqual(['unused']);
 
     const scope = await organization[kind]({ name: 'forbidden' });
     await owner.patch(scope.url, { access_controlled: true });
     const revision = (await owner.get('users/current/')).headers['x-revision'];
-    expect(await found()).toEqual([]);
+    expect(await listNames()).toEqual([]);
 
     expect((await owner.delete(scope.url)).status).toBe(204);
-    expect(await found()).toEqual(['unused']);
+    expect(await listNames()).toEqual(['unused']);
     // A read of the past still contains the deleted scope.
-    expect(await found(`&revision=${revision}`)).toEqual([]);
+    expect(await listNames(`&revision=${revision}`)).toEqual([]);
   },
 );
 
@@ -47,6 +47,9 @@ it('lint uses effective values to find missing ones, including values in forbidd
   await owner.patch(production.url, { access_controlled: true });
   const { body } = await organization.as('VIEWER').get<LintPage>('lint/?kind=missing_value');
 
-  const found = body.results.map(({ name, environments }) => [name, environments.map((each) => each.environment_name)]);
-  expect(found).toEqual([['UNSET', ['canary']]]);
+  const findings = body.results.map(({ name, environments }) => [
+    name,
+    environments.map((environment) => environment.environment_name),
+  ]);
+  expect(findings).toEqual([['UNSET', ['canary']]]);
 });

@@ -67,19 +67,19 @@ describe('lint', () => {
         ),
       );
     const before = await effective();
-    const found = await lint(organization.owner, 'kind=redundant_override');
+    const page = await lint(organization.owner, 'kind=redundant_override');
 
-    expect(findingsShown(found)).toEqual([
+    expect(findingsShown(page)).toEqual([
       'base.host redundant_override same_as_inherited production',
       'shop.host redundant_override same_as_inherited staging',
       'shop.port redundant_override same_as_inherited production',
     ]);
-    expect(found.results.map(({ detail }) => detail)).toEqual([
+    expect(page.results.map(({ detail }) => detail)).toEqual([
       'host says in production what it would inherit from default.',
       'host says in staging what it would inherit from base in staging.',
       'port says in production what it would inherit from default.',
     ]);
-    for (const { operations, why_not: whyNot } of found.results) {
+    for (const { operations, why_not: whyNot } of page.results) {
       expect([operations.length, whyNot]).toEqual([1, null]);
       for (const operation of operations) {
         expect((await carryOut(organization.owner, operation)).status).toBe(204);
@@ -121,12 +121,12 @@ describe('lint', () => {
     await parameterWith(organization, project, 'c', { staging: 'x', development: 'x' });
     expect(canary.name).toBe('canary');
 
-    const found = await lint(organization.owner, 'kind=missing_value');
-    expect(findingsShown(found)).toEqual([
+    const page = await lint(organization.owner, 'kind=missing_value');
+    expect(findingsShown(page)).toEqual([
       'p.a missing_value no_value development,staging',
       'p.c missing_value no_value canary',
     ]);
-    expect(found.results[0]).toMatchObject({
+    expect(page.results[0]).toMatchObject({
       detail: 'a has no value in development and staging.',
       operations: [],
       why_not: expect.stringContaining('Set a value'),
@@ -169,16 +169,16 @@ describe('lint', () => {
       body: '{{ MENTIONED }}{{ strata.parameters["c.d"] }}',
     });
 
-    const found = await lint(organization.owner, 'kind=unreferenced_parameter');
-    expect(findingsShown(found)).toEqual([
+    const page = await lint(organization.owner, 'kind=unreferenced_parameter');
+    expect(findingsShown(page)).toEqual([
       'base.a.b unreferenced_parameter not_exported ',
       'base.LEFT_OVER unreferenced_parameter never_set ',
     ]);
-    expect(found.results.map(({ operations, why_not: whyNot }) => [operations.length, whyNot === null])).toEqual([
+    expect(page.results.map(({ operations, why_not: whyNot }) => [operations.length, whyNot === null])).toEqual([
       [0, false],
       [1, true],
     ]);
-    const [operation] = found.results[1]?.operations ?? [];
+    const [operation] = page.results[1]?.operations ?? [];
     expect((await carryOut(organization.owner, operation as MendOperation)).status).toBe(204);
     // A text that loops over all parameters refers to each name.
     const all = '{% for p in strata.parameters %}{{ p[0] }}{% endfor %}';

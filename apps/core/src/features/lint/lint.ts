@@ -37,7 +37,7 @@ import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 import { evaluateInParts } from '../templating/split-evaluation.ts';
 import { LintDependentsReader } from './lint-dependents.reader.ts';
-import { findingsOf, type LintInputs, type LintRow, orderOfReason } from './project-lint.ts';
+import { type LintInputs, type LintRow, listFindings, orderOfReason } from './project-lint.ts';
 
 /**
  * A cursor consists of the project's name and id, the parameter name, the kind, the reason, and the first environment.
@@ -89,7 +89,7 @@ export class Lint {
     const forest = await this.forests.of({ organizationId: caller.organizationId, at });
     const environments = readableEnvironments(forest, caller, named);
     const projects = projectsFrom(readableProjects(forest, caller, query.project), after);
-    const request = requestOf(forest, caller, { query, after, environments });
+    const request = createRequest(forest, caller, { query, after, environments });
     const page = new BoundedPage<FoundRow>(query.page_size, performance.now() + query.within_ms);
     let hasClock = false;
     for await (const walked of this.walks.of(forest, projects, {
@@ -101,7 +101,7 @@ export class Lint {
     }
     // Values can expire without a write, so a response that depends on the current time cannot be cached.
     // The same holds for reads, which are remembered only for the present.
-    const reads = query.include === undefined || at !== 'now' ? NO_READS : await this.readsOf(caller, page.rows);
+    const reads = query.include === undefined || at !== 'now' ? NO_READS : await this.loadReads(caller, page.rows);
     const isRepeatable =
       head?.revision === forest.revision && !page.isIncomplete && !hasClock && query.include === undefined;
     return {
@@ -115,7 +115,7 @@ export class Lint {
     };
   }
 
-  private async readsOf(caller: Caller, rows: readonly FoundRow[]): Promise<readonly AffectedRead[]> {
+  private async loadReads(caller: Caller, rows: readonly FoundRow[]): Promise<readonly AffectedRead[]> {
     const projects = [...new Set(rows.map(({ project }) => project.id))];
     const reads = await this.reads.ofProjects(caller.organizationId, projects);
     return reads.filter(({ environment }) => canOnScope(caller, 'read', environment));
@@ -123,11 +123,11 @@ export class Lint {
 
   private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, request: LintRequest): Promise<void> {
     const { project, visible } = walked;
-    const inputs = await this.inputsOf(walked, request);
+    const inputs = await this.loadInputs(walked, request);
     const yielder = new EventLoopYielder();
     for (const name of visible) {
-      for (const row of findingsOf(name, inputs, request.kinds)) {
-        const key = keyOf(project, row);
+      for (const row of listFindings(name, inputs, request.kinds)) {
+        const key = listKey(project, row);
         if (isBehind(key, request.after)) page.add(key, { project, row });
       }
       if (yielder.isDue) await yielder.yield();
@@ -136,15 +136,15 @@ export class Lint {
   }
 
   /** Reads the other inputs for the findings of a project, only for the names that need them. */
-  async inputsOf(walked: WalkedProject, request: LintRequest): Promise<LintInputs> {
+  async loadInputs(walked: WalkedProject, request: LintRequest): Promise<LintInputs> {
     const { forest, caller, kinds } = request;
     const { project, visible, index } = walked;
-    const own = visible.filter(({ parameter }) => parameter.projectId === project.id);
+    const ownNames = visible.filter(({ parameter }) => parameter.projectId === project.id);
     const redundant = kinds.includes('redundant_override')
-      ? await this.withoutSecrets(redundantIn(walked, own, request), request)
+      ? await this.withoutSecrets(redundantIn(walked, ownNames, request), request)
       : new Map();
     const checkedNames = kinds.includes('unreferenced_parameter')
-      ? own.flatMap(({ parameter: { id, name } }) =>
+      ? ownNames.flatMap(({ parameter: { id, name } }) =>
           mayBeUnreferenced({ name, isSet: (index.get(id)?.size ?? 0) > 0 }) ? [name] : [],
         )
       : [];
@@ -162,26 +162,29 @@ export class Lint {
    * values are never reported as redundant (behaviour.md §7.6).
    */
   private async withoutSecrets(
-    found: RedundanciesByName,
+    candidates: RedundanciesByName,
     { forest, caller }: LintRequest,
   ): Promise<RedundanciesByName> {
-    const textOf = ({ value }: Redundancy<ValueRecord>) => ({ sourceId: value.id, environmentId: value.environmentId });
+    const toTextInEnvironment = ({ value }: Redundancy<ValueRecord>) => ({
+      sourceId: value.id,
+      environmentId: value.environmentId,
+    });
     const isDynamic = ({ value }: Redundancy<ValueRecord>) => value.interpolated && value.text !== null;
-    const dynamic = [...found.values()].flat().filter(isDynamic).map(textOf);
-    if (dynamic.length === 0) return found;
+    const dynamic = [...candidates.values()].flat().filter(isDynamic).map(toTextInEnvironment);
+    if (dynamic.length === 0) return candidates;
     const { organizationId, revision, at } = forest;
     const request = { organizationId, permissions: caller, revision, isPresent: at === 'now', evaluate: false };
     const evaluated = await evaluateInParts(dynamic, (requested) => this.evaluations.of({ ...request, requested }));
     const isOpen = (redundancy: Redundancy<ValueRecord>) => {
-      const seen = evaluated.seen(textOf(redundancy));
+      const seen = evaluated.seen(toTextInEnvironment(redundancy));
       return seen === null || (seen !== 'failed' && !seen.secret);
     };
-    const open = [...found].map(([name, redundancies]) => [name, redundancies.filter(isOpen)] as const);
+    const open = [...candidates].map(([name, redundancies]) => [name, redundancies.filter(isOpen)] as const);
     return new Map(open.filter(([, redundancies]) => redundancies.length > 0));
   }
 }
 
-export function requestOf(
+export function createRequest(
   forest: Forest,
   caller: Caller,
   { query, after, environments }: Pick<LintRequest, 'query' | 'after' | 'environments'>,
@@ -207,12 +210,12 @@ export function requestOf(
     lineageOf: lineagesOf(forest),
     projectName: (id) => (canOnScope(caller, 'read', id) ? (projects.get(id) ?? null) : null),
     environmentName: (id) => names.get(id) ?? '',
-    expiredBy: query.expired_by ?? instantOf(forest, query),
+    expiredBy: query.expired_by ?? expirationInstant(forest, query),
   };
 }
 
 /** Returns the instant at which expiration is evaluated: the requested one, but not later than now. */
-function instantOf({ instant, at }: Forest, { as_of: asOf }: LintQuery): string {
+function expirationInstant({ instant, at }: Forest, { as_of: asOf }: LintQuery): string {
   const now = new Date().toISOString();
   if (asOf !== undefined) return asOf < now ? asOf : now;
   return at === 'now' || instant === null ? now : instant;
@@ -221,25 +224,25 @@ function instantOf({ instant, at }: Forest, { as_of: asOf }: LintQuery): string 
 /** Returns the redundant values of each name that the caller may read. */
 function redundantIn(
   walked: WalkedProject,
-  own: WalkedProject['visible'],
+  ownNames: WalkedProject['visible'],
   { caller, environments, lineageOf, forest }: LintRequest,
 ): RedundanciesByName {
   const shown = new Set(environments.map(({ id }) => id));
   const chain = projectChain(forest.projects, walked.project.id);
   const isForbidden = (scope: ScopeId) => !canOnScope(caller, 'read', scope);
-  const found = new Map<string, readonly Redundancy<ValueRecord>[]>();
-  for (const { parameter, owners } of own) {
+  const redundanciesByName = new Map<string, readonly Redundancy<ValueRecord>[]>();
+  for (const { parameter, owners } of ownNames) {
     const redundancies = redundantValues(
       { owners, index: walked.index, projectChain: chain },
       lineageOf,
       isForbidden,
     ).filter(({ value }) => shown.has(value.environmentId));
-    if (redundancies.length > 0) found.set(parameter.name, redundancies);
+    if (redundancies.length > 0) redundanciesByName.set(parameter.name, redundancies);
   }
-  return found;
+  return redundanciesByName;
 }
 
-function keyOf(project: ProjectLink, { parameter, kind, reason, environments: [first] }: LintRow): ListKey {
+function listKey(project: ProjectLink, { parameter, kind, reason, environments: [first] }: LintRow): ListKey {
   const order = `${LINT_KINDS.indexOf(kind)}${String(orderOfReason(reason)).padStart(2, '0')}`;
   return [project.name, project.id, parameter.name, order, first?.name ?? null, first?.id ?? null];
 }
@@ -257,14 +260,22 @@ function isBehind(key: ListKey, after: ListKey | null): boolean {
 }
 
 /** Returns the last read of the finding's project, in the environments of the finding if it has some. */
-function lastReadOf({ project, row: { environments } }: FoundRow, reads: readonly AffectedRead[]): AffectedRead | null {
+function findLastRead(
+  { project, row: { environments } }: FoundRow,
+  reads: readonly AffectedRead[],
+): AffectedRead | null {
   const ids = new Set<string>(environments.map(({ id }) => id));
-  const own = reads.filter((read) => read.project === project.id && (ids.size === 0 || ids.has(read.environment)));
-  return own.reduce<AffectedRead | null>((last, read) => (last === null || read.at > last.at ? read : last), null);
+  const findingReads = reads.filter(
+    (read) => read.project === project.id && (ids.size === 0 || ids.has(read.environment)),
+  );
+  return findingReads.reduce<AffectedRead | null>(
+    (last, read) => (last === null || read.at > last.at ? read : last),
+    null,
+  );
 }
 
-function presentFinding(found: FoundRow, reads: readonly AffectedRead[], links: Links): LintFinding {
-  const { project, row } = found;
+function presentFinding(finding: FoundRow, reads: readonly AffectedRead[], links: Links): LintFinding {
+  const { project, row } = finding;
   const { kind, reason, detail, parameter, value, environments, fix } = row;
   return {
     kind,
@@ -279,6 +290,6 @@ function presentFinding(found: FoundRow, reads: readonly AffectedRead[], links: 
     environments: environments.map(({ id, name }) => ({ environment_id: id, environment_name: name })),
     operations: [...fix.operations],
     why_not: fix.whyNot,
-    ...lastReadMembers(lastReadOf(found, reads)),
+    ...lastReadMembers(findLastRead(finding, reads)),
   };
 }

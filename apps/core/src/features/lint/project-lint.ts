@@ -69,7 +69,7 @@ export interface LintInputs {
 type Rule = (name: Visible, inputs: LintInputs) => readonly LintRow[];
 
 /** Returns the findings for one visible name, in list order. */
-export function findingsOf(name: Visible, inputs: LintInputs, kinds: readonly LintKind[]): readonly LintRow[] {
+export function listFindings(name: Visible, inputs: LintInputs, kinds: readonly LintKind[]): readonly LintRow[] {
   return kinds.flatMap((kind) => RULES[kind](name, inputs));
 }
 
@@ -148,11 +148,11 @@ const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves,
 const secretsInClear: Rule = (name, inputs) => {
   const { parameter } = name;
   const values = isOwn(name, inputs) ? ownValues(name, inputs) : [];
-  const found = unmarkedSecrets(
+  const unmarked = unmarkedSecrets(
     parameter,
     values.map(({ value }) => value),
   );
-  return found
+  return unmarked
     .map(({ look, environmentIds }): LintRow => {
       const environments = inputs.environments.filter(({ id }) => environmentIds.includes(id));
       const names = environments.map((environment) => environment.name);

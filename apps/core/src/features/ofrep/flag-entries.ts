@@ -51,7 +51,7 @@ export function createFlagPresenter(
       source_environment_name: source,
     };
     const typed =
-      seen && seen.text === null ? problemOf(seen.problem) : typedValue(bases, parameter, seen?.text ?? value.text);
+      seen && seen.text === null ? flagError(seen.problem) : typedValue(bases, parameter, seen?.text ?? value.text);
     if ('errorCode' in typed) return { key, ...typed, metadata };
     return { key, value: typed.value, reason: 'STATIC', variant: source, metadata };
   };
@@ -59,7 +59,7 @@ export function createFlagPresenter(
 
 type FlagError = Required<Pick<FlagEvaluation, 'errorCode' | 'errorDetails'>>;
 
-function problemOf(problem: EvaluationProblem | null): FlagError {
+function flagError(problem: EvaluationProblem | null): FlagError {
   return { errorCode: 'GENERAL', errorDetails: problem?.message ?? 'The value cannot be evaluated.' };
 }
 

@@ -45,19 +45,19 @@ export class FlagLookups {
   ) {
     this.projects = new LedgerFollower(changes, {
       bytesMax: PROJECTS_BYTES_MAX,
-      keyOf: ({ organizationId, nameOrId }) => `${organizationId} ${nameOrId}`,
+      cacheKey: ({ organizationId, nameOrId }) => `${organizationId} ${nameOrId}`,
       load: ({ organizationId, nameOrId }) =>
         this.withHead(organizationId, () => this.readProject(organizationId, nameOrId)),
       ...unlessChanged<ProjectId | null>('Project'),
       // a project that does not exist is not cached, because anyone can invent names
-      bytesOf: (id) => (id === null ? null : ENTRY_BYTES),
+      estimateBytes: (id) => (id === null ? null : ENTRY_BYTES),
     });
     this.types = new LedgerFollower(changes, {
       bytesMax: TYPES_BYTES_MAX,
-      keyOf: ({ organizationId }) => organizationId,
+      cacheKey: ({ organizationId }) => organizationId,
       load: ({ organizationId }) => this.withHead(organizationId, () => this.readTypes(organizationId)),
       ...unlessChanged<BaseTypes>('ParameterType'),
-      bytesOf: ({ size }) => (size + 1) * ENTRY_BYTES,
+      estimateBytes: ({ size }) => (size + 1) * ENTRY_BYTES,
     });
   }
 
@@ -80,11 +80,11 @@ export class FlagLookups {
   }
 
   private async readProject(organizationId: OrganizationId, nameOrId: string): Promise<ProjectId | null> {
-    const found = await this.reader.query<{ id: ProjectId; name: string }>(
+    const matches = await this.reader.query<{ id: ProjectId; name: string }>(
       'select id, name from project where organization_id = $1 and (name = $2 or id::text = lower($2))',
       [organizationId, nameOrId],
     );
-    return byIdOrName(found, nameOrId)?.id ?? null;
+    return byIdOrName(matches, nameOrId)?.id ?? null;
   }
 
   private async readTypes(organizationId: OrganizationId): Promise<BaseTypes> {

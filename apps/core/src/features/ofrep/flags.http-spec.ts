@@ -24,7 +24,7 @@ interface RevealLog {
   readonly results: readonly { readonly user: { readonly role: string } }[];
 }
 
-const keysOf = (flags: readonly FlagEvaluation[]) => flags.map(({ key }) => key);
+const listKeys = (flags: readonly FlagEvaluation[]) => flags.map(({ key }) => key);
 
 describe('flags', () => {
   it('are the parameters of the project with values of their types, and where each value is set', async () => {
@@ -91,7 +91,7 @@ describe('flags', () => {
       [project.id, staging.id.toUpperCase()],
     ] as const) {
       const flags = new FlagClient(owner, flagsBase(p, e));
-      expect(keysOf((await flags.all()).body.flags)).toEqual(['a/b ü']);
+      expect(listKeys((await flags.all()).body.flags)).toEqual(['a/b ü']);
       expect(await flags.one('a/b ü')).toMatchObject({ status: 200, body: { value: 'a value' } });
       expect((await owner.post(`${flagsBase(p, e)}/ofrep/v1/evaluate/flags/`, {})).status).toBe(200);
       expect(
@@ -111,9 +111,9 @@ describe('flags', () => {
     await organization.value({ parameter: await parameter('open'), internal_value: 'shown' });
     const flags = new FlagClient(owner, flagsBase(project.id, 'default'));
     const { body, text } = await flags.all();
-    expect(keysOf(body.flags)).toContain('open');
-    expect(keysOf(body.flags)).not.toContain('password');
-    expect(keysOf(body.flags)).not.toContain('link');
+    expect(listKeys(body.flags)).toContain('open');
+    expect(listKeys(body.flags)).not.toContain('password');
+    expect(listKeys(body.flags)).not.toContain('link');
     expect(text).not.toMatch(/hush|\*\*\*\*\*/);
     for (const key of ['password', 'link']) {
       expect(await flags.one(key)).toMatchObject({ status: 404, body: { key, errorCode: 'FLAG_NOT_FOUND' } });
@@ -128,7 +128,7 @@ describe('flags', () => {
       const { results } = (await owner.get<RevealLog>('audit/?access_log=true&action=reveal')).body;
       return results.map(({ user }) => user.role);
     };
-    const roles = await until(log, (found) => found.includes('CONTRIB'));
+    const roles = await until(log, (logged) => logged.includes('CONTRIB'));
     expect(roles).not.toContain('ADMIN');
   });
 
@@ -142,16 +142,19 @@ describe('flags', () => {
     expect((await flags.byKey()).repeated).toMatchObject({ value: '1'.repeat(17), metadata: { dynamic: true } });
 
     expect((await owner.patch(long.url, { internal_value: 'x'.repeat(65_000) })).status).toBe(200);
-    const found = await flags.byKey();
-    expect(found.long).toMatchObject({ value: 'x'.repeat(65_000) });
-    expect(found.huge).toMatchObject({ errorCode: 'PARSE_ERROR', errorDetails: expect.stringContaining('too large') });
-    expect(found.repeated).toMatchObject({ errorCode: 'GENERAL', errorDetails: expect.any(String) });
+    const flagsByKey = await flags.byKey();
+    expect(flagsByKey.long).toMatchObject({ value: 'x'.repeat(65_000) });
+    expect(flagsByKey.huge).toMatchObject({
+      errorCode: 'PARSE_ERROR',
+      errorDetails: expect.stringContaining('too large'),
+    });
+    expect(flagsByKey.repeated).toMatchObject({ errorCode: 'GENERAL', errorDetails: expect.any(String) });
     for (const [key, code] of [
       ['huge', 'not_of_type'],
       ['repeated', 'evaluation_failed'],
     ] as const) {
       const { status, headers, body } = await flags.one(key);
-      const { errorCode, errorDetails } = found[key] ?? {};
+      const { errorCode, errorDetails } = flagsByKey[key] ?? {};
       expect([status, headers['x-error-code']]).toEqual([400, code]);
       expect(body).toEqual({ detail: errorDetails, key, errorCode, errorDetails });
     }
@@ -185,11 +188,11 @@ describe('the tag of all flags', () => {
 describe('requests of flags are rejected in the shape of the protocol', () => {
   it('without a credential, with a wrong one, and for another organization', async () => {
     const { project } = await shop();
-    const other = await core.organization();
+    const otherOrganization = await core.organization();
     for (const [authorization, status] of [
       [null, 401],
       ['Api-Key abcdefgh.wrong', 403],
-      [other.ownerAuthorization, 404],
+      [otherOrganization.ownerAuthorization, 404],
     ] as const) {
       const flags = new FlagClient(new RawClient(core.origin, authorization), flagsBase(project.id, 'default'));
       expect(await flags.all()).toMatchObject({ status, body: { errorCode: 'GENERAL' } });

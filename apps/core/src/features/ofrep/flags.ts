@@ -45,27 +45,27 @@ export class Flags {
   /** Answers with all flags. Providers poll them, so the responses are stored. */
   async answerAll(call: Call, scope: FlagScope): Promise<Buffer | undefined> {
     currentLimits()?.limitAsRead();
-    const known = this.store.get<StoredSource>(call);
+    const cached = this.store.get<StoredSource>(call);
     const head = await this.store.headOf(call);
-    if (known?.body && isSameHead(known.head, head) && isSendable(call, known)) {
-      return send(call, known.head, known.body.bytes, known.etag);
+    if (cached?.body && isSameHead(cached.head, head) && isSendable(call, cached)) {
+      return send(call, cached.head, cached.body.bytes, cached.etag);
     }
-    const source = await this.sourceOf(call, scope, head);
-    const isLiteral = known?.source.isLiteral && known.source.contentVersion === source.contentVersion;
-    const isUnchanged = isLiteral && known?.source.bases === source.bases;
-    const stored = isUnchanged ? { ...known, head: source.head } : await this.written(call, source);
+    const source = await this.loadSource(call, scope, head);
+    const isLiteral = cached?.source.isLiteral && cached.source.contentVersion === source.contentVersion;
+    const isUnchanged = isLiteral && cached?.source.bases === source.bases;
+    const stored = isUnchanged ? { ...cached, head: source.head } : await this.written(call, source);
     this.store.put(call, stored);
     return send(call, source.head, stored.body?.bytes ?? Buffer.alloc(0), stored.etag);
   }
 
   /** Evaluates one flag. Throws 404 if there is none with this key, and 400 if its value cannot be evaluated. */
-  async one(
+  async answerOne(
     call: Call,
     scope: FlagScope,
     key: string,
   ): Promise<{ readonly head: Head; readonly flag: FlagEvaluation }> {
     currentLimits()?.limitAsRead();
-    const source = await this.sourceOf(call, scope, await this.store.headOf(call));
+    const source = await this.loadSource(call, scope, await this.store.headOf(call));
     const candidates = flagCandidates(source.view).filter(({ parameter: { name } }) => name === key);
     const [flag] = await this.presented(call, source, candidates);
     if (!flag) throw Failure.notFound('Parameter');
@@ -74,7 +74,7 @@ export class Flags {
     return { head: source.head, flag };
   }
 
-  private async sourceOf({ caller }: Call, { project, environment }: FlagScope, head: Head): Promise<FlagSource> {
+  private async loadSource({ caller }: Call, { project, environment }: FlagScope, head: Head): Promise<FlagSource> {
     const { organizationId } = caller;
     const projectId = await this.lookups.project({ organizationId, nameOrId: project }, head, caller);
     const target = { organizationId, projectId, environment, name: undefined };
@@ -112,8 +112,8 @@ export class Flags {
       () => values.map((value) => [value, environmentId] as const),
       { evaluate: true, environment: environmentId, mode: 'open' },
     );
-    const present = createFlagPresenter(view, bases, evaluated);
-    return candidates.flatMap((candidate) => present(candidate) ?? []);
+    const presentFlag = createFlagPresenter(view, bases, evaluated);
+    return candidates.flatMap((candidate) => presentFlag(candidate) ?? []);
   }
 }
 

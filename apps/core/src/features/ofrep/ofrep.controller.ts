@@ -6,15 +6,15 @@ import { Flags } from './flags.ts';
 
 export const OfrepController = actionController(
   'OfrepController',
-  { all: EVALUATE_FLAGS, one: EVALUATE_FLAG },
+  { evaluateAll: EVALUATE_FLAGS, evaluate: EVALUATE_FLAG },
   { flags: Flags },
   ({ flags }) => ({
-    all: ({ call, path }) => flags.answerAll(call, scopeOf(path)),
-    one: async ({ call, path }) => {
-      const { head, flag } = await flags.one(call, scopeOf(path), path.key ?? '');
+    evaluateAll: ({ call, path }) => flags.answerAll(call, readScope(path)),
+    evaluate: async ({ call, path }) => {
+      const { head, flag } = await flags.answerOne(call, readScope(path), path.key ?? '');
       return sendJson(call, head.revision, flag);
     },
   }),
 );
 
-const scopeOf = ({ project = '', environment = '' }: PathParameters) => ({ project, environment });
+const readScope = ({ project = '', environment = '' }: PathParameters) => ({ project, environment });

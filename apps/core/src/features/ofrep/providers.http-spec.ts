@@ -42,16 +42,20 @@ async function shop() {
   return { organization, values };
 }
 
-const optionsOf = (authorization: string, { origin }: { readonly origin: string } = core, environment = 'default') => ({
+const providerOptions = (
+  authorization: string,
+  { origin }: { readonly origin: string } = core,
+  environment = 'default',
+) => ({
   baseUrl: `${origin}/api/v1/${flagsBase('shop', environment)}`,
   headers: [['Authorization', authorization]] as [string, string][],
 });
 
 const unusedDomain = () => randomUUID();
 
-async function nodeClient(...options: Parameters<typeof optionsOf>): Promise<ServerClient> {
+async function nodeClient(...options: Parameters<typeof providerOptions>): Promise<ServerClient> {
   const domain = unusedDomain();
-  await OpenFeature.setProviderAndWait(domain, new OFREPProvider(optionsOf(...options)));
+  await OpenFeature.setProviderAndWait(domain, new OFREPProvider(providerOptions(...options)));
   return OpenFeature.getClient(domain);
 }
 
@@ -66,7 +70,7 @@ function countingFetch() {
   return { statuses, fetchImplementation };
 }
 
-async function webClient(options: ReturnType<typeof optionsOf>, fetchImplementation = fetch): Promise<WebClient> {
+async function webClient(options: ReturnType<typeof providerOptions>, fetchImplementation = fetch): Promise<WebClient> {
   const domain = unusedDomain();
   const provider = new OFREPWebProvider({ ...options, pollInterval: 50, cacheMode: 'disabled', fetchImplementation });
   await WebOpenFeature.setProviderAndWait(domain, provider);
@@ -132,7 +136,7 @@ describe('the OpenFeature provider for browsers', () => {
   it('reads all flags at once, and uses the default of the code for those without a value', async () => {
     const { organization } = await shop();
     const { statuses, fetchImplementation } = countingFetch();
-    const client = await webClient(optionsOf(await viewer(organization)), fetchImplementation);
+    const client = await webClient(providerOptions(await viewer(organization)), fetchImplementation);
 
     expect(statuses[0]).toBe(200);
     expect(client.getStringValue('title', 'x')).toBe('Hello');
@@ -152,7 +156,7 @@ describe('the OpenFeature provider for browsers', () => {
   it('polls with the tag, and reports exactly the flags that changed', async () => {
     const { organization, values } = await shop();
     const { statuses, fetchImplementation } = countingFetch();
-    const client = await webClient(optionsOf(await viewer(organization)), fetchImplementation);
+    const client = await webClient(providerOptions(await viewer(organization)), fetchImplementation);
     const changed: unknown[] = [];
     client.addHandler(ProviderEvents.ConfigurationChanged, (event) => changed.push(event?.flagsChanged));
     await organization.value();
@@ -174,6 +178,6 @@ describe('the OpenFeature provider for browsers', () => {
 
   it('is not ready with a wrong credential', async () => {
     await shop();
-    await expect(webClient(optionsOf('Api-Key abcdefgh.wrong'))).rejects.toThrow();
+    await expect(webClient(providerOptions('Api-Key abcdefgh.wrong'))).rejects.toThrow();
   });
 });

@@ -33,13 +33,13 @@ export function candidateRows(
 ): AdditionalRows {
   const { holds, searched } = textCondition(query);
   const conditions: Readonly<Record<SearchField, string>> = {
-    name: holds('x.name'),
-    description: holds('x.description'),
-    value: `x.id in (select v.parameter_id from ${rowsAt('value', at)} v
-             where v.environment_id <> all($4::uuid[]) and (v.interpolated or ${holds('v.text')}))`,
+    name: holds('parameter.name'),
+    description: holds('parameter.description'),
+    value: `parameter.id in (select value.parameter_id from ${rowsAt('value', at)} value
+             where value.environment_id <> all($4::uuid[]) and (value.interpolated or ${holds('value.text')}))`,
   };
-  const sql = `select distinct x.project_id as "projectId", x.name from ${rowsAt('parameter', at)} x
-    where ($3::text is not null) and x.project_id <> all($4::uuid[]) and (${fields.map((field) => conditions[field]).join(' or ')}) limit ${CANDIDATES_MAX + 1}`;
+  const sql = `select distinct parameter.project_id as "projectId", parameter.name from ${rowsAt('parameter', at)} parameter
+    where ($3::text is not null) and parameter.project_id <> all($4::uuid[]) and (${fields.map((field) => conditions[field]).join(' or ')}) limit ${CANDIDATES_MAX + 1}`;
   return { sql, values: [searched, forbidden] };
 }
 

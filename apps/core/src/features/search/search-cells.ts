@@ -47,13 +47,13 @@ export class SearchCells {
     const yielder = new EventLoopYielder();
     const winners: (readonly Winner[])[] = [];
     for (const name of names) {
-      winners.push(winnersOf(walked, name, request));
+      winners.push(listWinners(walked, name, request));
       if (yielder.isDue) await yielder.yield();
     }
     const evaluated = await this.evaluated(winners.flat(), request);
     const cells: WinningCell[][] = [];
     for (const some of winners) {
-      cells.push(some.map((winner) => cellOf(walked, winner, evaluated)));
+      cells.push(some.map((winner) => createCell(walked, winner, evaluated)));
       if (yielder.isDue) await yielder.yield();
     }
     return cells;
@@ -78,7 +78,7 @@ export class SearchCells {
   }
 }
 
-function winnersOf(
+function listWinners(
   { index }: WalkedProject,
   { owners }: Visible,
   { environments, lineageOf }: CellQuery,
@@ -90,7 +90,11 @@ function winnersOf(
   });
 }
 
-function cellOf({ owners }: WalkedProject, { environmentId, value }: Winner, evaluated: SplitEvaluation): WinningCell {
+function createCell(
+  { owners }: WalkedProject,
+  { environmentId, value }: Winner,
+  evaluated: SplitEvaluation,
+): WinningCell {
   const seen = evaluated.seen({ sourceId: value.id, environmentId });
   const owner = owners.get(value.parameterId);
   const secret = (owner?.secret ?? false) || (seen !== 'failed' && (seen?.secret ?? false));
@@ -102,7 +106,7 @@ function cellOf({ owners }: WalkedProject, { environmentId, value }: Winner, eva
     parameterId: value.parameterId,
     sourceEnvironmentId: value.environmentId,
     sourceProjectId: owner?.projectId ?? '',
-    text: failed ? null : secret ? hiddenTextOf(value) : seen && seen !== 'failed' ? seen.text : value.text,
+    text: failed ? null : secret ? hideText(value) : seen && seen !== 'failed' ? seen.text : value.text,
     secret,
     dynamic: value.interpolated,
     failed,
@@ -113,6 +117,6 @@ function cellOf({ owners }: WalkedProject, { environmentId, value }: Winner, eva
  * Returns the mask, or null if the value is an explicit null. Secrets are never compared; the response only shows
  * whether one is set.
  */
-function hiddenTextOf({ text, sealed }: ValueRecord): string | null {
+function hideText({ text, sealed }: ValueRecord): string | null {
   return text === null && sealed === null ? null : MASK;
 }

@@ -7,7 +7,7 @@ import type { ParameterRecord } from '../snapshot/snapshot.ts';
 export interface HitRow {
   readonly project: ProjectLink;
   readonly parameter: ParameterRecord;
-  readonly found: FoundName;
+  readonly match: FoundName;
 }
 
 /** The names behind the ids of a hit. */
@@ -18,12 +18,12 @@ export interface HitNames {
 }
 
 export function presentHit(
-  { project, parameter, found }: HitRow,
+  { project, parameter, match: nameMatch }: HitRow,
   { q, match = 'contains', wins_max: max }: Pick<SearchQuery, 'q' | 'match' | 'wins_max'>,
   names: HitNames,
 ): SearchHit {
   const searched = match === 'contains' ? q : null;
-  const wins = found.wins.slice(0, max);
+  const wins = nameMatch.wins.slice(0, max);
   return {
     project_id: project.id,
     project_name: project.name,
@@ -33,9 +33,9 @@ export function presentHit(
     description: parameter.description,
     type: parameter.type,
     secret: parameter.secret,
-    matched: [...found.matched],
+    matched: [...nameMatch.matched],
     wins: wins.map((win) => presentWin(win, project, searched, names)),
-    wins_left_out: found.wins.length - wins.length,
+    wins_left_out: nameMatch.wins.length - wins.length,
   };
 }
 

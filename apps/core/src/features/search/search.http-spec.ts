@@ -18,7 +18,7 @@ const hitsShown = ({ results }: SearchPage) =>
     `${project}.${name} [${matched}]`,
     ...wins.map(
       ({ value, environments, source_project_name: of, source_environment_name: at }) =>
-        `${value} of ${of} in ${at}: ${environments.map(({ environment_name: each }) => each)}`,
+        `${value} of ${of} in ${at}: ${environments.map(({ environment_name }) => environment_name)}`,
     ),
   ]);
 
@@ -36,9 +36,9 @@ async function shop(organization: TestOrganization) {
   const host = await organization.parameter({ project: base, name: 'host', description: 'where it answers' });
   await organization.value({ parameter: host, internal_value: 'db.local' });
   await organization.value({ parameter: host, environment: production, internal_value: 'db.example.com' });
-  const own = await organization.parameter({ project, name: 'host' });
-  await organization.value({ parameter: own, environment: staging, internal_value: 'shop.local' });
-  return { base, project, host, own, production, staging };
+  const ownHost = await organization.parameter({ project, name: 'host' });
+  await organization.value({ parameter: ownHost, environment: staging, internal_value: 'shop.local' });
+  return { base, project, host, own: ownHost, production, staging };
 }
 
 const add = async (
@@ -104,22 +104,22 @@ describe('search', () => {
   it('can be filtered by project, environment, state, type and secret flag', async () => {
     const organization = await core.organization();
     const { own } = await shop(organization);
-    const found = async (query: string) =>
+    const listWins = async (query: string) =>
       (await search(organization.owner, `q=o&${query}`)).results.map(
         ({ project_name: project, wins }) =>
           `${project}: ${wins.flatMap(({ environments }) => environments.map(({ environment_name: at }) => at))}`,
       );
 
-    expect(await found('environment=staging')).toEqual(['base: staging', 'shop: staging']);
-    expect(await found('environment=staging&environment=production&project=shop')).toEqual([
+    expect(await listWins('environment=staging')).toEqual(['base: staging', 'shop: staging']);
+    expect(await listWins('environment=staging&environment=production&project=shop')).toEqual([
       'shop: production,staging',
     ]);
-    expect(await found('state=own')).toEqual(['base: default,production', 'shop: staging']);
-    expect(await found('state=inherited&project=shop')).toEqual(['shop: default,development,production']);
-    expect(await found('state=null')).toEqual([]);
-    expect(await found('type=integer')).toEqual([]);
-    expect(await found('secret=true')).toEqual([]);
-    expect(await found('type=string&secret=false&project=base')).toHaveLength(1);
+    expect(await listWins('state=own')).toEqual(['base: default,production', 'shop: staging']);
+    expect(await listWins('state=inherited&project=shop')).toEqual(['shop: default,development,production']);
+    expect(await listWins('state=null')).toEqual([]);
+    expect(await listWins('type=integer')).toEqual([]);
+    expect(await listWins('secret=true')).toEqual([]);
+    expect(await listWins('type=string&secret=false&project=base')).toHaveLength(1);
     await organization.owner.patch(`${own.url}`, { description: 'only here' });
     expect((await search(organization.owner, 'q=only+here&in=description&state=null')).results).toEqual([]);
   });
@@ -148,20 +148,20 @@ describe('search', () => {
     const project = await organization.project({ name: 'p' });
     const texts = ['Straße 100%', 'ÉTÉ', 'éte', 'taſ\u212a', 'TASK', 'back\\slash', 'ΣΑΣ', 'σας', 'a_b', 'a-B'];
     for (const [at, text] of texts.entries()) await add(organization, { project, name: `n${at}`, text });
-    const found = async (query: string) =>
+    const listValues = async (query: string) =>
       (await search(organization.owner, `in=value&${query}`)).results.map(({ wins }) => wins[0]?.value);
 
     for (const q of ['task', 'SK', 'été', 'ÉT', 'straSSe', 'STRAßE', '0%', 'A_B', 'K\\S', 'σΑς', 'x']) {
       const pattern = encodeURIComponent(`(?i)${q.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`);
-      const expected = await found(`match=regex&q=${pattern}`);
-      expect([q, await found(`ignore_case=true&q=${encodeURIComponent(q)}`)]).toEqual([q, expected]);
-      const whole = await found(
+      const expected = await listValues(`match=regex&q=${pattern}`);
+      expect([q, await listValues(`ignore_case=true&q=${encodeURIComponent(q)}`)]).toEqual([q, expected]);
+      const whole = await listValues(
         `match=regex&q=${encodeURIComponent('^')}${pattern.replace('(%3Fi)', '')}%24&ignore_case=true`,
       );
-      expect([q, await found(`match=exact&ignore_case=true&q=${encodeURIComponent(q)}`)]).toEqual([q, whole]);
+      expect([q, await listValues(`match=exact&ignore_case=true&q=${encodeURIComponent(q)}`)]).toEqual([q, whole]);
     }
-    expect(await found('match=prefix&q=TA')).toEqual(['TASK']);
-    expect(await found('match=prefix&ignore_case=true&q=tA')).toEqual(['taſ\u212a', 'TASK']);
+    expect(await listValues('match=prefix&q=TA')).toEqual(['TASK']);
+    expect(await listValues('match=prefix&ignore_case=true&q=tA')).toEqual(['taſ\u212a', 'TASK']);
   });
 
   it('shows an excerpt of a long text around the match', async () => {
@@ -225,7 +225,7 @@ describe('search', () => {
     const organization = await core.organization();
     for (const name of ['a', 'b', 'c']) {
       const project = await organization.project({ name });
-      for (const each of ['x', 'y']) await add(organization, { project, name: each, text: 'needle' });
+      for (const parameterName of ['x', 'y']) await add(organization, { project, name: parameterName, text: 'needle' });
     }
     const seen: string[] = [];
     let next: string | null = 'search/?q=needle&page_size=2';
@@ -293,10 +293,10 @@ describe('search', () => {
       [280, 300],
       [300, 300],
     ]);
-    const found = pages.flatMap(({ results }) =>
+    const names = pages.flatMap(({ results }) =>
       results.map(({ project_name: project, name }) => `${project}.${name}`),
     );
-    expect(new Set(found).size).toBe(300);
+    expect(new Set(names).size).toBe(300);
     const patterned = await search(organization.owner, 'q=^NAME_1$&match=regex&project=shop&within_ms=0&page_size=1');
     expect([patterned.to_check, patterned.incomplete]).toEqual([170, true]);
     expect(patterned.checked).toBeLessThan(170);

@@ -156,11 +156,11 @@ export class Search {
     const isOfValues = fields.includes('value');
     const namesAndDescriptions = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
     // If values are not searched, names and descriptions are matched first, so that only matching names are evaluated.
-    const early = isOfValues ? null : await this.testOf(namesAndDescriptions, request);
+    const early = isOfValues ? null : await this.createTest(namesAndDescriptions, request);
     const requested = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, fields, early));
     const cells = (await this.cells.of(walked, requested, request)).map((some) => inStates(some, walked, query));
     const texts = isOfValues ? cells.flat().flatMap(({ text, secret }) => (secret || text === null ? [] : [text])) : [];
-    const test = early ?? (await this.testOf([...namesAndDescriptions, ...texts], request));
+    const test = early ?? (await this.createTest([...namesAndDescriptions, ...texts], request));
     const hits: HitRow[] = [];
     let skipped = cells.flat().filter(({ failed }) => isOfValues && failed).length;
     const yielder = new EventLoopYielder();
@@ -171,13 +171,13 @@ export class Search {
         { fields, test, needsEffective: filtersValues(query) },
       );
       skipped += undecided;
-      if (match) hits.push({ project: walked.project, parameter, found: match });
+      if (match) hits.push({ project: walked.project, parameter, match });
       if (yielder.isDue) await yielder.yield();
     }
     return { hits, skipped };
   }
 
-  private async testOf(texts: readonly string[], { query, budget }: SearchRequest): Promise<TextTest> {
+  private async createTest(texts: readonly string[], { query, budget }: SearchRequest): Promise<TextTest> {
     const { q, match = 'contains', ignore_case: ignoreCase } = query;
     if (match !== 'regex') return literalTest(match, q, ignoreCase);
     return patternTest(this.patterns, ignoreCase ? `(?i:${q})` : q, texts, budget);

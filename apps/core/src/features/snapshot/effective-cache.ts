@@ -68,14 +68,14 @@ export class EffectiveCache {
   ) {
     this.views = new LedgerFollower(changes, {
       bytesMax: BYTES_MAX,
-      keyOf: ({ organizationId, projectId, environment, name }) =>
+      cacheKey: ({ organizationId, projectId, environment, name }) =>
         JSON.stringify([organizationId, projectId, environment, name]),
       load: async (query) => {
         const snapshot = await this.load(query, 'now');
         return { head: snapshot.head, content: viewOf(snapshot, query) };
       },
       follow: followed,
-      bytesOf,
+      estimateBytes: bytesOf,
     });
   }
 

@@ -17,12 +17,12 @@ export interface FollowedContent<Content> {
 export interface FollowingRules<Query, Content> {
   readonly bytesMax: number;
   /** Returns the cache key. Queries with the same key must be equal. */
-  keyOf(query: Query): string;
+  cacheKey(query: Query): string;
   load(query: Query): Promise<{ readonly head: Head; readonly content: Content }>;
   /** Applies changes. Returns the same object if the changes do not affect it, and null if it must be read again. */
   follow(content: Content, changes: readonly ConfigurationChange[], query: Query): Content | null;
   /** Returns the size of the content, or null if it must not be cached. */
-  bytesOf(content: Content, query: Query): number | null;
+  estimateBytes(content: Content, query: Query): number | null;
 }
 
 let versions = 0;
@@ -43,7 +43,7 @@ export class LedgerFollower<Query extends { readonly organizationId: Organizatio
 
   /** Returns content that is not older than `head`. */
   async now(query: Query, head: Head): Promise<FollowedContent<Content>> {
-    const key = this.rules.keyOf(query);
+    const key = this.rules.cacheKey(query);
     const known = this.cache.get(key);
     if (known && isNotBefore(known.head, head)) return known;
     const found = (known && (await this.followed(known, query, head))) ?? (await this.read(query));
@@ -69,7 +69,7 @@ export class LedgerFollower<Query extends { readonly organizationId: Organizatio
 
   private versioned(head: Head, content: Content, query: Query): FollowedContent<Content> {
     versions += 1;
-    const bytes = this.rules.bytesOf(content, query);
+    const bytes = this.rules.estimateBytes(content, query);
     return { head, content, contentVersion: versions, bytes: bytes ?? 0, isKept: bytes !== null };
   }
 }

@@ -43,13 +43,13 @@ export class Snapshots {
   ) {
     this.present = new LedgerFollower(changes, {
       bytesMax: BYTES_MAX,
-      keyOf: (query) => JSON.stringify(query),
+      cacheKey: (query) => JSON.stringify(query),
       load: async (query) => {
         const content = await loader.load(query);
         return { head: content.head, content };
       },
       follow: followed,
-      bytesOf,
+      estimateBytes: bytesOf,
     });
   }
 

@@ -51,7 +51,7 @@ const BACKUP_DAYS_MAX = 7;
 /** The name of a complete backup contains its time. */
 const BACKUP = /^backup-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const counted = (count: number, singular: string, many: string): string => `${count} ${count === 1 ? singular : many}`;
 const date = (at: Date): string => at.toISOString().slice(0, 10);
 
 async function rows<Row extends object>(client: pg.Client, sql: string, values: unknown[] = []): Promise<Row[]> {
@@ -68,13 +68,13 @@ async function schemaProblems(client: pg.Client): Promise<string[]> {
 }
 
 async function indexProblems(client: pg.Client): Promise<string[]> {
-  const found = await rows<{ name: string; isValid: boolean }>(
+  const invalidIndexes = await rows<{ name: string; isValid: boolean }>(
     client,
     `select relname::text as name, indisvalid as "isValid"
        from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace = current_schema()::regnamespace`,
   );
-  const missing = Object.entries(INDEXES).filter(([name]) => !found.some((index) => index.name === name));
-  const invalid = found.filter(({ isValid }) => !isValid);
+  const missing = Object.entries(INDEXES).filter(([name]) => !invalidIndexes.some((index) => index.name === name));
+  const invalid = invalidIndexes.filter(({ isValid }) => !isValid);
   return [
     ...missing.map(([name, definition]) => `${name} is missing, so reads may be slow. Create it: ${definition};`),
     ...invalid.map(({ name }) => `${name} is invalid. Create it again: reindex index concurrently ${name};`),
@@ -109,9 +109,11 @@ async function jobProblems(client: pg.Client): Promise<string[]> {
 async function keyProblems(client: pg.Client): Promise<string[]> {
   const keys = await rows<{ organization: string; account: string; at: Date; isExpired: boolean }>(
     client,
-    `select o.name as organization, p.name as account, k.expires_at as at, k.expires_at <= now() as "isExpired"
-       from api_key k join organization o on o.id = k.organization_id join person p on p.id = k.person_id
-      where k.expires_at < now() + make_interval(days => $1) and o.deleted_at is null order by k.expires_at`,
+    `select organization.name as organization, person.name as account, api_key.expires_at as at,
+            api_key.expires_at <= now() as "isExpired"
+       from api_key join organization on organization.id = api_key.organization_id join person on person.id = api_key.person_id
+      where api_key.expires_at < now() + make_interval(days => $1) and organization.deleted_at is null
+      order by api_key.expires_at`,
     [KEY_DAYS_MIN],
   );
   return keys.map(
@@ -122,8 +124,8 @@ async function keyProblems(client: pg.Client): Promise<string[]> {
 
 async function rootKeyProblems(client: pg.Client, { rootKey }: CheckedInstallation): Promise<string[]> {
   const stored = await rows<{ value: Buffer }>(client, 'select value from root_key_check');
-  const own = new RootKey(Buffer.from(rootKey, 'base64')).checkValue();
-  if (stored.every(({ value }) => value.equals(own))) return [];
+  const expectedCheck = new RootKey(Buffer.from(rootKey, 'base64')).checkValue();
+  if (stored.every(({ value }) => value.equals(expectedCheck))) return [];
   return [OTHER_ROOT_KEY];
 }
 

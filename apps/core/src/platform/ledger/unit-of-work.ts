@@ -5,7 +5,7 @@ import { reauthorized } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { bindToRequest, useCurrentPermissions, withoutDisclosure } from '../limits/request-limits.ts';
-import { ChangeNotifier, topicOf } from '../notifications/change-notifier.ts';
+import { ChangeNotifier, chooseTopic } from '../notifications/change-notifier.ts';
 import { type ObservedWrite, observer } from '../observer.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import { Transaction } from '../postgres/transaction.ts';
@@ -219,7 +219,7 @@ export class UnitOfWork {
       if (outcome && 'written' in outcome) resolve(outcome.written);
       else reject(refusalOf(outcome));
     }
-    if (changes.length > 0) this.notifier.notify(organizationId, topicOf(changes));
+    if (changes.length > 0) this.notifier.notify(organizationId, chooseTopic(changes));
     return taken;
   }
 }

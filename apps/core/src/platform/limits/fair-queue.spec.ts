@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { FairQueue, type FairQueueLimits, overloaded, type Release, type WaitingEntry } from './fair-queue.ts';
 
 const [a, b, c] = ['a', 'b', 'c'] as const;
-const queueOf = (limits: Partial<FairQueueLimits> = {}) =>
+const createQueue = (limits: Partial<FairQueueLimits> = {}) =>
   new FairQueue({ perHolder: 2, total: 3, waitingMax: 10, waitMsMax: 1_000, refusal: overloaded, ...limits });
 
 /** Records which entries the queue admitted, in order, and how to release them. */
@@ -38,7 +38,7 @@ class AdmittedEntries {
 
 describe('FairQueue', () => {
   it('limits each holder and the total', () => {
-    const entries = new AdmittedEntries(queueOf());
+    const entries = new AdmittedEntries(createQueue());
     for (const name of ['a1', 'a2', 'a3']) entries.enter(name, a);
     for (const name of ['b1', 'b2']) entries.enter(name, b);
 
@@ -46,7 +46,7 @@ describe('FairQueue', () => {
   });
 
   it('alternates between holders: a holder with many entries is served as often as one with a single entry', async () => {
-    const entries = new AdmittedEntries(queueOf({ perHolder: 1, total: 1 }));
+    const entries = new AdmittedEntries(createQueue({ perHolder: 1, total: 1 }));
     for (const name of ['a1', 'a2', 'a3', 'a4']) entries.enter(name, a);
     entries.enter('b1', b);
     entries.enter('c1', c);
@@ -60,7 +60,7 @@ describe('FairQueue', () => {
   });
 
   it('admits an entry that is heavier than the limit once its holder has released everything', async () => {
-    const entries = new AdmittedEntries(queueOf({ perHolder: 10, total: 15 }));
+    const entries = new AdmittedEntries(createQueue({ perHolder: 10, total: 15 }));
     entries.enter('small', a, 1);
     entries.enter('huge', a, 1_000);
     expect(entries.names).toBe('small');
@@ -71,7 +71,7 @@ describe('FairQueue', () => {
   });
 
   it('does not let light entries overtake a heavy one for ever', async () => {
-    const entries = new AdmittedEntries(queueOf({ perHolder: 10, total: 10 }));
+    const entries = new AdmittedEntries(createQueue({ perHolder: 10, total: 10 }));
     entries.enter('a1', a, 5);
     entries.enter('heavy', b, 10);
     entries.enter('c1', c, 1);
@@ -83,7 +83,7 @@ describe('FairQueue', () => {
   });
 
   it('rejects an entry when too many entries of its holder wait, and still accepts other holders', () => {
-    const entries = new AdmittedEntries(queueOf({ perHolder: 1, waitingMax: 2 }));
+    const entries = new AdmittedEntries(createQueue({ perHolder: 1, waitingMax: 2 }));
     for (const name of ['a1', 'a2', 'a3']) entries.enter(name, a);
 
     expect(() => entries.enter('a4', a)).toThrow(expect.objectContaining({ code: 'overloaded' }));
@@ -91,13 +91,16 @@ describe('FairQueue', () => {
   });
 
   it('rejects entries that wait too long or leave the queue', async () => {
-    const queue = queueOf({ perHolder: 1, waitMsMax: 20 });
+    const queue = createQueue({ perHolder: 1, waitMsMax: 20 });
     queue.enter(a);
     const late = queue.enter(a) as WaitingEntry;
-    const gone = queue.enter(a) as WaitingEntry;
-    gone.leave();
+    const departed = queue.enter(a) as WaitingEntry;
+    departed.leave();
 
-    await expect(gone.admitted).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: expect.any(Number) });
+    await expect(departed.admitted).rejects.toMatchObject({
+      code: 'overloaded',
+      retryAfterSeconds: expect.any(Number),
+    });
     await expect(late.admitted).rejects.toMatchObject({ kind: 'unavailable', code: 'overloaded' });
   });
 
@@ -105,21 +108,23 @@ describe('FairQueue', () => {
     const steps = fc.array(fc.record({ who: fc.nat(2), weight: fc.integer({ min: 1, max: 6 }), leaves: fc.boolean() }));
     fc.assert(
       fc.property(steps, (all) => {
-        const queue = queueOf({ perHolder: 4, total: 6, waitingMax: 1_000 });
-        const held: { readonly who: number; readonly weight: number; readonly release: Release }[] = [];
+        const queue = createQueue({ perHolder: 4, total: 6, waitingMax: 1_000 });
+        const admittedEntries: { readonly who: number; readonly weight: number; readonly release: Release }[] = [];
         for (const { who, weight, leaves } of all) {
-          if (leaves) held.shift()?.release();
+          if (leaves) admittedEntries.shift()?.release();
           const entered = queue.enter([a, b, c][who] ?? a, weight);
-          if (typeof entered === 'function') held.push({ who, weight: Math.min(weight, 4), release: entered });
+          if (typeof entered === 'function')
+            admittedEntries.push({ who, weight: Math.min(weight, 4), release: entered });
           else {
             entered.admitted.catch(() => undefined);
             entered.leave();
           }
-          const sum = (some: typeof held) => some.reduce((total, one) => total + one.weight, 0);
-          expect(sum(held)).toBeLessThanOrEqual(6);
-          for (const each of [0, 1, 2]) expect(sum(held.filter((one) => one.who === each))).toBeLessThanOrEqual(4);
+          const sum = (some: typeof admittedEntries) => some.reduce((total, entry) => total + entry.weight, 0);
+          expect(sum(admittedEntries)).toBeLessThanOrEqual(6);
+          for (const holder of [0, 1, 2])
+            expect(sum(admittedEntries.filter((entry) => entry.who === holder))).toBeLessThanOrEqual(4);
         }
-        for (const { release } of held) release();
+        for (const { release } of admittedEntries) release();
         expect(typeof queue.enter(a, 4)).toBe('function');
       }),
     );

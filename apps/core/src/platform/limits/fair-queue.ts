@@ -28,7 +28,7 @@ interface QueueEntry {
 }
 
 class Account {
-  held = 0;
+  heldWeight = 0;
   readonly waiting: QueueEntry[] = [];
 
   /** The sequence number of the holder's last admission. A new holder starts with the current number minus one. */
@@ -42,7 +42,7 @@ class Account {
  */
 export class FairQueue {
   private readonly accounts = new Map<string, Account>();
-  private held = 0;
+  private totalWeight = 0;
   private waiting = 0;
   private served = 0;
 
@@ -50,15 +50,15 @@ export class FairQueue {
 
   /** Returns whether the holder may acquire this weight. A holder that has acquired nothing may acquire any weight. */
   fits(holder: string, weight: number): boolean {
-    const held = this.accounts.get(holder)?.held ?? 0;
-    return held === 0 || held + weight <= this.limits.perHolder;
+    const heldWeight = this.accounts.get(holder)?.heldWeight ?? 0;
+    return heldWeight === 0 || heldWeight + weight <= this.limits.perHolder;
   }
 
   /**
    * Returns a release if there is room, otherwise a waiting entry. Throws the queue's error if too many entries wait.
    */
   enter(holder: string, requestedWeight = 1): Release | WaitingEntry {
-    const account = this.accountOf(holder);
+    const account = this.findOrCreateAccount(holder);
     // an entry that exceeds the holder's limit waits until the holder has released everything
     const weight = Math.min(requestedWeight, this.limits.perHolder);
     if (account.waiting.length === 0 && this.hasRoom(account, weight)) return this.take(holder, account, weight);
@@ -68,10 +68,10 @@ export class FairQueue {
 
   /** Acquires the weight even if there is no room. Use it for memory that is already allocated. */
   add(holder: string, weight: number): Release {
-    return this.take(holder, this.accountOf(holder), weight);
+    return this.take(holder, this.findOrCreateAccount(holder), weight);
   }
 
-  private accountOf(holder: string): Account {
+  private findOrCreateAccount(holder: string): Account {
     const existing = this.accounts.get(holder);
     if (existing) return existing;
     const created = new Account(this.served - 1);
@@ -79,21 +79,21 @@ export class FairQueue {
     return created;
   }
 
-  private hasRoom({ held }: Account, weight: number): boolean {
-    return held + weight <= this.limits.perHolder && this.held + weight <= this.limits.total;
+  private hasRoom({ heldWeight }: Account, weight: number): boolean {
+    return heldWeight + weight <= this.limits.perHolder && this.totalWeight + weight <= this.limits.total;
   }
 
   private take(holder: string, account: Account, weight: number): Release {
-    account.held += weight;
-    this.held += weight;
+    account.heldWeight += weight;
+    this.totalWeight += weight;
     this.served += 1;
     account.lastServed = this.served;
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      account.held -= weight;
-      this.held -= weight;
+      account.heldWeight -= weight;
+      this.totalWeight -= weight;
       this.serve();
       this.deleteIdle(holder, account);
     };
@@ -125,8 +125,8 @@ export class FairQueue {
     return { admitted: promise, leave };
   }
 
-  private deleteIdle(holder: string, { held, waiting }: Account): void {
-    if (held === 0 && waiting.length === 0) this.accounts.delete(holder);
+  private deleteIdle(holder: string, { heldWeight, waiting }: Account): void {
+    if (heldWeight === 0 && waiting.length === 0) this.accounts.delete(holder);
   }
 
   /**
@@ -138,7 +138,7 @@ export class FairQueue {
       const [holder, account] = this.nextInTurn() ?? [];
       const next = account?.waiting[0];
       if (holder === undefined || !account || !next) return;
-      if (this.held + next.weight > this.limits.total) return;
+      if (this.totalWeight + next.weight > this.limits.total) return;
       account.waiting.shift();
       this.waiting -= 1;
       next.admit(this.take(holder, account, next.weight));
@@ -151,7 +151,7 @@ export class FairQueue {
     for (const entry of this.accounts) {
       const [, account] = entry;
       const [place] = account.waiting;
-      if (!place || account.held + place.weight > this.limits.perHolder) continue;
+      if (!place || account.heldWeight + place.weight > this.limits.perHolder) continue;
       if (first === null || account.lastServed < first[1].lastServed) first = entry;
     }
     return first;

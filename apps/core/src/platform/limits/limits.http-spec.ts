@@ -14,7 +14,7 @@ afterAll(async () => {
   await core.close();
 });
 
-const statusesOf = async (client: RawClient, times: number) => {
+const sendRepeatedly = async (client: RawClient, times: number) => {
   const statuses: number[] = [];
   for (let n = 0; n < times; n += 1) statuses.push((await client.get('environments/')).status);
   return statuses;
@@ -33,10 +33,13 @@ const allowed = (statuses: readonly number[]) => statuses.filter((status) => sta
 describe('the rate limit of a credential', () => {
   it('returns 429 with the time to retry, and does not affect other credentials of the organization', async () => {
     const organization = await core.organization();
-    const [one, other] = [await organization.authorization('VIEWER'), await organization.authorization('CONTRIB')];
-    const client = new RawClient(strict.origin, one);
+    const [limited, unaffected] = [
+      await organization.authorization('VIEWER'),
+      await organization.authorization('CONTRIB'),
+    ];
+    const client = new RawClient(strict.origin, limited);
 
-    const statuses = await statusesOf(client, 60);
+    const statuses = await sendRepeatedly(client, 60);
     const refused = await untilRateLimited(client);
 
     expect(statuses).toEqual(Array.from({ length: 60 }, () => 200));
@@ -49,7 +52,7 @@ describe('the rate limit of a credential', () => {
       'ratelimit-policy': '"credential";q=60;w=60, "organization";q=90;w=60',
       ratelimit: expect.stringMatching(/^"credential";r=0;t=[1-9]\d*, "organization";r=\d+;t=0$/),
     });
-    expect((await new RawClient(strict.origin, other).get('environments/')).status).toBe(200);
+    expect((await new RawClient(strict.origin, unaffected).get('environments/')).status).toBe(200);
     await sleep(Number(refused.headers['retry-after']) * 1_000);
     expect((await client.get('environments/')).status).toBe(200);
   });
@@ -87,7 +90,7 @@ it('the rate limit of an organization counts all its credentials, returns 429, a
     ),
   );
   const started = performance.now();
-  const statuses = (await Promise.all(clients.map((client) => statusesOf(client, 60)))).flat();
+  const statuses = (await Promise.all(clients.map((client) => sendRepeatedly(client, 60)))).flat();
   const refilled = (1.5 * (performance.now() - started)) / 1_000;
 
   expect(allowed(statuses)).toBeGreaterThanOrEqual(90);
@@ -130,7 +133,7 @@ it('a list that would be too long is rejected before any part of it is written',
     await organization.value({ parameter: await organization.parameter({ project }), internal_value: text });
   }
   const list = `${project.url}parameters/`;
-  const costOf = async (path: string) => {
+  const measureCost = async (path: string) => {
     const before = process.threadCpuUsage();
     const answer = await organization.owner.get(path);
     return { answer, user: process.threadCpuUsage(before).user };
@@ -140,12 +143,12 @@ it('a list that would be too long is rejected before any part of it is written',
   const parts: number[] = [];
   // Different pages, because a repeated read is served from the stored response.
   for (const page of [1, 2, 3, 4, 5]) {
-    const { answer: refused, user } = await costOf(list);
-    const one = await costOf(`${list}?page_size=1&page=${page}`);
+    const { answer: refused, user } = await measureCost(list);
+    const singlePage = await measureCost(`${list}?page_size=1&page=${page}`);
     expect(refused).toMatchObject({ status: 400, headers: { 'x-error-code': 'answer_too_long' } });
-    expect(one.answer.status).toBe(200);
+    expect(singlePage.answer.status).toBe(200);
     refusals.push(user);
-    parts.push(one.user);
+    parts.push(singlePage.user);
   }
 
   // A rejection costs the main thread less than writing a sixteenth of the list. The smallest cost is without garbage collection.

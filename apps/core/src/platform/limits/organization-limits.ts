@@ -83,7 +83,7 @@ export class OrganizationLimits {
     const { share } = request;
     if (!share?.answered()) return payload;
     if (request.isInFlight) this.decrementInFlight(share.organizationId);
-    const length = lengthOf(payload);
+    const length = payloadLength(payload);
     if (length < LONG_ANSWER_BYTES || share.hasReservedMemory) return payload;
     if (isRead(request) && !share.canAddMemory(length)) return overloadedResponse(reply);
     share.addMemory(length);
@@ -129,6 +129,6 @@ function overloadedResponse(reply: FastifyReply): string {
   return JSON.stringify({ detail: message });
 }
 
-function lengthOf(payload: unknown): number {
+function payloadLength(payload: unknown): number {
   return typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
 }

@@ -22,7 +22,7 @@ export const NOTIFY_ALL = `select pg_notify('${CHANNEL}', id || ' people ') from
 /** `people`: permissions changed, and perhaps more. `configuration`: only configuration changed. */
 export type Topic = 'people' | 'configuration';
 
-export function topicOf(changes: readonly { readonly objectType: ObjectType }[]): Topic {
+export function chooseTopic(changes: readonly { readonly objectType: ObjectType }[]): Topic {
   return changes.every(({ objectType }) => CONTENT_TYPES.includes(objectType)) ? 'configuration' : 'people';
 }
 

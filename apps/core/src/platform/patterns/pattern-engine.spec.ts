@@ -17,10 +17,10 @@ describe('the pattern engine', () => {
 
   it('evaluates expensive patterns in another thread, and reports a timeout', async () => {
     const [long, hostile] = ['(?:[a-c]|é)*', '(?:.*a){300}c'];
-    const other = noise.slice(0, 60_000);
+    const shorter = noise.slice(0, 60_000);
     const tasks = [
       { pattern: long, texts: ['é'.repeat(65_536).concat('x'.repeat(65_536)), 'b'] },
-      { pattern: hostile, texts: [noise, other, 'c'] },
+      { pattern: hostile, texts: [noise, shorter, 'c'] },
     ];
 
     const matches = await engine.matcher(tasks);
@@ -55,9 +55,9 @@ describe('the pattern engine', () => {
     let isDone = false;
     const others = async () => {
       while (!isDone) {
-        const own = measureThreadTime();
+        const measureOwn = measureThreadTime();
         await new Promise((resolve) => setImmediate(resolve));
-        longest = Math.max(longest, own());
+        longest = Math.max(longest, measureOwn());
         rounds += 1;
       }
     };

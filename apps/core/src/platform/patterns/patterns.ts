@@ -61,15 +61,15 @@ export function matchingCost(pattern: string, text: string): number {
  * caches its states.
  */
 const COMPILED_MAX = 100;
-const known = new Map<string, RE2JS>();
+const compiledPatterns = new Map<string, RE2JS>();
 
 function compiled(pattern: string): RE2JS {
-  const found = known.get(pattern) ?? RE2JS.compile(pattern);
-  known.delete(pattern);
-  known.set(pattern, found);
-  for (const oldest of known.keys()) {
-    if (known.size <= COMPILED_MAX) break;
-    known.delete(oldest);
+  const expression = compiledPatterns.get(pattern) ?? RE2JS.compile(pattern);
+  compiledPatterns.delete(pattern);
+  compiledPatterns.set(pattern, expression);
+  for (const oldest of compiledPatterns.keys()) {
+    if (compiledPatterns.size <= COMPILED_MAX) break;
+    compiledPatterns.delete(oldest);
   }
-  return found;
+  return expression;
 }

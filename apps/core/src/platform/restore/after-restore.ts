@@ -51,13 +51,15 @@ async function endSessions(client: pg.Client): Promise<Finding> {
 const LEDGER = `
   with stored as (
     select organization_id, count(*) as revisions, min(revision) as first, max(revision) as last from changeset group by 1)
-  select count(*)::int as organizations, coalesce(sum(revision), 0)::int as revisions, max(h.at) as latest,
-         coalesce(json_agg(o.name order by o.name) filter (
-           where coalesce(s.revisions, 0) <> h.revision or coalesce(s.last, 0) <> h.revision or s.first > 1
-              or exists (select from changeset c where (c.organization_id, c.revision) = (h.organization_id, h.revision) and c.at <> h.at)
+  select count(*)::int as organizations, coalesce(sum(revision), 0)::int as revisions, max(head.at) as latest,
+         coalesce(json_agg(organization.name order by organization.name) filter (
+           where coalesce(stored.revisions, 0) <> head.revision or coalesce(stored.last, 0) <> head.revision or stored.first > 1
+              or exists (select from changeset where changeset.organization_id = head.organization_id
+                                                 and changeset.revision = head.revision and changeset.at <> head.at)
          ), '[]') as incomplete,
-         (select count(*)::int from change c left join changeset s using (organization_id, revision) where s.revision is null) as strays
-    from organization_head h join organization o on o.id = h.organization_id left join stored s using (organization_id)`;
+         (select count(*)::int from change left join changeset using (organization_id, revision)
+           where changeset.revision is null) as strays
+    from organization_head head join organization on organization.id = head.organization_id left join stored using (organization_id)`;
 
 interface LedgerRow {
   readonly organizations: number;
@@ -115,4 +117,4 @@ async function checkSecrets(client: pg.Client, rootKey: RootKey): Promise<Findin
   };
 }
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const counted = (count: number, singular: string, many: string): string => `${count} ${count === 1 ? singular : many}`;

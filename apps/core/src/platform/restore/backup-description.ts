@@ -25,9 +25,9 @@ export async function describeDatabase(client: pg.Client): Promise<BackupDescrip
 
 /** Returns why a backup cannot be restored by this release or with this root key; null if it can. */
 export function restoreProblem(description: BackupDescription, rootKey: string): string | null {
-  const own = fingerprint(new RootKey(Buffer.from(rootKey, 'base64')).checkValue());
-  if (description.rootKey !== own)
-    return `The backup needs the root key with the fingerprint ${description.rootKey}, and this key has the fingerprint ${own}. Set STRATA_ROOT_KEY to the key of the installation that was backed up, or put its credentials.json into the data directory.`;
+  const installationKey = fingerprint(new RootKey(Buffer.from(rootKey, 'base64')).checkValue());
+  if (description.rootKey !== installationKey)
+    return `The backup needs the root key with the fingerprint ${description.rootKey}, and this key has the fingerprint ${installationKey}. Set STRATA_ROOT_KEY to the key of the installation that was backed up, or put its credentials.json into the data directory.`;
   const lineage = schemaLineage(description, KNOWN_SCHEMA);
   if (lineage.is !== 'refused' || lineage.because === NOT_MIGRATED) return null;
   return `${lineage.because.replace('Start a newer release of the core.', 'Restore it with the release that made it, or a newer one.')}`;

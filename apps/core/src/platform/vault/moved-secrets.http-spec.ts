@@ -57,13 +57,13 @@ describe('sealed text that an attacker moved within the database', () => {
   });
 
   it('is not returned as a value of another organization', async () => {
-    const [theirs, own] = [await core.organization(), await core.organization()];
+    const [theirs, ownOrganization] = [await core.organization(), await core.organization()];
     const hidden = `hidden-${randomUUID()}`;
-    const [from, to] = [await secretValue(theirs, hidden), await secretValue(own, 'own')];
+    const [from, to] = [await secretValue(theirs, hidden), await secretValue(ownOrganization, 'own')];
 
     await tamper(PUT, [to.id, from.id]);
 
-    expect(await read(own, to.url)).not.toContain(hidden);
+    expect(await read(ownOrganization, to.url)).not.toContain(hidden);
   });
 
   it('is not returned as a value if it was the token of a webhook, even in a row with the same id', async () => {

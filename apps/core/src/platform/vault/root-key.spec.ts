@@ -21,10 +21,10 @@ describe('sealed bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 4_096 }), (bytes) => {
         const plain = Buffer.from(bytes);
-        const [one, two] = [sealBytes(key, CONTEXT, plain), sealBytes(key, CONTEXT, plain)];
-        expect(openBytes(key, CONTEXT, one).equals(plain)).toBe(true);
-        expect(one.equals(two)).toBe(false);
-        expect(one).toHaveLength(HEADER_BYTES + plain.length);
+        const [first, two] = [sealBytes(key, CONTEXT, plain), sealBytes(key, CONTEXT, plain)];
+        expect(openBytes(key, CONTEXT, first).equals(plain)).toBe(true);
+        expect(first.equals(two)).toBe(false);
+        expect(first).toHaveLength(HEADER_BYTES + plain.length);
       }),
     );
   });
@@ -109,10 +109,10 @@ describe('the root key', () => {
   });
 
   it('has a check value that depends only on the key and is not the key', () => {
-    const other = Buffer.from(bytes);
-    other[31] = (other[31] ?? 0) ^ 1;
+    const otherBytes = Buffer.from(bytes);
+    otherBytes[31] = (otherBytes[31] ?? 0) ^ 1;
     expect(new RootKey(Buffer.from(bytes)).checkValue()).toEqual(root.checkValue());
-    expect(new RootKey(other).checkValue()).not.toEqual(root.checkValue());
+    expect(new RootKey(otherBytes).checkValue()).not.toEqual(root.checkValue());
     expect(bytes.includes(root.checkValue())).toBe(false);
   });
 

@@ -42,7 +42,7 @@ export class Vault {
   }
 
   async seal(context: EncryptionContext, text: string): Promise<Buffer> {
-    return sealBytes(await this.dataKey(context.organizationId), contextOf(context), Buffer.from(text));
+    return sealBytes(await this.dataKey(context.organizationId), authenticatedContext(context), Buffer.from(text));
   }
 
   async open(context: EncryptionContext, sealed: Buffer): Promise<string> {
@@ -108,7 +108,7 @@ const VALUE_COLUMN = 'value.sealed';
 export function isReadable(dataKey: Buffer, organizationId: string, valueId: string, sealed: Buffer): boolean {
   const context = { organizationId: organizationId as OrganizationId, column: VALUE_COLUMN, rowId: valueId };
   try {
-    openBytes(dataKey, contextOf(context), sealed);
+    openBytes(dataKey, authenticatedContext(context), sealed);
     return true;
   } catch (error) {
     if (error instanceof IntegrityError) return false;
@@ -121,9 +121,9 @@ export function isReadable(dataKey: Buffer, organizationId: string, valueId: str
  */
 function openText(key: Buffer, context: EncryptionContext, sealed: Buffer): string {
   if (context.column === VALUE_COLUMN) recordSecretDecryption();
-  return openBytes(key, contextOf(context), sealed).toString();
+  return openBytes(key, authenticatedContext(context), sealed).toString();
 }
 
-function contextOf({ organizationId, column, rowId }: EncryptionContext): string {
+function authenticatedContext({ organizationId, column, rowId }: EncryptionContext): string {
   return `strata|v1|${organizationId}|${column}|${rowId}`;
 }

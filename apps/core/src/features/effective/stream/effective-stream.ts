@@ -1,6 +1,6 @@
 import { canReadConfiguration, Failure, type Permissions, permissionsKey, type Revision } from '@strata/domain';
 import type { ListenerSession } from '../../feed/listeners.ts';
-import { closeCodeOf, type StreamTimes } from '../../feed/stream-socket.ts';
+import { chooseCloseCode, type StreamTimes } from '../../feed/stream-socket.ts';
 import type { ConfigurationLedger } from './changed-scopes.ts';
 import type { ConfigurationState, ConfigurationStates } from './configuration-states.ts';
 import { ConfigurationSteps } from './configuration-steps.ts';
@@ -193,7 +193,7 @@ export class EffectiveStream {
 
 function closeCode(error: unknown): EffectiveCloseCode | null {
   if (error instanceof StreamClosed) return error.code;
-  const known = closeCodeOf(error);
+  const known = chooseCloseCode(error);
   if (known) return known;
   const kind = error instanceof Failure ? error.kind : null;
   return kind === 'forbidden' || kind === 'not_found' ? kind : null;

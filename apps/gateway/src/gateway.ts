@@ -92,15 +92,14 @@ async function assemble(
 
   const module = GatewayModule.of({ env, documents, pool, draining, sessions, contextFor });
   const logger = options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] });
-  const app = await NestFactory.create<NestFastifyApplication>(module, adapterFor(env), {
-    logger,
-    abortOnError: false,
-  });
+  const settings = { logger, abortOnError: false };
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapterFor(env), settings);
   telemetry?.observeApplication(app);
   prepare(app, env, draining);
   if (env.console) addConsole(app, files);
   await app.init();
 
+  const readAddress = (request: IncomingMessage) => clientAddress(request, env.trustProxy);
   const sockets = attachSockets(app.getHttpServer(), {
     schema: app.get(GraphQLSchemaHost).schema,
     documents,
@@ -108,14 +107,9 @@ async function assemble(
     allowedOrigins: env.allowedOrigins,
     shares: env.socketShares,
     times: { ...SOCKET_TIMES, ...options.socketTimes },
-    readAddress: (request) => clientAddress(request, env.trustProxy),
+    readAddress,
     contextFor: (authorization, closeSocket, request) =>
-      contextFor({
-        authorization,
-        requestId: randomUUID(),
-        address: clientAddress(request, env.trustProxy),
-        closeSocket,
-      }),
+      contextFor({ authorization, requestId: randomUUID(), address: readAddress(request), closeSocket }),
     isAllowed: (authorization) => isAllowed(pool, authorization),
     readCredential: (request) => requestCredentialAt(request, sessions, Boolean(env.trustProxy)),
     log: createErrorLogger(new Logger('Sockets')),

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { badNames, NAMING_ADVICE } from './identifiers.ts';
 import { COMMENT_RULES, LANGUAGE_RULES, type LanguageRule } from './rules.ts';
-import { type ReadText, readTexts } from './texts.ts';
+import { type ExtractedText, extractTexts } from './texts.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const BACKLOG = path.join(import.meta.dirname, 'backlog.json');
@@ -28,14 +28,15 @@ type Backlog = Readonly<Record<'sentences' | 'names', Readonly<Record<string, nu
 
 /** Returns the sentences of one file that break a language rule. */
 export function brokenRules(file: string, content: string): readonly BrokenRule[] {
-  return readTexts(file, content).flatMap((text) =>
+  return extractTexts(file, content).flatMap((text) =>
     rulesFor(text).flatMap((rule) =>
       [...text.text.matchAll(rule.pattern)].map(({ 0: match }) => ({ rule, line: text.line, match })),
     ),
   );
 }
 
-const rulesFor = ({ kind }: ReadText) => (kind === 'comment' ? [...LANGUAGE_RULES, ...COMMENT_RULES] : LANGUAGE_RULES);
+const rulesFor = ({ kind }: ExtractedText) =>
+  kind === 'comment' ? [...LANGUAGE_RULES, ...COMMENT_RULES] : LANGUAGE_RULES;
 
 /** Returns the directory whose names are counted together: a project, a folder of tools, or a feature of the core. */
 export function namingDirectory(file: string): string {

@@ -3,14 +3,14 @@ import path from 'node:path';
 
 export type TextKind = 'comment' | 'test name' | 'document' | 'console text';
 
-export interface ReadText {
+export interface ExtractedText {
   readonly kind: TextKind;
   readonly line: number;
   readonly text: string;
 }
 
 /** Returns every text of one file that the language rules apply to. */
-export function readTexts(file: string, content: string): readonly ReadText[] {
+export function extractTexts(file: string, content: string): readonly ExtractedText[] {
   if (file.endsWith('.md')) return splitParagraphs(content);
   if (!/\.(tsx?|mjs)$/.test(file)) return [];
   const isConsole = file.startsWith('apps/console/src/');
@@ -24,7 +24,7 @@ export function readTexts(file: string, content: string): readonly ReadText[] {
 const isSpec = (file: string): boolean => /spec\.ts$/.test(path.basename(file));
 
 /** Returns the paragraphs of a page without code, link targets and quoted wire text. */
-function splitParagraphs(content: string): ReadText[] {
+function splitParagraphs(content: string): ExtractedText[] {
   const prose = content
     .replace(/^(```|~~~)[\s\S]*?^\1/gm, blankLines)
     .replace(/<[^>]+>/g, blankLines)
@@ -40,7 +40,7 @@ function splitParagraphs(content: string): ReadText[] {
 /** Replaces a text with blank lines, so that the line numbers of the following text stay the same. */
 const blankLines = (text: string): string => text.replace(/[^\n]/g, '');
 
-function listComments(content: string): ReadText[] {
+function listComments(content: string): ExtractedText[] {
   const comments = content.matchAll(
     /(?<=^|\s|\{)\/\*\*?([\s\S]*?)\*\/|(?:^|(?<=[\s;{}]))\/\/ [^\n]*(?:\n[ \t]*\/\/ [^\n]*)*/gm,
   );
@@ -56,7 +56,7 @@ function listComments(content: string): ReadText[] {
   }));
 }
 
-function listTestNames(file: string, content: string): ReadText[] {
+function listTestNames(file: string, content: string): ExtractedText[] {
   if (!isSpec(file)) return [];
   const names = content.matchAll(
     /\b(?:it|test|describe)(?:\.\w+)*(?:\([^()]*\)|`[^`]*`)?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g,
@@ -65,7 +65,7 @@ function listTestNames(file: string, content: string): ReadText[] {
 }
 
 /** Returns the text between tags, and strings that contain a space and begin like a sentence or a label. */
-function listConsoleTexts(content: string): ReadText[] {
+function listConsoleTexts(content: string): ExtractedText[] {
   const code = content.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, blankLines);
   const strings = code.matchAll(/(['"`])([A-Z][^'"`\n]* [^'"`\n]*)\1/g);
   const between = code.matchAll(/>([^<>{}]*[A-Za-z][^<>{}]*)</g);

@@ -118,7 +118,7 @@ function withUsableKeys(value: unknown): unknown {
 function expected(issue: z.core.$ZodIssue | undefined, input: unknown): string {
   if (issue?.code === 'too_small') return 'must not be empty';
   if (issue?.code !== 'invalid_type') return 'has a value that is not supported';
-  const inside = (at: unknown, part: PropertyKey) => (at as Readonly<Record<PropertyKey, unknown>>)[part];
+  const inside = (container: unknown, part: PropertyKey) => (container as Readonly<Record<PropertyKey, unknown>>)[part];
   if (issue.path.reduce(inside, input) === undefined) return 'is missing';
   const isObject = issue.expected === 'record' || issue.expected === 'object';
   return `must be ${isObject ? 'an object' : `a ${issue.expected}`}`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { findDependents, type NeededObjects } from './needed-objects.ts';
 
 const NOTHING: NeededObjects = { references: [], dynamicValues: [], projects: [] };
-const says = (sourceId: string, name: string, projectId = 'web') => ({
+const reference = (sourceId: string, name: string, projectId = 'web') => ({
   sourceId,
   kind: name === '' ? ('parameters' as const) : ('parameter' as const),
   projectId,
@@ -21,10 +21,10 @@ describe('needing', () => {
       {
         ...NOTHING,
         references: [
-          says('v', 'B'),
-          says('w', 'C'),
-          { ...says('w', 'X'), kind: 'template', targetId: 't' },
-          says('t', 'D'),
+          reference('v', 'B'),
+          reference('w', 'C'),
+          { ...reference('w', 'X'), kind: 'template', targetId: 't' },
+          reference('t', 'D'),
         ],
         dynamicValues: [value('v', 'A'), value('w', 'B'), value('x', 'E')],
       },
@@ -42,7 +42,11 @@ describe('needing', () => {
 
   it('includes inherited values of the same name, and all names if the text iterates over them', () => {
     const dynamicValues = [value('v', 'A'), value('w', 'OTHER')];
-    const dependents = findDependents(['v'], { references: [says('v', '')], dynamicValues, projects: [WEB, BASE] }, 9);
+    const dependents = findDependents(
+      ['v'],
+      { references: [reference('v', '')], dynamicValues, projects: [WEB, BASE] },
+      9,
+    );
     expect([dependents.ofPlace(place('OTHER')), dependents.ofPlace(place('OTHER', 'base'))]).toEqual([['v'], ['v']]);
     const uncovered = findDependents(['v'], { ...NOTHING, dynamicValues, projects: [WEB, BASE] }, 9);
     expect([uncovered.ofPlace(place('A', 'base')), uncovered.ofPlace(place('OTHER', 'base'))]).toEqual([['v'], []]);
@@ -52,7 +56,7 @@ describe('needing', () => {
 /** Random names. The text of each name refers to some of the later ones. */
 const graphs = fc.array(fc.array(fc.nat(11), { maxLength: 4 }), { minLength: 1, maxLength: 12 }).map((namesByValue) => {
   const references = namesByValue.flatMap((names, at) =>
-    names.map((name) => says(`v${at}`, `N${Math.min(at + 1 + name, 99)}`)),
+    names.map((name) => reference(`v${at}`, `N${Math.min(at + 1 + name, 99)}`)),
   );
   return { references, dynamicValues: namesByValue.map((_, at) => value(`v${at}`, `N${at}`)), projects: [] };
 });

@@ -317,11 +317,11 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     await config.close();
     errors.length = 0;
     expect(await connectionOutcome(connect())).toBe('evaluation_failed');
-    const again = await connect({ cache });
-    expect([again.number('PORT'), codes()]).toEqual([1, ['evaluation_failed']]);
+    const reconnected = await connect({ cache });
+    expect([reconnected.number('PORT'), codes()]).toEqual([1, ['evaluation_failed']]);
     expect(errors[0]?.message).toMatch(/\bLINKS\b/);
     await set('2');
-    await until(() => again.string('LINKS') === '2'.repeat(17));
+    await until(() => reconnected.string('LINKS') === '2'.repeat(17));
     proxy.isBuffering = true;
     const polling = await connect({}, { openMs: 300 });
     await set('x'.repeat(65_000));

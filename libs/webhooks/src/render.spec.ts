@@ -21,9 +21,9 @@ const VALUE_UPDATED: ConfigurationEvent = {
 const CONTEXT = { webhookName: 'ops', consoleUrl: 'https://strata.example/' };
 
 describe('the message of a changeset', () => {
-  const because = (message: string | null) => ({ ...VALUE_UPDATED, message });
+  const eventWithMessage = (message: string | null) => ({ ...VALUE_UPDATED, message });
   const footer = (...messages: (string | null)[]) =>
-    JSON.stringify(render(messages.map(because), CONTEXT).blocks.at(-1));
+    JSON.stringify(render(messages.map(eventWithMessage), CONTEXT).blocks.at(-1));
 
   it('is shown as plain text if all events have the same one', () => {
     expect(footer('more <!channel> room')).toContain('more &lt;!channel&gt; room');

@@ -156,11 +156,12 @@ export class Search {
     const isOfValues = fields.includes('value');
     const namesAndDescriptions = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
     // If values are not searched, names and descriptions are matched first, so that only matching names are evaluated.
-    const early = isOfValues ? null : await this.createTest(namesAndDescriptions, request);
-    const requested = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, fields, early));
-    const cells = (await this.cells.of(walked, requested, request)).map((some) => inStates(some, walked, query));
+    const nameTest = isOfValues ? null : await this.createTest(namesAndDescriptions, request);
+    const requested =
+      nameTest === null ? names : names.filter(({ parameter }) => isWorded(parameter, fields, nameTest));
+    const cells = (await this.cells.of(walked, requested, request)).map((cell) => inStates(cell, walked, query));
     const texts = isOfValues ? cells.flat().flatMap(({ text, secret }) => (secret || text === null ? [] : [text])) : [];
-    const test = early ?? (await this.createTest([...namesAndDescriptions, ...texts], request));
+    const test = nameTest ?? (await this.createTest([...namesAndDescriptions, ...texts], request));
     const hits: HitRow[] = [];
     let skipped = cells.flat().filter(({ failed }) => isOfValues && failed).length;
     const yielder = new EventLoopYielder();

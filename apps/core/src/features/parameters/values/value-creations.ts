@@ -4,6 +4,7 @@ import type { ValueCreate } from '@strata/contract';
 import {
   assertIfControlled,
   assertOnScope,
+  buildValueType,
   byId,
   type EnvironmentId,
   Failure,
@@ -14,7 +15,6 @@ import {
   type Rule,
   type TypeNode,
   type ValueId,
-  buildValueType,
 } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';

@@ -1,6 +1,6 @@
 import type { BaseType } from '@strata/domain';
 import { type CurrentCell, importedValues, importLines, type PresentName } from './import-lines.ts';
-import { splitParts, createSource } from './import-sources.ts';
+import { createSource, splitParts } from './import-sources.ts';
 import { inferImportedTypes } from './new-parameters.ts';
 
 const ENVIRONMENTS = ['default', 'staging', 'production'];

@@ -5,7 +5,6 @@ import {
   importedValues,
   isStored,
   loadStructured,
-  splitParts,
   type ReadStructured,
   type Separator,
   splitParts,

@@ -16,7 +16,7 @@ export interface ReadOptions extends TargetOptions, MomentOptions {
   readonly reveal?: boolean;
 }
 
-export type Value = Required<
+export type ValueWithSource = Required<
   Pick<EffectiveBatchValue, 'value' | 'secret' | 'source_project_name' | 'source_environment_name'>
 >;
 
@@ -24,7 +24,7 @@ export type Value = Required<
 export interface EffectiveState {
   readonly revision: number;
   readonly digest: string;
-  readonly values: Readonly<Record<string, Value>>;
+  readonly values: Readonly<Record<string, ValueWithSource>>;
 }
 
 const MEMBERS = 'value,secret,source_project_name,source_environment_name';
@@ -36,7 +36,7 @@ export async function readValues(
   target: ReadTarget,
   options: ReadOptions,
   names?: readonly string[],
-): Promise<Readonly<Record<string, Value>>> {
+): Promise<Readonly<Record<string, ValueWithSource>>> {
   return (await readEffective(target, options, names)).values;
 }
 
@@ -53,9 +53,10 @@ export async function readEffective(
   return { revision, digest: results[0]?.digest ?? '', values: valuesOf(results[0]) };
 }
 
-function valuesOf(result: EffectiveBatchResult | undefined): Readonly<Record<string, Value>> {
+function valuesOf(result: EffectiveBatchResult | undefined): Readonly<Record<string, ValueWithSource>> {
   // Without a prototype, `constructor` is no name unless a parameter has it.
-  if (result?.values) return Object.assign(Object.create(null), result.values) as Readonly<Record<string, Value>>;
+  if (result?.values)
+    return Object.assign(Object.create(null), result.values) as Readonly<Record<string, ValueWithSource>>;
   const { code, detail, problems = [] } = result?.error ?? { code: 'unknown', detail: 'Strata returned no values.' };
   if (code === 'forbidden') throw new CommandError(EXIT.forbidden, detail, { code });
   const names = (problems ?? []).map((problem) => (problem as { readonly parameter_name?: string }).parameter_name);
@@ -77,7 +78,7 @@ export const describeValue = ({
   secret,
   source_project_name: project,
   source_environment_name: environment,
-}: Value) => ({
+}: ValueWithSource) => ({
   value,
   secret,
   set_in: { project, environment },

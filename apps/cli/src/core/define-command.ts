@@ -36,7 +36,7 @@ type OptionalKey<Definitions> = {
 }[keyof Definitions];
 
 /** The values that a command line gives to arguments or options. */
-export type Values<Definitions> = {
+export type OptionValues<Definitions> = {
   readonly [Key in OptionalKey<Definitions>]?: Exclude<ValueOf<Definitions[Key]>, undefined>;
 } & {
   readonly [Key in Exclude<keyof Definitions, OptionalKey<Definitions>>]: ValueOf<Definitions[Key]>;
@@ -54,7 +54,7 @@ export interface CommandDefinition<A = Arguments, O = Options> {
   readonly usage?: string;
   /** Whether everything after the first argument belongs to another program. */
   readonly passesOptionsThrough?: boolean;
-  run(values: Values<A>, options: Values<O>): void | Promise<void>;
+  run(values: OptionValues<A>, options: OptionValues<O>): void | Promise<void>;
 }
 
 /** Infers the types of the parameters of `run`. */

@@ -1,4 +1,4 @@
-import { describeValue, readValues, type Value, withoutValue } from '../../api/effective.ts';
+import { describeValue, readValues, type ValueWithSource, withoutValue } from '../../api/effective.ts';
 import { type Context, contextOf } from '../../core/context.ts';
 import { defineCommand, optionalList } from '../../core/define-command.ts';
 import { MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
@@ -30,7 +30,7 @@ export const command = defineCommand({
   },
 });
 
-const describeSource = (value: Value, { project, environment }: Context): string =>
+const describeSource = (value: ValueWithSource, { project, environment }: Context): string =>
   [
     value.source_project_name !== project && value.source_project_name,
     value.source_environment_name === environment ? environment : paint('dim', value.source_environment_name),

@@ -4,6 +4,8 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 export class SilentProxy {
   private readonly sockets = new Set<Socket>();
   private isSilent = false;
+  private newSilentUntil: string | null = null;
+  private readonly newSilent = new Set<Socket>();
   private delayed: string | null = null;
   private readonly held: (() => void)[] = [];
   /** The bytes that PostgreSQL has sent since the start. */
@@ -30,6 +32,16 @@ export class SilentProxy {
   /** Stops all data from now on, also on new connections. */
   silence(): void {
     this.isSilent = true;
+  }
+
+  /** Stops all data of the connections that are opened from now on, until another connection sends this text. */
+  silenceNewUntil(text: string): void {
+    this.newSilentUntil = text;
+  }
+
+  /** The number of open connections whose data was stopped when they were opened. */
+  get newSilentCount(): number {
+    return this.newSilent.size;
   }
 
   /**
@@ -67,12 +79,14 @@ export class SilentProxy {
 
   private connect(client: Socket, port: number, host: string): void {
     const server = net.connect(port, host);
-    let isMute = false;
+    let isMute = this.newSilentUntil !== null;
+    if (isMute) this.newSilent.add(client);
     const pass = (to: Socket) => (data: Buffer | string) => {
       isMute ||= this.isSilent;
       if (!isMute) to.write(data);
     };
     client.on('data', (data) => {
+      if (!isMute && this.newSilentUntil && data.includes(this.newSilentUntil)) this.newSilentUntil = null;
       if (!isMute && this.trap && data.includes(this.trap.text)) {
         const { passes } = this.trap;
         this.trap = null;
@@ -98,6 +112,7 @@ export class SilentProxy {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.sockets.delete(socket);
+        this.newSilent.delete(socket);
         other.destroy();
       });
     }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { observer } from '../observer.ts';
+import type { MonitoredConfig } from './monitored-client.ts';
 import { afterRunning, RunningTime } from './running-time.ts';
 
 type OnConnection = Parameters<pg.Pool['connect']>[0];
@@ -8,23 +9,39 @@ type OnConnection = Parameters<pg.Pool['connect']>[0];
 const WAIT_ENDED = /timeout exceeded when trying to connect|terminated due to connection timeout/;
 
 /**
- * A pool that reports how long each statement or transaction waits for a connection. If the process got no
- * processor time during the wait, the pool waits again for as long, because it could not receive what the database sent.
+ * A pool that reports how long each statement or transaction waits for a connection. A wait does not end while the process gets no
+ * processor time, because it cannot receive what the database sent, nor while connections are being opened to a database that responds.
  */
 export class ObservedPool extends pg.Pool {
+  /** The number of connections that are open. The pool counts those that are being opened, too. */
+  private openCount = 0;
+  /** Since all connections are open; null if some are not. */
+  private exhausted: RunningTime | null = null;
+
+  constructor(options?: pg.PoolConfig) {
+    super(options);
+    this.on('connect', () => {
+      this.openCount += 1;
+      if (this.openCount >= this.options.max) this.exhausted = new RunningTime();
+    });
+    this.on('remove', () => {
+      this.openCount -= 1;
+      this.exhausted = null;
+    });
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: OnConnection): void;
   override connect(callback?: OnConnection): unknown {
     const ended = observer?.connectionWait();
-    const time = new RunningTime();
     if (callback) {
-      return this.connectInTime(time, (...result) => {
+      return this.connectInTime((...result) => {
         ended?.();
         callback(...result);
       });
     }
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
-    this.connectInTime(time, (error, client) => {
+    this.connectInTime((error, client) => {
       ended?.();
       if (client) resolve(client);
       else reject(error);
@@ -32,29 +49,62 @@ export class ObservedPool extends pg.Pool {
     return promise;
   }
 
-  private connectInTime(time: RunningTime, callback: OnConnection): void {
+  private connectInTime(callback: OnConnection): void {
+    const time = new RunningTime();
     super.connect((error, client, release) => {
-      if (error && WAIT_ENDED.test(error.message) && this.remainingMs(time) > 0) this.waitAgain(time, error, callback);
-      else callback(error, client, release);
+      if (!isWaitEnded(error)) return callback(error, client, release);
+      this.waitAgain(time).then(
+        (opened) => callback(opened ? undefined : error, opened ?? undefined, opened?.release ?? (() => undefined)),
+        (failure) => callback(failure, undefined, () => undefined),
+      );
     });
   }
 
-  private remainingMs(time: RunningTime): number {
-    return time.remainingMs(this.options.connectionTimeoutMillis ?? 0);
+  private get waitMs(): number {
+    return this.options.connectionTimeoutMillis ?? 0;
   }
 
-  /** Waits for the rest of the time, then ends with the error. A connection that opens later is for other requests. */
-  private waitAgain(time: RunningTime, error: Error, callback: OnConnection): void {
+  /**
+   * Waits for the rest of the time. After a pause, the pool opens all connections again, and a busy machine takes longer for this than the rest
+   * of the time. So the wait then continues, up to the limit of a statement, while the database responds on another connection. If all
+   * connections have been open during the wait, other requests use them, and the wait ends.
+   */
+  private async waitAgain(time: RunningTime): Promise<pg.PoolClient | null> {
+    const { monitor, responseMsMax = 0 }: MonitoredConfig = this.options;
+    for (let limitMs = this.waitMs; ; limitMs += this.waitMs) {
+      const client = await this.connectWithin(time, limitMs);
+      if (client) return client;
+      const isExhausted = this.exhausted?.remainingMs(this.waitMs) === 0;
+      if (isExhausted || limitMs >= responseMsMax) return null;
+      if (!(await monitor?.isAnswering(performance.now() - this.waitMs))) return null;
+    }
+  }
+
+  /** Returns null if no connection is available before the process has run for this time. */
+  private async connectWithin(time: RunningTime, limitMs: number): Promise<pg.PoolClient | null> {
+    for (let ms = time.remainingMs(limitMs); ms > 0; ms = time.remainingMs(limitMs)) {
+      const client = await this.connectOnce(ms);
+      if (client) return client;
+    }
+    return null;
+  }
+
+  /** Returns null if the pool stops to wait, or the process has run for this time. A connection that opens later is for other requests. */
+  private connectOnce(ms: number): Promise<pg.PoolClient | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient | null>();
     let isOver = false;
-    const cancel = afterRunning(this.remainingMs(time), () => {
+    const cancel = afterRunning(ms, () => {
       isOver = true;
-      callback(error, undefined, () => undefined);
+      resolve(null);
     });
-    this.connectInTime(time, (...result) => {
-      const [, client, release] = result;
+    super.connect((error, client, release) => {
       cancel();
-      if (!isOver) callback(...result);
-      else if (client) release();
+      if (isOver) client && release();
+      else if (!error || isWaitEnded(error)) resolve(client ?? null);
+      else reject(error);
     });
+    return promise;
   }
 }
+
+const isWaitEnded = (error: Error | undefined): boolean => error !== undefined && WAIT_ENDED.test(error.message);

@@ -5,27 +5,30 @@ import { fileURLToPath } from 'node:url';
 import {
   createTestDatabase,
   organization,
-  type RawClient,
+  RawClient,
   type Reply,
   type TestDatabase,
   testCredentials,
 } from '@strata/testkit';
 import pg from 'pg';
+import { SilentProxy } from '../../testing/silent-proxy.ts';
 import { until } from '../../testing/until.ts';
 
 /** Longer than every limit for a response of the database. */
 const STOPPED_MS = 6_000;
 
 let database: TestDatabase;
+let proxy: SilentProxy;
 let child: ChildProcess;
 let origin: string;
 beforeEach(async () => {
   database = await createTestDatabase();
+  proxy = await SilentProxy.before(database.url);
   const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
   child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
-      DATABASE_URL: database.url,
+      DATABASE_URL: proxy.url,
       STRATA_ROOT_KEY: testCredentials().rootKey,
       STRATA_LOG_LEVEL: 'silent',
       STRATA_PORT: '0',
@@ -41,6 +44,7 @@ afterEach(async () => {
   const ended = child.exitCode ?? once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
+  await proxy.close();
   await database.drop();
 });
 
@@ -81,5 +85,21 @@ describe('a core that gets no processor time', () => {
     } finally {
       await other.end();
     }
+  });
+
+  it('opens the connections that it was opening, also if a busy machine takes longer than the time that was left', async () => {
+    const { owner } = await newOrganization();
+    // The probe keeps its connection, so it needs no new one.
+    expect((await new RawClient(origin, null).get('/readyz')).status).toBe(200);
+    proxy.silenceNewUntil('database.state');
+    const replies = Promise.all(readProjects(owner));
+    await until(
+      async () => proxy.newSilentCount,
+      (count) => count > 0,
+    );
+
+    await stopCore(() => undefined);
+
+    expect(outcomes(await replies)).toEqual(ALL_SUCCEED);
   });
 });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId, Revision } from '@strata/domain';
-import { responseTimeout } from '../postgres/constraints.ts';
+import { afterRunning } from '../postgres/running-time.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { lastPeopleChange } from './ledger-statements.ts';
 
@@ -12,8 +12,8 @@ select organization_id as id, epoch, revision, ${lastPeopleChange('h.organizatio
 /** Limits the wait if requests never stop arriving. */
 const ROUNDS_MAX = 8;
 
-/** The time limit of the query. Requests of all organizations wait for it; it usually takes a millisecond. */
-const TIMEOUT_MS = 2_000;
+/** Requests of all organizations wait at most this long for an earlier statement, which usually takes a millisecond. */
+const EARLIER_MS_MAX = 2_000;
 
 /** The end of an organization's ledger. Another epoch means another history: the database was restored. */
 export interface Head {
@@ -79,12 +79,19 @@ export class Heads {
 
   private prepare(): HeadQuery {
     const organizations = new Set<OrganizationId>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const heads = this.running.then(async () => {
       await this.waitForMoreRequests();
       this.next = null;
-      return this.read(organizations);
+      // A connection without a response must not block later requests.
+      const cancel = afterRunning(EARLIER_MS_MAX, end);
+      return this.read(organizations).finally(() => {
+        cancel();
+        end();
+      });
     });
-    this.running = heads.catch(() => undefined);
+    heads.catch(() => undefined);
+    this.running = ended;
     return { organizations, waiting: 0, heads };
   }
 
@@ -97,20 +104,7 @@ export class Heads {
   }
 
   private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, CurrentHead>> {
-    const rows = await inTime(
-      this.reader.query<CurrentHead & { readonly id: OrganizationId }>(READ, [[...organizations]]),
-    );
+    const rows = await this.reader.query<CurrentHead & { readonly id: OrganizationId }>(READ, [[...organizations]]);
     return new Map(rows.map((row) => [row.id, row]));
-  }
-}
-
-/** Fails after the time limit, so that a connection without a response does not block later requests. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(responseTimeout()), TIMEOUT_MS).unref();
-  try {
-    return await Promise.race([answer, tooLate]);
-  } finally {
-    clearTimeout(timer);
   }
 }

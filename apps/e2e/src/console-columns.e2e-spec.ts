@@ -29,6 +29,54 @@ const widthOf = async (page: Page, name: string) => (await column(page, name).bo
 const check = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
 
 describe(`the columns of the matrix${reason}`, () => {
+  journey(
+    'below a collapsed environment are hidden for this member, until a link or the member shows them',
+    async () => {
+      const organization = await platform();
+      const { url } = await organization.environment({ name: 'previews' });
+      for (const name of ['pr-1', 'pr-2', 'pr-3']) await organization.environment({ name, parent: url });
+      const ada = await signedIn(organization, '/projects/web?envs=default,previews,pr-1,pr-2,pr-3');
+      const { page } = ada;
+      const collapsing = (expanded: boolean) =>
+        page.getByRole('button', { name: '3 environments below previews', exact: true, expanded });
+      await page.getByRole('button', { name: 'Sort by previews' }).focus();
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('Enter');
+      await showsColumns(page, 'default,previews');
+      await collapsing(false).and(page.locator(':focus')).waitFor();
+      await column(page, 'previews').getByText('3 collapsed').waitFor();
+      await page.keyboard.press('Enter');
+      await showsColumns(page, 'default,previews,pr-1,pr-2,pr-3');
+      await page.keyboard.press('Enter');
+      await showsColumns(page, 'default,previews');
+      expect(await ada.violationsInEveryLook()).toEqual([]);
+
+      const others = `${LONG},development,e1,e2,e3,e4,e5`;
+      await page.goto('/projects/web');
+      await showsColumns(page, `default,${others},previews,production,staging`);
+      await page.goto('/projects/web?cell=GREETING&in=pr-2');
+      await showsColumns(page, `default,${others},previews,pr-2,production,staging`);
+      await column(page, 'previews').getByText('2 collapsed').waitFor();
+      await page.locator('[role="gridcell"]:focus').press('Escape');
+      await page.getByText('12 of 14').click();
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await showsColumns(page, `default,${others},previews,pr-1,pr-2,pr-3,production,staging`);
+
+      await page.goto('/environments');
+      const link = (name: string) => page.getByRole('main').getByRole('link', { name: new RegExp(`^${name}`) });
+      await link('previews').getByText('3 environments collapsed').waitFor();
+      expect(await link('pr-1').count()).toBe(0);
+      expect(await ada.violationsInEveryLook()).toEqual([]);
+      await collapsing(false).press('Enter');
+      await link('pr-1').waitFor();
+      await collapsing(true).press('Enter');
+      await link('pr-1').waitFor({ state: 'detached' });
+      expect(await ada.allErrors()).toEqual([]);
+      const bob = await signedIn(organization, '/environments');
+      await bob.page.getByRole('main').getByRole('link', { name: /^pr-1/ }).waitFor();
+    },
+  );
+
   journey('are found, chosen alone, ordered and pinned in the menu, with the keyboard too', async () => {
     const ada = await signedIn(await platform(), '/projects/web');
     const { page } = ada;

@@ -42,7 +42,7 @@ describe(`the navigation of the console${reason}`, () => {
     expect(await ada.allErrors()).toEqual([]);
 
     const { body: ofOwner } = await organization.owner.get<Preferences>('users/current/preferences/');
-    expect(ofOwner).toEqual({ recents: [], favourites: [], views: [] });
+    expect(ofOwner).toEqual({ recents: [], favourites: [], views: [], collapsed_environment_ids: [] });
   });
 
   journey('stays short with many projects, and is filtered by name', async () => {

@@ -71,6 +71,8 @@ const NO: Readonly<Record<string, string>> = {
   users_current_favourites_destroy: OWN,
   users_current_views_update: OWN,
   users_current_views_destroy: OWN,
+  users_current_collapsed_environments_update: OWN,
+  users_current_collapsed_environments_destroy: OWN,
   users_current_sessions_destroy: CREDENTIAL,
   organizations_sign_in_update: ORGANIZATION,
   users_current_password_create: CREDENTIAL,

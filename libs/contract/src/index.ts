@@ -197,7 +197,9 @@ export {
 } from './operations-people.ts';
 export {
   ADD_FAVOURITE,
+  COLLAPSE_ENVIRONMENT,
   DELETE_VIEW,
+  EXPAND_ENVIRONMENT,
   READ_PREFERENCES,
   RECORD_VISIT,
   REMOVE_FAVOURITE,

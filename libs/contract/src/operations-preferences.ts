@@ -3,6 +3,7 @@ import { MatrixView, MatrixViewSave, PREFERENCES_MAX, Preferences } from './pref
 
 const OWN = '/api/v1/users/current/';
 const FAVOURITE = `${OWN}favourites/{id}/`;
+const COLLAPSED = `${OWN}collapsed-environments/{id}/`;
 const common = { tag: 'users', requires: 'read' } as const;
 
 export const READ_PREFERENCES = operation({
@@ -10,7 +11,7 @@ export const READ_PREFERENCES = operation({
   id: 'users_current_preferences_retrieve',
   method: 'get',
   path: `${OWN}preferences/`,
-  summary: 'Read the recents, favourites and views of the caller',
+  summary: 'Read the recents, favourites, views and collapsed environments of the caller',
   status: 200,
   response: Preferences,
   refusals: [],
@@ -69,6 +70,26 @@ export const DELETE_VIEW = operation({
   refusals: [404],
 });
 
+export const COLLAPSE_ENVIRONMENT = operation({
+  ...common,
+  id: 'users_current_collapsed_environments_update',
+  method: 'put',
+  path: COLLAPSED,
+  summary: 'Hide the environments below an environment in the lists of the caller',
+  status: 204,
+  refusals: [400, 404],
+});
+
+export const EXPAND_ENVIRONMENT = operation({
+  ...common,
+  id: 'users_current_collapsed_environments_destroy',
+  method: 'delete',
+  path: COLLAPSED,
+  summary: 'Show the environments below an environment again',
+  status: 204,
+  refusals: [404],
+});
+
 export const preferences: readonly Operation[] = [
   READ_PREFERENCES,
   RECORD_VISIT,
@@ -76,4 +97,6 @@ export const preferences: readonly Operation[] = [
   REMOVE_FAVOURITE,
   SAVE_VIEW,
   DELETE_VIEW,
+  COLLAPSE_ENVIRONMENT,
+  EXPAND_ENVIRONMENT,
 ];

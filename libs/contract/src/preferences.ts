@@ -3,7 +3,7 @@ import { linkIn, name, timeOut, uuidOut } from './fields.ts';
 import { MATRIX_LIMITS, MatrixState } from './matrix.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** The maximum number of recents, of favourites and of views of one membership. */
+/** The maximum number of recents, of favourites, of views and of collapsed environments of one membership. */
 export const PREFERENCES_MAX = 100;
 
 const VIEW_LIMITS = { name: 128, width: { min: 40, max: 2_000 }, environments: MATRIX_LIMITS.environments } as const;
@@ -33,7 +33,8 @@ const environmentIdsIn = z.array(uuidIn).max(VIEW_LIMITS.environments);
 
 const ABOUT = {
   name: 'Name of the view.',
-  environments: 'Ids of the visible environments, in the order of the columns; empty for all, in the default order.',
+  environments:
+    'Ids of the visible environments, in the order of the columns; empty for the default: all that are not below a collapsed one.',
   pinned: 'Ids of the environments whose columns stay visible.',
   widths: 'The columns with a width of their own.',
   environment: 'Id of the environment.',
@@ -102,9 +103,13 @@ export const Preferences = z
     recents: z.array(Shortcut).meta({ description: 'The objects that the caller visited last, newest first.' }),
     favourites: z.array(Shortcut).meta({ description: 'The objects that the caller marked, newest first.' }),
     views: z.array(MatrixView).meta({ description: 'The views that the caller saved, newest first.' }),
+    collapsed_environment_ids: z.array(uuidOut).meta({
+      description:
+        'Ids of the environments that the caller collapsed, newest first. Lists of environments hide the environments below them.',
+    }),
   })
   .meta({
     id: 'Preferences',
-    description: `The recents, favourites and views of the caller in this organization, at most ${PREFERENCES_MAX} each. Only the caller can read them.`,
+    description: `The recents, favourites, views and collapsed environments of the caller in this organization, at most ${PREFERENCES_MAX} each. Only the caller can read them.`,
   });
 export type Preferences = z.infer<typeof Preferences>;

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import {
   AddFavourite,
+  CollapseEnvironment,
   DeleteMatrixView,
+  ExpandEnvironment,
   Preferences,
   type PreferencesQuery,
   RecordVisit,
@@ -24,11 +26,13 @@ export const preferenceKeys = queryKeys('preference', { on: ['project', 'environ
   own: [...all, 'own'],
 }));
 
-/** The query for the recents, favourites and views of the user, newest first. */
+const NO_PREFERENCES: OwnPreferences = { recents: [], favourites: [], views: [], collapsedEnvironmentIds: [] };
+
+/** The query for the recents, favourites, views and collapsed environments of the user, newest first. */
 export const preferencesQuery = queryOptions({
   queryKey: preferenceKeys.own,
   queryFn: async ({ signal }): Promise<OwnPreferences> =>
-    (await requestGraphql(Preferences, {}, signal)).preferences ?? { recents: [], favourites: [], views: [] },
+    (await requestGraphql(Preferences, {}, signal)).preferences ?? NO_PREFERENCES,
 });
 
 /** Adds a project, an environment or a parameter to the recents of the user. */
@@ -39,6 +43,12 @@ export async function recordVisit(id: string): Promise<void> {
 export async function setFavourite(id: string, isFavourite: boolean): Promise<void> {
   if (isFavourite) saved((await requestGraphql(AddFavourite, { id })).addFavourite);
   else saved((await requestGraphql(RemoveFavourite, { id })).removeFavourite);
+}
+
+/** Hides the environments below an environment, or shows them again. */
+export async function setCollapsed(id: string, isCollapsed: boolean): Promise<void> {
+  if (isCollapsed) saved((await requestGraphql(CollapseEnvironment, { id })).collapseEnvironment);
+  else saved((await requestGraphql(ExpandEnvironment, { id })).expandEnvironment);
 }
 
 /** Saves a view. It replaces the view with the same id. */

@@ -1,4 +1,4 @@
-import { asTree, type ListedEnvironment } from './environment-tree.ts';
+import { asTree, type ListedEnvironment, withoutCollapsed } from './environment-tree.ts';
 
 const row = (name: string, parentId: string | null): ListedEnvironment => ({ id: name, name, parentId });
 const names = (rows: readonly ListedEnvironment[]) => asTree(rows).map(({ name }) => name);
@@ -22,5 +22,28 @@ describe('columns of environments', () => {
 
   it('are empty without environments', () => {
     expect(asTree([])).toEqual([]);
+  });
+});
+
+describe('collapsed environments', () => {
+  const rows = asTree([
+    row('default', null),
+    row('previews', 'default'),
+    row('pr-1', 'previews'),
+    row('pr-1-canary', 'pr-1'),
+    row('pr-2', 'previews'),
+    row('staging', 'default'),
+  ]);
+
+  test.each`
+    collapsed                 | kept               | shown
+    ${[]}                     | ${[]}              | ${['default', 'previews', 'pr-1', 'pr-1-canary', 'pr-2', 'staging']}
+    ${['previews']}           | ${[]}              | ${['default', 'previews', 'staging']}
+    ${['pr-1']}               | ${[]}              | ${['default', 'previews', 'pr-1', 'pr-2', 'staging']}
+    ${['previews', 'pr-1']}   | ${['pr-1-canary']} | ${['default', 'previews', 'pr-1-canary', 'staging']}
+    ${['default']}            | ${[]}              | ${['default']}
+    ${['staging', 'unknown']} | ${[]}              | ${['default', 'previews', 'pr-1', 'pr-1-canary', 'pr-2', 'staging']}
+  `('$collapsed with $kept kept shows $shown', ({ collapsed, kept, shown }) => {
+    expect(withoutCollapsed(rows, new Set(collapsed), new Set(kept)).map(({ name }) => name)).toEqual(shown);
   });
 });

@@ -34,6 +34,20 @@ export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): rea
   return columns;
 }
 
+/** Returns the environments that are not below a collapsed one, and those that are kept anyway. Parents must come before their children. */
+export function withoutCollapsed<Row extends ListedEnvironment>(
+  rows: readonly Row[],
+  collapsed: ReadonlySet<string>,
+  kept: ReadonlySet<string> = new Set(),
+): readonly Row[] {
+  const closed = new Set(collapsed);
+  return rows.filter(({ id, parentId }) => {
+    const isBelow = parentId !== null && closed.has(parentId);
+    if (isBelow) closed.add(id);
+    return !isBelow || kept.has(id);
+  });
+}
+
 /** Returns the descendants of an environment, parents before their children. */
 export const descendantsOf = <Row extends ListedEnvironment>(rows: readonly Row[], id: string): readonly Row[] =>
   descendantsInOrder(rows, id, ({ parentId }) => parentId);

@@ -152,6 +152,11 @@ export class PathFixtures {
     const [{ id: project }, id, own] = [await this.organization.project(), randomUUID(), 'users/current/'];
     await this.organization.owner.put(`${own}favourites/${project}/`);
     await this.organization.owner.put(`${own}views/`, { id, project, name: 'view' });
+    if (path.includes('/collapsed-environments/')) {
+      const environment = await this.organization.environment();
+      await this.organization.owner.put(`${own}collapsed-environments/${environment.id}/`);
+      return { id: environment.id };
+    }
     return { id: path.includes('/views/') ? id : project };
   }
 

@@ -2,7 +2,7 @@ import * as contract from '@strata/contract';
 import { object } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-/** The recents, favourites and views of the caller. */
+/** The recents, favourites, views and collapsed environments of the caller. */
 export const PREFERENCES: SchemaPart = {
   objects: [
     object({ name: 'Preferences', of: contract.Preferences }),
@@ -14,7 +14,8 @@ export const PREFERENCES: SchemaPart = {
     {
       operation: 'users_current_preferences_retrieve',
       name: 'preferences',
-      about: 'The recents, favourites and views of the caller in this organization. Only the caller can read them.',
+      about:
+        'The recents, favourites, views and collapsed environments of the caller in this organization. Only the caller can read them.',
     },
   ],
   actions: [
@@ -39,5 +40,15 @@ export const PREFERENCES: SchemaPart = {
       about: 'Saves a view of the matrix of a project for the caller, and replaces the view with the same id.',
     },
     { operation: 'users_current_views_destroy', name: 'deleteMatrixView', about: 'Deletes a view of the caller.' },
+    {
+      operation: 'users_current_collapsed_environments_update',
+      name: 'collapseEnvironment',
+      about: 'Hides the environments below an environment in the lists of the caller.',
+    },
+    {
+      operation: 'users_current_collapsed_environments_destroy',
+      name: 'expandEnvironment',
+      about: 'Shows the environments below an environment again.',
+    },
   ],
 };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Lock, Plus, Tag } from 'lucide-react';
+import { ChevronRight, Lock, Plus, Tag } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useAbility } from '../../data/abilities.ts';
 import {
@@ -10,10 +10,14 @@ import {
   environmentDetailsQuery,
 } from '../../data/environments.ts';
 import { useMoment } from '../../data/use-moment.ts';
+import { type CollapsedEnvironments, useCollapsedEnvironments } from '../../kit/scopes/use-collapsed-environments.ts';
+import { counted } from '../../lib/counted.ts';
+import { descendantsOf } from '../../lib/environment-tree.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './environments-page.module.css';
 
 /** Shows the tree of environments. */
@@ -21,6 +25,7 @@ export function EnvironmentsPage() {
   const { args, isNow } = useMoment();
   const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
   const { data: counts } = useQuery({ ...environmentCountsQuery, enabled: isNow });
+  const collapsed = useCollapsedEnvironments();
   const mayWrite = useAbility('write_content');
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!environments) return <p className={page.page}>Loading …</p>;
@@ -44,7 +49,13 @@ export function EnvironmentsPage() {
           </Link>
         )}
       </div>
-      <Branch below={byParent(environments)} parentId={null} counts={isNow ? counts : undefined} />
+      <Branch
+        {...{ environments, collapsed }}
+        below={byParent(environments)}
+        parentId={null}
+        counts={isNow ? counts : undefined}
+      />
+      {collapsed.error && <p role="alert">{collapsed.error.message}</p>}
       {isAlone && isNow && (
         <p className={page.note}>
           There is only <UserText>{root}</UserText> so far. Create one for each stage, such as production and staging.
@@ -62,41 +73,70 @@ function byParent(environments: readonly DetailedEnvironment[]): BranchProps['be
 }
 
 interface BranchProps {
+  readonly environments: readonly DetailedEnvironment[];
+  readonly collapsed: CollapsedEnvironments;
   readonly below: ReadonlyMap<string | null, readonly DetailedEnvironment[]>;
   readonly parentId: string | null;
   readonly counts: ReadonlyMap<string, EnvironmentCount> | undefined;
 }
 
-/** Lists the children of an environment with their descendants. */
-function Branch({ below, parentId, counts }: BranchProps) {
+/** Lists the children of an environment with their descendants, except those below a collapsed environment. */
+function Branch({ parentId, ...props }: BranchProps) {
+  const { environments, collapsed, below, counts } = props;
   const children = below.get(parentId);
   if (!children) return null;
   return (
     <ul className={styles.branch} aria-label={parentId === null ? 'Environments' : undefined}>
-      {children.map((environment) => (
-        <li key={environment.id}>
-          <Line environment={environment} count={counts?.get(environment.id)} />
-          <Branch below={below} parentId={environment.id} counts={counts} />
-        </li>
-      ))}
+      {children.map((environment) => {
+        const { id, depth } = environment;
+        const isCollapsed = below.has(id) && (collapsed.ids?.has(id) ?? false);
+        const hidden = isCollapsed ? descendantsOf(environments, id).length : 0;
+        return (
+          <li key={id}>
+            <div className={styles.item} style={{ '--depth': depth } as CSSProperties}>
+              {below.has(id) && collapsed.ids && <CollapseButton {...{ environment, environments, collapsed }} />}
+              <Line {...{ environment, hidden }} count={counts?.get(id)} />
+            </div>
+            {!isCollapsed && <Branch {...props} parentId={id} />}
+          </li>
+        );
+      })}
     </ul>
+  );
+}
+
+interface CollapseButtonProps extends Pick<BranchProps, 'environments' | 'collapsed'> {
+  readonly environment: DetailedEnvironment;
+}
+
+function CollapseButton({ environment: { id, name }, environments, collapsed }: CollapseButtonProps) {
+  const isCollapsed = collapsed.ids?.has(id) ?? false;
+  const below = counted(descendantsOf(environments, id).length, 'environment');
+  return (
+    <button
+      type="button"
+      className={styles.collapse}
+      aria-expanded={!isCollapsed}
+      aria-label={withVisibleCharacters(`${below} below ${name}`)}
+      title={`${isCollapsed ? 'Show' : 'Hide'} ${below} below`}
+      onClick={() => collapsed.set(id, !isCollapsed)}
+    >
+      <ChevronRight size={14} aria-hidden />
+    </button>
   );
 }
 
 interface LineProps {
   readonly environment: DetailedEnvironment;
   readonly count: EnvironmentCount | undefined;
+  /** The number of collapsed environments below it. */
+  readonly hidden: number;
 }
 
-function Line({ environment, count }: LineProps) {
-  const { name, description, accessControlled, depth } = environment;
+function Line({ environment, count, hidden }: LineProps) {
+  const { name, description, accessControlled } = environment;
   return (
-    <Link
-      to="/environments/$environment"
-      params={{ environment: name }}
-      className={styles.line}
-      style={{ '--depth': depth } as CSSProperties}
-    >
+    <Link to="/environments/$environment" params={{ environment: name }} className={styles.line}>
       <span className={styles.name}>
         <UserText>{name}</UserText>
       </span>
@@ -104,6 +144,7 @@ function Line({ environment, count }: LineProps) {
         <UserText>{description}</UserText>
       </span>
       <span className={styles.facts}>
+        {hidden > 0 && <span className={styles.faint}>{counted(hidden, 'environment')} collapsed</span>}
         {accessControlled && (
           <span className={page.badge}>
             <Lock size={11} aria-hidden /> restricted

@@ -1,4 +1,4 @@
-import { moveBy, moveTo, resize, showOnly, togglePin, widthsIn } from './column-layout.ts';
+import { expandColumn, moveBy, moveTo, resize, showOnly, togglePin, widthsIn } from './column-layout.ts';
 
 const ALL = ['default', 'production', 'staging'].map((name) => ({ name }));
 
@@ -25,6 +25,10 @@ it('a column is moved to the position of another one, in both directions', () =>
   expect(moveTo('a', 'c', ['a', 'b', 'c'])).toEqual(['b', 'c', 'a']);
   expect(moveTo('c', 'a', ['a', 'b', 'c'])).toEqual(['c', 'a', 'b']);
   expect(moveTo('x', 'a', ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
+});
+
+it('expanding a column inserts the missing columns behind it', () => {
+  expect(expandColumn('b', ['x', 'c', 'y'], ['a', 'b', 'c'])).toEqual(['a', 'b', 'x', 'y', 'c']);
 });
 
 it('widths are limited, and invalid ones are ignored', () => {

@@ -21,11 +21,15 @@ export function widthsIn(width: MatrixSearch['width']): ReadonlyMap<string, numb
 export const widthParameter = (widths: ReadonlyMap<string, number>): MatrixSearch['width'] =>
   widths.size === 0 ? undefined : [...widths].map(([name, pixels]) => `${name}:${pixels}`);
 
-/** Returns the search parameters that show these environments in this order. */
-export function showOnly(names: readonly string[], all: readonly Pick<EnvironmentColumn, 'name'>[]): Layout {
-  const isDefault = names.length === all.length && all.every(({ name }, at) => name === names[at]);
+/** Returns the search parameters that show these environments in this order. `defaults` are shown without parameters. */
+export function showOnly(names: readonly string[], defaults: readonly Pick<EnvironmentColumn, 'name'>[]): Layout {
+  const isDefault = names.length === defaults.length && defaults.every(({ name }, at) => name === names[at]);
   return { envs: isDefault ? undefined : names };
 }
+
+/** Inserts the environments below another one behind it. */
+export const expandColumn = (name: string, below: readonly string[], names: readonly string[]): readonly string[] =>
+  names.toSpliced(names.indexOf(name) + 1, 0, ...below.filter((environment) => !names.includes(environment)));
 
 /** Moves a name to the position of another one. */
 export function moveTo(name: string, target: string, names: readonly string[]): readonly string[] {

@@ -14,7 +14,7 @@ interface ColumnsChoiceProps extends ColumnsMenuProps {
 
 /** Renders the choice of visible environments, their order and widths, and whether rows are grouped. */
 export function ColumnsChoice({ isNarrow, ...props }: ColumnsChoiceProps) {
-  const { environments, search } = props;
+  const { environments, defaults, search } = props;
   if (isNarrow) {
     return (
       <Popover
@@ -29,7 +29,7 @@ export function ColumnsChoice({ isNarrow, ...props }: ColumnsChoiceProps) {
       </Popover>
     );
   }
-  const { length } = columnsOf(environments, search);
+  const { length } = columnsOf(environments, search, defaults);
   return (
     <Popover
       summary={

@@ -18,6 +18,8 @@ const WIDTH_DEFAULT = 160;
 
 export interface ColumnsMenuProps {
   readonly environments: readonly EnvironmentColumn[];
+  /** The environments that are columns unless the URL names others. */
+  readonly defaults: readonly EnvironmentColumn[];
   readonly search: MatrixSearch;
   readonly groups: GroupActions;
   onSearch(next: Partial<MatrixSearch>): void;
@@ -66,13 +68,13 @@ interface ColumnList {
   isLast(name: string): boolean;
   show(names: readonly string[]): void;
   reorder(names: readonly string[]): void;
-  /** Shows all environments in the order of the tree. */
+  /** Shows all environments in the order of the tree, also those below a collapsed one. */
   reset(): void;
 }
 
-function useColumnList({ environments, search, onSearch }: ColumnsMenuProps): ColumnList {
+function useColumnList({ environments, defaults, search, onSearch }: ColumnsMenuProps): ColumnList {
   // The requested columns, which the grid shows as soon as they are loaded.
-  const shown = columnsOf(environments, { envs: search.envs }).map(({ name }) => name);
+  const shown = columnsOf(environments, { envs: search.envs }, defaults).map(({ name }) => name);
   const all = environments.map(({ name }) => name);
   // Hidden environments keep their places while the menu is open.
   const [order, setOrder] = useState(() => [...shown, ...all.filter((name) => !shown.includes(name))]);
@@ -86,21 +88,21 @@ function useColumnList({ environments, search, onSearch }: ColumnsMenuProps): Co
     isLast: (name) => isShown(name) && shown.length === 1,
     show: (next) => {
       setNone(next.length === 0);
-      if (next.length > 0) onSearch(showOnly(next, environments));
+      if (next.length > 0) onSearch(showOnly(next, defaults));
     },
     reorder: (next) => {
       setOrder([...next]);
       onSearch(
         showOnly(
           next.filter((name) => shown.includes(name)),
-          environments,
+          defaults,
         ),
       );
     },
     reset: () => {
       setNone(false);
       setOrder(all);
-      onSearch({ envs: undefined, pin: undefined, width: undefined });
+      onSearch({ ...showOnly(all, defaults), pin: undefined, width: undefined });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowDown, ArrowDownUp, ArrowUp, Pin } from 'lucide-react';
+import { ArrowDown, ArrowDownUp, ArrowUp, ChevronRight, Pin } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, useRef, useState } from 'react';
 import { counted } from '../../lib/counted.ts';
 import { UserText } from '../../ui/user-text.tsx';
@@ -29,12 +29,12 @@ interface GridHeadProps extends Omit<ColumnActions, 'onResize'> {
 /** The position of the name column among the heads. */
 const NAME = -1;
 
-/** The heads of all columns. The buttons that sort are one tab stop; the arrow keys move between them. */
+/** The heads of all columns. Their buttons are one tab stop; the arrow keys move between them. */
 export function GridHead({ columns, active, selection, total, ...actions }: GridHeadProps) {
   // The tab stop is the head of the active column until another one has the focus.
   const [focused, setFocused] = useState<number | null>(null);
   const stop = focused !== null && focused < columns.length ? focused : active;
-  const { sorting, onSort } = actions;
+  const { sorting, onSort, collapsed, onCollapse } = actions;
   return (
     <div
       role="rowgroup"
@@ -65,7 +65,10 @@ export function GridHead({ columns, active, selection, total, ...actions }: Grid
             isActive={column.at === active}
             isStop={column.at === stop}
             onFocus={setFocused}
-            {...{ onSort, onMove: actions.onMove, onResize: actions.onResize }}
+            isCollapsed={
+              collapsed === null || column.below === 0 ? null : column.hidden > 0 && collapsed.has(column.id)
+            }
+            {...{ onSort, onCollapse, onMove: actions.onMove, onResize: actions.onResize }}
           />
         ))}
       </div>
@@ -73,9 +76,9 @@ export function GridHead({ columns, active, selection, total, ...actions }: Grid
   );
 }
 
-/** Moves the focus between the buttons that sort. Keys in other elements of the head are those of the grid. */
+/** Moves the focus between the buttons of the heads. Keys in other elements of the head are those of the grid. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>(`.${styles.sort}`)];
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>(`.${styles.sort}, .${styles.collapse}`)];
   const at = buttons.indexOf(event.target as HTMLElement);
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: buttons.length - 1 }[event.key];
   if (at === -1 || to === undefined) return;
@@ -101,11 +104,14 @@ function AllRows({ selection, total }: Pick<GridHeadProps, 'selection' | 'total'
 
 type Direction = 'ascending' | 'descending' | undefined;
 
-interface ColumnHeadProps extends Omit<GridHeadProps, 'columns' | 'active' | 'sorting' | 'selection' | 'total'> {
+interface ColumnHeadProps
+  extends Omit<GridHeadProps, 'columns' | 'active' | 'sorting' | 'selection' | 'total' | 'collapsed'> {
   readonly column: ColumnOfGrid;
   /** The order in which the rows are sorted by this column; undefined if they are not. */
   readonly direction: Direction;
   readonly isActive: boolean;
+  /** Whether the environments below it are hidden; null if there are none or if they cannot be hidden. */
+  readonly isCollapsed: boolean | null;
   /** Whether its button is the tab stop. */
   readonly isStop: boolean;
   onFocus(column: number): void;
@@ -113,8 +119,8 @@ interface ColumnHeadProps extends Omit<GridHeadProps, 'columns' | 'active' | 'so
 
 /** The head of a column. It is memoized, because each move changes only two of them. */
 const ColumnHead = memo(function ColumnHead(props: ColumnHeadProps) {
-  const { column, direction, isActive, isStop, onSort, onMove, onResize, onFocus } = props;
-  const { name, parentName, depth, at, isPinned } = column;
+  const { column, direction, isActive, isCollapsed, isStop, onSort, onCollapse, onMove, onResize, onFocus } = props;
+  const { name, parentName, depth, at, isPinned, hidden } = column;
   return (
     <div
       role="columnheader"
@@ -130,8 +136,14 @@ const ColumnHead = memo(function ColumnHead(props: ColumnHeadProps) {
       onDragOver={acceptColumn}
       onDrop={(event) => onMove(draggedColumn(event), name)}
     >
-      <EnvironmentName name={name} isPinned={isPinned} />
+      <span className={styles.environmentLine}>
+        {isCollapsed !== null && (
+          <CollapseButton {...{ column, isCollapsed, onCollapse }} onFocus={() => onFocus(at)} />
+        )}
+        <EnvironmentName name={name} isPinned={isPinned} />
+      </span>
       <span className={styles.parent}>
+        {isCollapsed && `${hidden.toLocaleString()} collapsed · `}
         <UserText>{parentName === null ? 'root' : `inherits ${parentName}`}</UserText>
       </span>
       <SortButton by={name} label={name} onFocus={() => onFocus(at)} {...{ direction, isStop, onSort }} />
@@ -158,6 +170,32 @@ function EnvironmentName({ name, isPinned }: NameProps) {
       {isPinned && <Pin size={11} role="img" aria-label="pinned" />}
       <UserText>{name}</UserText>
     </Link>
+  );
+}
+
+interface CollapseButtonProps {
+  readonly column: ColumnOfGrid;
+  readonly isCollapsed: boolean;
+  onCollapse(column: ColumnOfGrid, isCollapsed: boolean): void;
+  onFocus(): void;
+}
+
+/** Hides the columns of the environments below an environment, or shows them again. */
+function CollapseButton({ column, isCollapsed, onCollapse, onFocus }: CollapseButtonProps) {
+  const environments = counted(column.below, 'environment');
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles.collapse}
+      aria-expanded={!isCollapsed}
+      aria-label={withVisibleCharacters(`${environments} below ${column.name}`)}
+      title={`${isCollapsed ? 'Show' : 'Hide'} ${environments} below`}
+      onFocus={onFocus}
+      onClick={() => onCollapse(column, !isCollapsed)}
+    >
+      <ChevronRight size={14} aria-hidden />
+    </button>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import { descendantsOf, type EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
 /** A visible column and its position. */
@@ -6,6 +6,9 @@ export interface ColumnOfGrid extends EnvironmentColumn {
   readonly at: number;
   /** The number of its ancestors. */
   readonly depth: number;
+  /** The number of environments below it, and how many of them have no column. */
+  readonly below: number;
+  readonly hidden: number;
   /** Whether it stays visible while other columns scroll. */
   readonly isPinned: boolean;
 }
@@ -20,14 +23,15 @@ export interface GridPosition extends LinePlace {
   readonly column: number;
 }
 
-/** Returns the columns in the order of the names, or all in the order of the tree if none exists. Pinned ones are first. */
+/** Returns the columns in the order of the names, or the default ones if none exists. Pinned ones are first. */
 export function columnsOf(
   environments: readonly EnvironmentColumn[],
   { envs = [], pin = [] }: Pick<MatrixSearch, 'envs' | 'pin'> = {},
+  defaults: readonly EnvironmentColumn[] = environments,
 ): readonly ColumnOfGrid[] {
   const byName = new Map(environments.map((one) => [one.name, one]));
   const named = [...new Set(envs)].flatMap((name) => byName.get(name) ?? []);
-  const chosen = named.length > 0 ? named : environments;
+  const chosen = named.length > 0 ? named : defaults;
   const pinned = chosen.filter(({ name }) => pin.includes(name));
   return columnsInOrder(environments, [...pinned, ...chosen.filter((one) => !pinned.includes(one))], pin);
 }
@@ -43,10 +47,16 @@ export function columnsInOrder(
   const firstScrolled = shown.findIndex(({ name }) => !pin.includes(name));
   // If all columns are pinned, none is: there is nothing to scroll.
   const pinnedCount = Math.max(0, firstScrolled);
-  return shown.map((environment, at) => ({
-    ...environment,
-    at,
-    depth: depthOf(environment.id),
-    isPinned: at < pinnedCount,
-  }));
+  const shownIds = new Set(shown.map(({ id }) => id));
+  return shown.map((environment, at) => {
+    const below = descendantsOf(environments, environment.id);
+    return {
+      ...environment,
+      at,
+      depth: depthOf(environment.id),
+      below: below.length,
+      hidden: below.filter(({ id }) => !shownIds.has(id)).length,
+      isPinned: at < pinnedCount,
+    };
+  });
 }

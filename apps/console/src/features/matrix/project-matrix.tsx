@@ -14,7 +14,6 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { AddRows } from './add-rows.tsx';
 import { describeRows } from './cell-range.ts';
-import { columnActions } from './column-actions.ts';
 import { Explanation, explainedPlace } from './explanation.tsx';
 import { Grid } from './grid.tsx';
 import type { GridHandle } from './grid-props.ts';
@@ -44,7 +43,8 @@ const RowsDialog = lazyPart(async () => (await import('./rows-dialog.tsx')).Rows
 
 export function ProjectMatrix({ project }: { readonly project: ListedProject }) {
   const shown = useShownMatrix(project);
-  const { search, find, isNow, moment, isNarrow, environments, matrix, columns, widths, setCollapsed } = shown;
+  const { search, find, isNow, moment, isNarrow, environments, matrix, columns, collapsing, widths, setCollapsed } =
+    shown;
   const grid = useRef<GridHandle>(null);
   const cell = useActiveCell({ matrix, columns, search, onSearch: find });
   const { hovered, setHovered, warning, setWarning, onMove } = useInspection(cell);
@@ -62,10 +62,6 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
     ...{ projectId: project.id, cell: { ...cell, move: onMove }, matrix, columns, drafting, onWarn: setWarning },
     ...useRowPages(project, columns[cell.active.column]?.name),
   });
-  const ofColumns = useMemo(
-    () => columnActions({ columns, environments, search, find }),
-    [columns, environments, search, find],
-  );
   const leaveToolbar = useFocusOnOpen(grid, matrix.isPending);
   if (matrix.error) return <ErrorMessage error={matrix.error} reset={matrix.retry} />;
   const explained = cell.explained && explainedPlace(project, environments, cell.explained, moment);
@@ -73,6 +69,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
     <div className={styles.page} data-panel={explained ? true : undefined}>
       <Toolbar
         {...{ project, environments, search, isNarrow, groups }}
+        defaults={collapsing.defaults}
         {...rowCount(matrix)}
         onSearch={find}
         onLeave={leaveToolbar}
@@ -85,7 +82,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           {...{ columns, widths, matrix, groups, isFresh, revealOf, onMove, ...ranges, ...drafting }}
           active={cell.active}
           hovered={hovered}
-          columnActions={ofColumns}
+          columnActions={shown.columnActions}
           onPoint={setHovered}
           onStage={drafting.stage}
           isExplaining={cell.explained !== null}
@@ -102,7 +99,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
       </div>
       <StatusLine
         focused={inspectedCell(hovered ?? cell.active, { matrix, columns, moment, drafting })}
-        warning={warning ?? matrix.partError?.message ?? null}
+        warning={warning ?? matrix.partError?.message ?? collapsing.warning}
         notice={ranges.notice}
         isReadOnly={isReadOnly}
         rows={selectedRows(ranges.selection, matrix.lines, grid)}

@@ -14,6 +14,8 @@ import { ViewsChoice } from './views-choice.tsx';
 interface ToolbarProps {
   readonly project: Pick<ListedProject, 'id' | 'name'>;
   readonly environments: readonly EnvironmentColumn[];
+  /** The environments that are columns unless the URL names others. */
+  readonly defaults: readonly EnvironmentColumn[];
   readonly search: MatrixSearch;
   /** The number of matching rows; undefined while it is being loaded. */
   readonly count: number | undefined;
@@ -28,12 +30,12 @@ interface ToolbarProps {
 
 /** Shows the filters of the matrix, which are part of the URL so that links can be shared. */
 export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
-  const { project, environments, search, count, isOld, isNarrow, groups, onSearch, onLeave } = props;
+  const { project, environments, defaults, search, count, isOld, isNarrow, groups, onSearch, onLeave } = props;
   const isFiltered = search.q !== undefined || search.state !== undefined;
   // An empty matrix has its own button for this.
   const newParameter = ((count ?? 0) > 0 || isFiltered) && <NewParameterLink project={project} />;
   const columns = environments.length > 0 && (
-    <ColumnsChoice {...{ environments, search, isNarrow, groups, onSearch }} />
+    <ColumnsChoice {...{ environments, defaults, search, isNarrow, groups, onSearch }} />
   );
   return (
     <search className={styles.toolbar} aria-label="Filters" data-region>

@@ -8,10 +8,12 @@ import { rememberGrid } from '../../kit/drafts/last-grids.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { ONE_COLUMN, useMedia } from '../../ui/use-media.ts';
+import { columnActions } from './column-actions.ts';
 import { widthsIn } from './column-layout.ts';
 import { columnsInOrder, columnsOf } from './grid-types.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 import { renamedIn } from './renamed-environments.ts';
+import { useCollapsedColumns } from './use-collapsed-columns.ts';
 import { useMatrix } from './use-matrix.ts';
 
 const NO_ENVIRONMENTS: readonly EnvironmentColumn[] = [];
@@ -28,12 +30,15 @@ export function useShownMatrix(project: ListedProject) {
   const [visible, setVisible] = useState({ first: 0, last: 0 });
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(NONE);
 
+  const collapsing = useCollapsedColumns({ environments: environments ?? NO_ENVIRONMENTS, search, isNarrow, find });
+  const { defaults } = collapsing;
+
   const { q = '', state = null, env, envs, pin, width, sort, order, group } = search;
   const request = useMemo((): MatrixRequest => {
     const named = isNarrow ? { envs: [env ?? environments?.[0]?.name ?? ''] } : { envs, pin };
     return {
       projectId: project.id,
-      environmentIds: columnsOf(environments ?? [], named).map(({ id }) => id),
+      environmentIds: columnsOf(environments ?? [], named, defaults).map(({ id }) => id),
       q,
       state,
       sortedById: environments?.find(({ name }) => name === sort)?.id ?? null,
@@ -41,7 +46,7 @@ export function useShownMatrix(project: ListedProject) {
       grouped: group !== undefined && sort === undefined,
       moment,
     };
-  }, [project.id, environments, isNarrow, env, envs, pin, q, state, sort, order, group, moment]);
+  }, [project.id, environments, defaults, isNarrow, env, envs, pin, q, state, sort, order, group, moment]);
   const matrix = useMatrix(request, { ...visible, collapsed }, project.dependsOnId !== null);
   const { environmentIds } = matrix.question;
   // The columns match the loaded cells, also while those of another choice are being loaded.
@@ -52,6 +57,10 @@ export function useShownMatrix(project: ListedProject) {
   }, [environments, environmentIds, isNarrow, pin]);
   const widths = useMemo(() => widthsIn(isNarrow ? [] : width), [isNarrow, width]);
 
+  const ofColumns = useMemo(
+    () => columnActions({ columns, collapsing, search, find }),
+    [columns, collapsing, search, find],
+  );
   const setVisibleLines = useCallback(
     (first: number, last: number) =>
       setVisible((old) => (old.first === first && old.last === last ? old : { first, last })),
@@ -66,6 +75,8 @@ export function useShownMatrix(project: ListedProject) {
     environments: environments ?? NO_ENVIRONMENTS,
     matrix,
     columns,
+    columnActions: ofColumns,
+    collapsing,
     widths,
     setCollapsed,
     setVisibleLines,

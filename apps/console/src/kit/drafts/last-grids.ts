@@ -12,7 +12,7 @@ export function rememberGrid(projectId: string, search: object): void {
 /** Returns the link to the matrix in which the user edited last, with its filter and columns. Requires at least one draft. */
 export function lastEditedGrid(drafts: readonly Pick<Draft, 'projectId' | 'projectName'>[]) {
   const ids = [...searches.keys()];
-  const [last] = drafts.toSorted((one, other) => ids.indexOf(other.projectId) - ids.indexOf(one.projectId));
+  const [last] = drafts.toSorted((left, right) => ids.indexOf(right.projectId) - ids.indexOf(left.projectId));
   return linkOptions({
     to: '/projects/$name',
     params: { name: last?.projectName ?? '' },

@@ -1,6 +1,8 @@
 import {
   ADD_FAVOURITE,
+  COLLAPSE_ENVIRONMENT,
   DELETE_VIEW,
+  EXPAND_ENVIRONMENT,
   READ_PREFERENCES,
   RECORD_VISIT,
   REMOVE_FAVOURITE,
@@ -20,6 +22,8 @@ export const PreferencesController = actionController(
     removeFavourite: REMOVE_FAVOURITE,
     saveView: SAVE_VIEW,
     deleteView: DELETE_VIEW,
+    collapse: COLLAPSE_ENVIRONMENT,
+    expand: EXPAND_ENVIRONMENT,
   },
   { preferences: PreferencesService },
   ({ preferences }) => ({
@@ -35,6 +39,9 @@ export const PreferencesController = actionController(
       return sendTagged(call, JSON.stringify(saved));
     },
     deleteView: ({ caller, path }) => preferences.remove(caller, 'view', pathId('View', path.id ?? '')),
+    collapse: ({ caller, path }) => preferences.mark(caller, 'collapsed_environment', objectIn(path)),
+    expand: ({ caller, path }) =>
+      preferences.remove(caller, 'collapsed_environment', pathId('Collapsed environment', path.id ?? '')),
   }),
 );
 

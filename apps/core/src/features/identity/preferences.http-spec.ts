@@ -15,7 +15,9 @@ const visit = (client: RawClient, id: string) => client.put(`${OWN}recents/${id}
 const mark = (client: RawClient, id: string) => client.put(`${OWN}favourites/${id}/`);
 const save = (client: RawClient, view: object) => client.put<MatrixView>(`${OWN}views/`, view);
 const namesOf = (shortcuts: readonly Shortcut[]) => shortcuts.map(({ name }) => name);
-const NOTHING = { recents: [], favourites: [], views: [] };
+const collapse = (client: RawClient, id: string) => client.put(`${OWN}collapsed-environments/${id}/`);
+const expand = (client: RawClient, id: string) => client.delete(`${OWN}collapsed-environments/${id}/`);
+const NOTHING = { recents: [], favourites: [], views: [], collapsed_environment_ids: [] };
 
 /** Creates a member, a project with a parameter, and an environment. */
 async function createShop() {
@@ -40,7 +42,7 @@ describe('recents', () => {
       { ...common, id: environment.id, type: 'environment', name: 'production' },
       { ...common, id: parameter.id, type: 'parameter', name: 'PORT', project_id: project.id, project_name: 'shop' },
     ]);
-    expect(others).toEqual({ favourites: [], views: [] });
+    expect({ ...others, recents: [] }).toEqual(NOTHING);
   });
 
   it('follow renames, and leave out deleted objects', async () => {
@@ -95,7 +97,7 @@ describe('favourites', () => {
   });
 
   it('create no revision, no audit record and no event', async () => {
-    const { owner, ada, project } = await createShop();
+    const { owner, ada, project, environment } = await createShop();
     const revisionOf = async () => (await owner.get('users/current/')).headers['x-revision'];
     const audit = async () => (await owner.get<{ count: number }>('audit/')).body.count;
     const before = [await revisionOf(), await audit()];
@@ -103,6 +105,7 @@ describe('favourites', () => {
     await mark(ada, project.id);
     await visit(ada, project.id);
     await save(ada, { id: randomUUID(), project: project.id, name: 'mine' });
+    await collapse(ada, environment.id);
 
     expect([await revisionOf(), await audit()]).toEqual(before);
   });
@@ -207,18 +210,70 @@ describe('a view', () => {
   });
 });
 
+describe('a collapsed environment', () => {
+  it('is stored until it is expanded or deleted, and collapsing it twice changes nothing', async () => {
+    const { organization, owner, ada, environment } = await createShop();
+    const staging = await organization.environmentNamed('staging');
+    for (const { id } of [environment, staging, environment]) expect((await collapse(ada, id)).status).toBe(204);
+    expect((await read(ada)).collapsed_environment_ids).toEqual([staging.id, environment.id]);
+
+    await owner.delete(staging.url);
+    expect((await read(ada)).collapsed_environment_ids).toEqual([environment.id]);
+    expect((await expand(ada, environment.id)).status).toBe(204);
+    expect((await expand(ada, environment.id)).status).toBe(404);
+    expect(await read(ada)).toEqual(NOTHING);
+  });
+
+  it('is an environment that the member can access', async () => {
+    const { owner, ada, project, environment } = await createShop();
+    const foreign = await (await core.organization()).environmentNamed('production');
+    for (const id of [project.id, foreign.id, randomUUID(), 'production']) {
+      expect((await collapse(ada, id)).status).toBe(404);
+    }
+    await collapse(ada, environment.id);
+
+    await owner.patch(environment.url, { access_controlled: true });
+
+    expect(await read(ada)).toEqual(NOTHING);
+    expect((await collapse(ada, environment.id)).status).toBe(404);
+  });
+
+  it(`is rejected if ${PREFERENCES_MAX} are stored`, async () => {
+    const { organization, ada, membershipId, environment } = await createShop();
+    const names = Array.from({ length: PREFERENCES_MAX }, (_, at) => `branch-${at}`);
+    await organization.owner.post('changesets/', {
+      operations: names.map((name) => ({ operation: 'environments_create', body: { name } })),
+    });
+    await query(
+      core,
+      `insert into preference
+       select organization_id, membership.person_id, 'collapsed_environment', environment.id, environment.id, null, now()
+         from environment join membership using (organization_id)
+        where organization_id = $1 and membership.id = $2 and environment.name like 'branch-%' returning 1`,
+      [organization.id, membershipId],
+    );
+
+    const { status, headers, text } = await collapse(ada, environment.id);
+
+    expect([status, headers['x-error-code']]).toEqual([400, 'too_many_collapsed_environments']);
+    expect(text).toContain(`At most ${PREFERENCES_MAX} collapsed environments are stored.`);
+  });
+});
+
 describe('access', () => {
   it('is limited to the member: no other member, organization or service account reads or changes preferences', async () => {
-    const { organization, owner, ada, project } = await createShop();
+    const { organization, owner, ada, project, environment } = await createShop();
     const id = randomUUID();
     await mark(ada, project.id);
     await save(ada, { id, project: project.id, name: 'mine' });
+    await collapse(ada, environment.id);
     const mine = await read(ada);
 
     for (const client of [owner, organization.as('ADMIN'), (await core.organization()).owner]) {
       expect(await read(client)).toEqual(NOTHING);
       expect((await client.delete(`${OWN}views/${id}/`)).status).toBe(404);
       expect((await client.delete(`${OWN}favourites/${project.id}/`)).status).toBe(404);
+      expect((await expand(client, environment.id)).status).toBe(404);
     }
     await save(owner, { id, project: project.id, name: 'of the owner' });
     expect(await read(ada)).toEqual(mine);

@@ -9,7 +9,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Transaction } from '../../platform/postgres/transaction.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 
-type PreferenceKind = 'recent' | 'favourite' | 'view';
+type PreferenceKind = 'recent' | 'favourite' | 'view' | 'collapsed_environment';
 
 /** A row to store: an object of the organization and, for a view, its choices. */
 interface StoredPreference {
@@ -62,7 +62,7 @@ select $1, $2, $3, $4, $5, $6, clock_timestamp()
 returning 1`;
 
 /**
- * Stores the recents, favourites and views of each membership. Only the member can read them. They are not part of the
+ * Stores the recents, favourites, views and collapsed environments of each membership. Only the member can read them. They are not part of the
  * configuration, so writes create no revision (ADR 0066).
  */
 @Injectable()
@@ -86,12 +86,15 @@ export class PreferencesService {
         id,
         project_id,
       })),
+      collapsed_environment_ids: of('collapsed_environment').map(({ id }) => id),
     };
   }
 
-  /** Adds a recent or a favourite. */
-  async mark(caller: Caller, kind: 'recent' | 'favourite', id: Uuid): Promise<void> {
-    if (!(await this.find(caller, id))) throw Failure.notFound('Object');
+  /** Adds a recent or a favourite, or collapses an environment. */
+  async mark(caller: Caller, kind: Exclude<PreferenceKind, 'view'>, id: Uuid): Promise<void> {
+    const object = await this.find(caller, id);
+    if (!object) throw Failure.notFound('Object');
+    if (kind === 'collapsed_environment' && object.type !== 'environment') throw Failure.notFound('Environment');
     await this.store(caller, { kind, id, objectId: id, choices: null });
   }
 
@@ -102,12 +105,12 @@ export class PreferencesService {
     return view;
   }
 
-  async remove({ organizationId, id: personId }: Caller, kind: 'favourite' | 'view', id: Uuid): Promise<void> {
+  async remove({ organizationId, id: personId }: Caller, kind: RemovableKind, id: Uuid): Promise<void> {
     const removed = await this.reader.query<object>(
       'delete from preference where organization_id = $1 and person_id = $2 and kind = $3 and id = $4 returning 1',
       [organizationId, personId, kind, id],
     );
-    if (removed.length === 0) throw Failure.notFound(kind === 'view' ? 'View' : 'Favourite');
+    if (removed.length === 0) throw Failure.notFound(REMOVABLE[kind]);
   }
 
   /** Returns the object if the caller can access it. */
@@ -134,6 +137,10 @@ export class PreferencesService {
   }
 }
 
+/** The kinds that the member removes, with the words for errors. */
+const REMOVABLE = { favourite: 'Favourite', view: 'View', collapsed_environment: 'Collapsed environment' } as const;
+type RemovableKind = keyof typeof REMOVABLE;
+
 /** The choices that views of previous releases lack. */
 const VIEW_DEFAULTS = { grouped: false } as const;
 
@@ -158,5 +165,5 @@ const GONE = { preference_member: () => Failure.forbidden() };
 const tooMany = (kind: PreferenceKind): Failure =>
   Failure.invalid(
     `too_many_${kind}s`,
-    `At most ${PREFERENCES_MAX} ${kind}s are stored. Remove one of them, and try again.`,
+    `At most ${PREFERENCES_MAX} ${kind.replace('_', ' ')}s are stored. Remove one of them, and try again.`,
   );

@@ -32,6 +32,7 @@ import { Preferences1700000000031 } from './0031-preferences.ts';
 import { ViewersRevealSecrets1700000000032 } from './0032-viewers-reveal-secrets.ts';
 import { OnlyProjects1700000000033 } from './0033-only-projects.ts';
 import { SignInCodes1700000000034 } from './0034-sign-in-codes.ts';
+import { CollapsedEnvironments1700000000035 } from './0035-collapsed-environments.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -79,6 +80,7 @@ const ALL: readonly Migration[] = [
   ViewersRevealSecrets1700000000032,
   OnlyProjects1700000000033,
   SignInCodes1700000000034,
+  CollapsedEnvironments1700000000035,
 ];
 
 const described = ALL.map((Described) => {

@@ -58,6 +58,21 @@ test('the guide to change values from a terminal', async () => {
   expect(await run('Undo a change')).toMatch(/"8082" -> "8081"[\s\S]*update Value PORT/);
 });
 
+test('the guide to administer from a terminal', async () => {
+  guide = new Guide('administer-from-a-terminal');
+  const variables = {
+    ...installedProgram(guide, core),
+    STRATA_API_KEY: keyOf(await organization.authorization('OWNER')),
+  };
+  const run = (heading: string) => guide.run(['set -e', ...guide.blocks(heading)].join('\n'), variables);
+
+  expect(await run('Create what a new program needs')).toContain('Created the parameter PORT.');
+  expect(await run('Give a program a key')).toMatch(/shop-server +\S+ .* active/);
+  expect(fs.readFileSync(path.join(guide.directory, 'key.txt'), 'utf8')).toMatch(/^\S+\n$/);
+  expect(await run('Give people access')).toMatch(/operators +shop +OWNER/);
+  expect(await run('Change and delete')).toContain('delete Environment canary');
+});
+
 test('the guide to check configuration in a build', async () => {
   guide = new Guide('check-configuration-in-a-build');
   const project = await organization.project({ name: 'shop' });

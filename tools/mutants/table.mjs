@@ -1799,9 +1799,23 @@ export const MUTANTS = [
   {
     promise: 'strata export shows secrets only with --reveal',
     file: 'apps/cli/src/commands/read/export.ts',
-    find: '  if (!reveal)',
-    replace: '  if (!reveal && Date.now() === 0)',
+    find: '  if (!reveal && !masked)',
+    replace: '  if (!reveal && !masked && Date.now() === 0)',
     specs: ['e2e/src/cli-read'],
+  },
+  {
+    promise: 'strata run --without-secrets requests no secret',
+    file: 'apps/cli/src/commands/read/run.ts',
+    find: 'reveal: !withoutSecrets',
+    replace: 'reveal: true',
+    specs: ['e2e/src/cli-masked'],
+  },
+  {
+    promise: 'the token of a webhook is no argument of the command line',
+    file: 'apps/cli/src/commands/administer/nouns.ts',
+    find: 'return isCredential ? `${singular}_file` : singular;',
+    replace: 'return singular;',
+    specs: ['e2e/src/cli-administer'],
   },
   {
     promise: 'the command line rejects secrets as arguments',

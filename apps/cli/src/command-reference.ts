@@ -62,17 +62,17 @@ function sectionsOf(command: Command, parents = 'strata'): readonly string[] {
   ];
 }
 
-const COMMON = ['--url', '--json', '--project', '--environment', '--revision', '--as-of', '--tag'];
+const COMMON = ['--url', '--profile', '--json', '--project', '--environment', '--revision', '--as-of', '--tag'];
 
 /**
  * Options that many commands share are described once, in the written part of the page. Filters of results can have the
  * same names.
  */
-const isSpecial = ({ long, description }: Option): boolean =>
-  !COMMON.includes(long ?? '') || description.startsWith('only ');
+const isSpecial = ({ long, description, hidden }: Option): boolean =>
+  !hidden && (!COMMON.includes(long ?? '') || description.startsWith('only '));
 
 function commonOptions(command: Command): string {
-  const names = command.options.flatMap((option) => (isSpecial(option) ? [] : [`\`${option.long}\``]));
+  const names = command.options.flatMap((option) => (option.hidden || isSpecial(option) ? [] : [`\`${option.long}\``]));
   return names.length > 0 ? ` Common options: ${names.join(', ')}.` : '';
 }
 

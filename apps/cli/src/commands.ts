@@ -7,12 +7,21 @@ import { versionLine } from './core/version.ts';
 
 type Load = () => Promise<{ readonly command: CommandDefinition }>;
 
-/** All commands by group and name, in the order of the help. Only the file of the command that runs is loaded. */
-const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+/** The group of the commands that are generated from the contract, and of those for keys. */
+const ADMINISTER = 'Administer:';
+
+type Groups = Readonly<Record<string, Readonly<Record<string, Load>>>>;
+
+/** The commands by group and name, in the order of the help. Only the file of the command that runs is loaded. */
+const GROUPS: Groups = {
   'Sign in:': {
     login: () => import('./commands/sign-in/login.ts'),
     logout: () => import('./commands/sign-in/logout.ts'),
     whoami: () => import('./commands/sign-in/whoami.ts'),
+    setup: () => import('./commands/sign-in/setup.ts'),
+    'profile list': () => import('./commands/sign-in/profile-list.ts'),
+    'profile use': () => import('./commands/sign-in/profile-use.ts'),
+    'profile delete': () => import('./commands/sign-in/profile-delete.ts'),
   },
   'Read:': {
     get: () => import('./commands/read/get.ts'),
@@ -40,6 +49,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     import: () => import('./commands/import/files.ts'),
     'import snapshot': () => import('./commands/import/snapshot.ts'),
   },
+  [ADMINISTER]: {
+    'key list': () => import('./commands/administer/key-list.ts'),
+    'key create': () => import('./commands/administer/key-create.ts'),
+  },
   'Connect:': { mcp: () => import('./mcp/mcp-command.ts') },
   'Operate an installation:': {
     start: () => import('./commands/operate/start.ts'),
@@ -60,6 +73,8 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
 const PARENTS: Readonly<Record<string, string>> = {
   generate: 'generate code from the parameters of a project',
   serve: 'run one service, as a container or a system service does',
+  key: 'list and replace the keys of service accounts',
+  profile: 'list, select and delete names of addresses',
 };
 
 const HELP = [
@@ -78,27 +93,44 @@ export async function program(word?: string): Promise<Command> {
     .enablePositionalOptions()
     .showHelpAfterError('Run `strata help <command>` for its arguments and options.')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
-  for (const [title, commands] of Object.entries(selectGroups(word))) {
+  const { groups, parents } = await selectCommands(word);
+  for (const [title, commands] of Object.entries(groups)) {
     strata.commandsGroup(title);
     const loaded = Object.entries(commands).map(async ([name, load]) => [name, (await load()).command] as const);
-    for (const [name, command] of await Promise.all(loaded)) addTo(strata, name.split(' '), command);
+    for (const [name, command] of await Promise.all(loaded)) addTo(strata, name.split(' '), command, parents);
   }
   return strata.commandsGroup('Other commands:').helpCommand('help [command]', 'print the help of a command');
 }
 
-function selectGroups(word: string | undefined): typeof GROUPS {
-  const selected = Object.entries(GROUPS).flatMap(([title, commands]) => {
+/** Returns the commands that begin with a word. If there are none, returns all. */
+async function selectCommands(word: string | undefined): Promise<{ groups: Groups; parents: typeof PARENTS }> {
+  const selected = filterCommands(GROUPS, word);
+  if (selected !== null) return { groups: selected, parents: PARENTS };
+  const { nounCommands, nounDescriptions } = await import('./commands/administer/nouns.ts');
+  const loaded = Object.entries(nounCommands()).map(([name, command]) => [name, async () => ({ command })] as const);
+  const administer = { ...Object.fromEntries(loaded), ...GROUPS[ADMINISTER] };
+  const groups = { ...GROUPS, [ADMINISTER]: administer };
+  return { groups: filterCommands(groups, word) ?? groups, parents: { ...PARENTS, ...nounDescriptions() } };
+}
+
+function filterCommands(groups: Groups, word: string | undefined): Groups | null {
+  const selected = Object.entries(groups).flatMap(([title, commands]) => {
     const matches = Object.entries(commands).filter(([name]) => name.split(' ')[0] === word);
     return matches.length > 0 ? [[title, Object.fromEntries(matches)] as const] : [];
   });
-  return selected.length > 0 ? Object.fromEntries(selected) : GROUPS;
+  return selected.length > 0 ? Object.fromEntries(selected) : null;
 }
 
 /** Adds a command of one word, or of two. */
-function addTo(strata: Command, [first = '', second]: readonly string[], command: CommandDefinition): void {
+function addTo(
+  strata: Command,
+  [first = '', second]: readonly string[],
+  command: CommandDefinition,
+  parents: typeof PARENTS,
+): void {
   if (second === undefined) return void addCommand(strata, first, command);
   const parent = strata.commands.find((other) => other.name() === first);
-  addCommand(parent ?? strata.command(first).description(PARENTS[first] ?? ''), second, command);
+  addCommand(parent ?? strata.command(first).description(parents[first] ?? ''), second, command);
 }
 
 /** Runs the command of a command line. Prints an error and exits with 2 if there is no such command. */

@@ -150,6 +150,22 @@ test('revert plans with --dry-run and restores the state before a changeset', as
   expect(await port()).toBe('8080\n');
 });
 
+test.each([['--dry-run'], ['--yes']])(
+  'revert %s of a changeset with later changes names them and the option',
+  async (option) => {
+    const { revision } = await strata.json<{ readonly revision: number }>(['set', 'PORT=8081']);
+    await strata.run(['set', 'PORT=8082']);
+    const { stdout, stderr } = await strata.run(['revert', String(revision), option]);
+    expect(`${stdout}${stderr}`).toMatch(/Value PORT of shop in production/);
+    expect(stderr).toContain('--on-conflict skip');
+    expect(`${stdout}${stderr}`).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|object_type/);
+    const arguments_ = ['revert', String(revision), '--on-conflict', 'overwrite', '--yes', '--external-ref', 'OPS-1'];
+    expect((await strata.run(arguments_)).code).toBe(0);
+    expect(await port()).toBe('8080\n');
+    expect(await strata.json(['history', '--query', 'OPS-1'])).toHaveLength(1);
+  },
+);
+
 test('history of a parameter in one environment counts only changes there', async () => {
   await strata.run(['set', 'PORT=8081']);
   await strata.run(['set', 'PORT=8082', '--environment', 'staging']);

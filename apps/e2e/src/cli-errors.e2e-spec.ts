@@ -55,6 +55,12 @@ test('errors name what does not exist, and what exists', async () => {
   }
 });
 
+test.each(['get', 'list'])('%s of a name without a value suggests similar names', async (command) => {
+  const { code, stdout, stderr } = await strata.run([command, 'PROT']);
+  expect([code, stdout]).toEqual([4, '']);
+  expect(stderr).toMatch(/"PROT" has no value[\s\S]*Similar: PORT\. Run `strata explain PROT`/);
+});
+
 test('errors name nothing of another organization', async () => {
   const other = await core.organization();
   const stranger = await CommandLine.signedIn(core.origin, await other.authorization('OWNER'), 'shop');

@@ -49,6 +49,8 @@ export interface Operation {
   readonly sortedBy?: SortedBy;
   /** The type of the object that the operation writes as part of a changeset; see `changesetUse`. */
   readonly writes?: ObjectType;
+  /** The noun whose standard operation this is. */
+  readonly noun?: ApiNoun;
 }
 
 interface Shapes {
@@ -88,6 +90,22 @@ export interface ApiNoun {
   readonly sortedBy?: SortedBy | null;
   /** The type of its objects, if their writes can be part of a changeset. */
   readonly writes?: ObjectType;
+  /** How people address its objects, if it differs from the name. */
+  readonly addressing?: Addressing;
+}
+
+/** How people address the objects of a noun. The command line is generated from it. */
+interface Addressing {
+  /** The word for one object, if it is not the singular without its article. */
+  readonly word?: string;
+  /** The members of a row that together identify an object; by default its name. */
+  readonly by?: readonly string[];
+  /** The members that contain links, with the prefixes of the nouns that they lead to. */
+  readonly links?: Readonly<Record<string, readonly string[]>>;
+  /** Those of these members that can also contain any other text. */
+  readonly freeLinks?: readonly string[];
+  /** The members of bodies that contain a credential. */
+  readonly credentials?: readonly string[];
 }
 
 /** Returns the noun unchanged. The type of each schema is kept, so that controllers are type-checked against it. */
@@ -107,7 +125,7 @@ export function isRead({ method, protocol }: Pick<Operation, 'method' | 'protoco
 
 /** Returns those standard operations of a noun for which it declares schemas. */
 export function standardOperations(noun: ApiNoun): Operation[] {
-  return [...readOperations(noun), ...writeOperations(noun)];
+  return [...readOperations(noun), ...writeOperations(noun)].map((described) => ({ ...described, noun }));
 }
 
 function readOperations(noun: ApiNoun): Operation[] {

@@ -27,6 +27,7 @@ export const MEMBERSHIPS = noun({
   collection: `${API}/memberships/`,
   singular: 'a membership',
   plural: 'memberships',
+  addressing: { word: 'member', by: ['user'], links: { user: ['users'] } },
   // sorted by the user's name, which a membership does not contain
   sortedBy: null,
   read: 'read',
@@ -49,6 +50,7 @@ export const SERVICE_ACCOUNTS = noun({
   collection: `${API}/serviceaccounts/`,
   singular: 'a service account',
   plural: 'service accounts',
+  addressing: { by: ['user.name'], links: { only_projects: ['projects'], owner: ['users'] }, freeLinks: ['owner'] },
   sortedBy: ['user.name', 'id'],
   read: 'read',
   write: 'create_service_account',

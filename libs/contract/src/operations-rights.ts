@@ -13,6 +13,7 @@ export const INVITATIONS = noun({
   collection: `${API}/invitations/`,
   singular: 'an invitation',
   plural: 'invitations',
+  addressing: { by: ['email'] },
   sortedBy: ['email', 'id'],
   read: 'read',
   write: 'invite',
@@ -37,6 +38,7 @@ export const GROUPS = noun({
   collection: `${API}/groups/`,
   singular: 'a group',
   plural: 'groups',
+  addressing: { links: { users: ['users'] } },
   read: 'read',
   write: 'manage_groups',
   conditional: true,
@@ -57,6 +59,10 @@ export const GRANTS = noun({
   collection: `${API}/grants/`,
   singular: 'a grant',
   plural: 'grants',
+  addressing: {
+    by: ['principal', 'scope'],
+    links: { principal: ['users', 'groups'], scope: ['projects', 'environments'] },
+  },
   // sorted by the grantee's name, which a grant does not contain
   sortedBy: null,
   read: 'read',

@@ -36,6 +36,7 @@ export const TYPES = noun({
   collection: `${API}/types/`,
   singular: 'a type',
   plural: 'types of parameters',
+  addressing: { links: { parent: ['types'] } },
   read: 'read',
   write: 'write_content',
   conditional: true,

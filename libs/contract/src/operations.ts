@@ -33,6 +33,7 @@ export const WEBHOOKS = noun({
   collection: `${API}/webhooks/`,
   singular: 'a webhook',
   plural: 'webhooks',
+  addressing: { credentials: ['token'] },
   read: 'read',
   write: 'manage_webhooks',
   conditional: true,

@@ -66,12 +66,6 @@ function valuesOf(result: EffectiveBatchResult | undefined): Readonly<Record<str
   });
 }
 
-/** Returns the error for a name without a value. */
-export const withoutValue = (name: string, { project, environment }: Context): CommandError =>
-  new CommandError(EXIT.notFound, `"${name}" has no value in project "${project}" in environment "${environment}".`, {
-    hint: `Run \`strata explain ${name}\` to see why.`,
-  });
-
 /** Returns a value as JSON output shows it. */
 export const describeValue = ({
   value,

@@ -1,7 +1,27 @@
 import type { Explanation, Page } from '@strata/contract';
 import type { Context } from '../core/context.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
+import { oneLine } from '../core/output.ts';
 import { momentOf, type ReadOptions } from './effective.ts';
+
+/** Returns the error for a name without a value. It contains similar names, as far as the caller can read them. */
+export async function missingValue(context: Context, name: string, options: ReadOptions): Promise<CommandError> {
+  const { project, environment } = context;
+  const message = `"${name}" has no value in project "${project}" in environment "${environment}".`;
+  const similar = await similarNames(context, name, options);
+  const next = `Run \`strata explain ${name}\` to see why.`;
+  const hint = similar.length > 0 ? `Similar: ${similar.map(oneLine).join(', ')}. ${next}` : next;
+  return new CommandError(EXIT.notFound, message, { hint });
+}
+
+async function similarNames(context: Context, name: string, options: ReadOptions): Promise<readonly string[]> {
+  try {
+    return (await readExplanation(context, name, { ...options, reveal: false })).reason?.nearest_names ?? [];
+  } catch (error) {
+    if (error instanceof CommandError) return [];
+    throw error;
+  }
+}
 
 /** Returns why a value is effective, or why there is none. */
 export async function readExplanation(

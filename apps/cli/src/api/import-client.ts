@@ -1,11 +1,6 @@
 import { type ImportClient, type RestConnection, restImportClient } from '@strata/import';
 import type { Client } from '../core/client.ts';
-import { PAGE_SIZE } from './pages.ts';
-
-interface ListPage<Row> {
-  readonly results: readonly Row[];
-  readonly next: string | null;
-}
+import { queryIn, readRows } from './pages.ts';
 
 /** Returns the access of an import to an organization. */
 export const importClient = (client: Client): ImportClient => restImportClient(connectionOf(client));
@@ -15,7 +10,10 @@ const PREFIX = '/api/v1/';
 function connectionOf(client: Client): RestConnection {
   return {
     get: (path) => client.get(path.slice(PREFIX.length)),
-    all: (path) => allRows(client, path.slice(PREFIX.length)),
+    async all<Row>(link: string) {
+      const [path = ''] = link.slice(PREFIX.length).split('?');
+      return (await readRows<Row>(client, path, queryIn(link))).results;
+    },
     async send(link, body) {
       const [path, sent] = [link.slice(PREFIX.length), { body: body as object, isWrite: true }];
       const response = await client.reply('POST', path, sent);
@@ -26,17 +24,6 @@ function connectionOf(client: Client): RestConnection {
       return { status: response.status, body: answer };
     },
   };
-}
-
-/** Returns all rows of a list, page by page. */
-async function allRows<Row>(client: Client, path: string): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  const joint = path.includes('?') ? '&' : '?';
-  for (let page = 1; ; page += 1) {
-    const { results, next } = await client.get<ListPage<Row>>(`${path}${joint}page=${page}&page_size=${PAGE_SIZE}`);
-    rows.push(...results);
-    if (next === null) return rows;
-  }
 }
 
 function jsonOf(text: string): unknown {

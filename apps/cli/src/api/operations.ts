@@ -16,14 +16,20 @@ export interface ChangeOptions {
 
 type Settable = { readonly value: string | null } & Readonly<Record<string, unknown>>;
 
+/** Returns the members of a changeset that describe it. */
+export const describeChangeset = ({ message, externalRef }: Pick<ChangeOptions, 'message' | 'externalRef'>) => ({
+  ...(message && { message }),
+  ...(externalRef && { external_ref: externalRef }),
+});
+
 /** Returns the changeset of `NAME=value` arguments, of --null and --unset, or of a file. */
 export async function changesetOf(
   context: Context,
   assignments: readonly string[],
   options: ChangeOptions,
 ): Promise<ChangesetBody> {
-  const { message, externalRef, file, unset = [] } = options;
-  const described = { ...(message && { message }), ...(externalRef && { external_ref: externalRef }) };
+  const { file, unset = [] } = options;
+  const described = describeChangeset(options);
   if (file !== undefined) {
     if (assignments.length + unset.length + (options.null ?? []).length > 0)
       throw invalid('--file excludes other changes.', 'Write all of them into the file.');

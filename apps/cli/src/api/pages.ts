@@ -3,41 +3,58 @@ import type { Client } from '../core/client.ts';
 
 export const PAGE_SIZE = 500;
 
-interface SearchResults<T> {
-  readonly cursor: string | null;
+interface AnyPage<Row = unknown> {
+  /** The link to the next page. */
   readonly next: string | null;
-  readonly results: readonly T[];
+  readonly results: readonly Row[];
+  /** The position behind a page of a search. */
+  readonly cursor?: string | null;
 }
 
-/** Reads the pages of a search until the limit. A page can be incomplete, because its time is limited too. */
-export async function pagesOf<T>(
-  client: Client,
-  path: string,
-  query: Query,
-  limit = Number.POSITIVE_INFINITY,
-  start?: string,
-) {
-  const results: T[] = [];
-  for (let after = start; ; ) {
-    const request = { ...query, after, page_size: Math.min(PAGE_SIZE, limit - results.length) };
-    const page: SearchResults<T> = await client.get(path, request);
-    results.push(...page.results);
-    if (page.next === null || page.cursor === null) return { results, isComplete: true, cursor: null };
-    if (results.length >= limit) return { results, isComplete: false, cursor: page.cursor };
-    after = page.cursor;
-  }
-}
-
-/** Reads all pages of a list. */
-export async function allPages<P extends { readonly next: string | null }>(
+/** Reads the pages of a list or a search. Each page contains the link to the next one. */
+export async function* readPages<P extends AnyPage>(
   client: Client,
   path: string,
   query: Query = {},
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<P, void> {
+  let count = 0;
+  const pageSize = () => Math.max(1, Math.min(PAGE_SIZE, limit - count));
+  for (let request: Query | null = { ...query, page_size: pageSize() }; request !== null; ) {
+    const page: P = await client.get<P>(path, request);
+    count += page.results.length;
+    request = page.next === null ? null : queryIn(page.next);
+    // A page of a search can be incomplete, because its time is limited. Numbered pages all have the same size.
+    if (request?.after !== undefined) request = { ...request, page_size: pageSize() };
+    yield page;
+  }
+}
+
+/** Returns the query of a link. The address of Strata can differ from that of the link behind a proxy. */
+export function queryIn(link: string): Query {
+  const { searchParams } = new URL(link, 'http://strata.invalid');
+  const names = [...new Set(searchParams.keys())];
+  return Object.fromEntries(names.map((name) => [name, { repeated: searchParams.getAll(name) }]));
+}
+
+/** Reads all pages of a list. */
+export async function readAllPages<P extends AnyPage>(
+  client: Client,
+  path: string,
+  query?: Query,
 ): Promise<readonly P[]> {
   const pages: P[] = [];
-  for (let page = 1; ; page++) {
-    const found = await client.get<P>(path, { ...query, page, page_size: PAGE_SIZE });
-    pages.push(found);
-    if (found.next === null) return pages;
+  for await (const page of readPages<P>(client, path, query)) pages.push(page);
+  return pages;
+}
+
+/** Reads the rows of a list or a search until the limit, from a cursor if there is one. */
+export async function readRows<Row>(client: Client, path: string, query: Query = {}, limit?: number, start?: string) {
+  const results: Row[] = [];
+  for await (const page of readPages<AnyPage<Row>>(client, path, { ...query, after: start }, limit)) {
+    results.push(...page.results);
+    if (page.next !== null && limit !== undefined && results.length >= limit)
+      return { results: results.slice(0, limit), isComplete: false, cursor: page.cursor ?? null };
   }
+  return { results, isComplete: true, cursor: null };
 }

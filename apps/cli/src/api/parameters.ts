@@ -1,7 +1,7 @@
 import type { Matrix, MatrixCell, Page, Parameter, ParameterType } from '@strata/contract';
 import { buildValueType, type Rule, type TypeNode, type ValueType } from '@strata/domain';
 import type { Client } from '../core/client.ts';
-import { allPages } from './pages.ts';
+import { readAllPages } from './pages.ts';
 
 /** A parameter that a project owns or inherits, with its cells in the requested environments. */
 export interface ParameterWithCells {
@@ -35,8 +35,8 @@ export async function readParameters(
   const path = `projects/${await client.projectId(project)}/`;
   const selected = environments && { environment: { repeated: environments } };
   const [pages, owners, types] = await Promise.all([
-    allPages<Matrix>(client, `${path}matrix/`, selected),
-    allPages<Page<Parameter>>(client, `${path}parameters/`, { values: false }),
+    readAllPages<Matrix>(client, `${path}matrix/`, selected),
+    readAllPages<Page<Parameter>>(client, `${path}parameters/`, { values: false }),
     readTypes(client),
   ]);
   const rulesOf = new Map(owners.flatMap(({ results }) => results.map(({ id, rules }) => [id, rules.map(ruleOf)])));
@@ -54,7 +54,7 @@ const byName = (left: { readonly name: string }, right: { readonly name: string 
   left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
 
 async function readTypes(client: Client): Promise<Types> {
-  const pages = await allPages<Page<ParameterType>>(client, 'types/');
+  const pages = await readAllPages<Page<ParameterType>>(client, 'types/');
   return new Map(
     pages.flatMap(({ results }) =>
       results.map(({ name, parent_name: parentId, rules }) => [

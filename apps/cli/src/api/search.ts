@@ -3,13 +3,13 @@ import type { Query } from '@strata/rest-client';
 interface SearchFilters {
   readonly project?: string | undefined;
   readonly environment?: string | undefined;
-  readonly in?: string | undefined;
+  readonly in?: readonly string[] | undefined;
   readonly match?: string | undefined;
   readonly ignoreCase?: boolean | undefined;
 }
 
 /** Returns the query of a search. */
 export const searchQuery = (text: string, options: SearchFilters): Query => ({
-  ...{ q: text, in: options.in, match: options.match, ignore_case: options.ignoreCase },
+  ...{ q: text, in: options.in?.join(','), match: options.match, ignore_case: options.ignoreCase },
   ...{ project: options.project, environment: options.environment },
 });

@@ -49,7 +49,17 @@ function signInHint(): string {
   return source === undefined ? 'Run `strata login`.' : `Unset or correct ${source}.`;
 }
 
+/** Sentences in the words of the command line, for errors whose own sentence names parameters of the API. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  reveal_forbidden: 'You may not reveal secrets.',
+};
+
 export const HINTS_OF_CODES: Readonly<Record<string, string>> = {
+  reveal_forbidden:
+    'Leave out --reveal; use --masked for `export`, and --without-secrets for `run`. Or ask an ADMIN for the ability to reveal secrets.',
+  revert_conflicts:
+    'Add --on-conflict skip to leave these objects as they are, or --on-conflict overwrite to replace their later changes.',
+  recently_read: 'Stop the program that reads it, or add --force.',
   unknown_parameter: 'Check the name, or add --create to create the parameter.',
   parameter_mismatch:
     'For a secret, give only the name, because other users of this machine can read arguments. The value is then read from the terminal or standard input.',
@@ -185,7 +195,8 @@ export class Client {
     const known = code === 'bad_credential' ? 401 : status;
     const problems = failure.problems.filter(({ field }) => field !== 'non_field_errors');
     const lines = problems.map(({ field, message }) => `  ${[named(field), message].filter(Boolean).join(': ')}`);
-    const first = lines.length > 0 ? 'Strata rejected the request:' : failure.message;
+    const sentence = SENTENCES[code ?? ''] ?? failure.message;
+    const first = lines.length > 0 ? 'Strata rejected the request:' : sentence;
     const details = {
       hint: HINTS_OF_CODES[code ?? ''] ?? (known === 401 ? signInHint() : HINTS[known]),
       requestId,

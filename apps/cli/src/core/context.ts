@@ -3,7 +3,7 @@ import { CommandError, EXIT, invalid } from './errors.ts';
 import { CREDENTIAL_VARIABLES } from './programs/child-environment.ts';
 import { type ProjectFile, projectFile } from './project-file.ts';
 import { readInput } from './prompt.ts';
-import { credentialFor, currentAddress } from './sign-ins.ts';
+import { credentialFor, currentAddress, readProfiles } from './sign-ins.ts';
 import { exchangedToken } from './workload.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,6 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The options of every command that talks to Strata. */
 export interface TargetOptions {
   readonly url?: string;
+  readonly profile?: string;
   readonly project?: string;
   readonly environment?: string;
   readonly json?: boolean;
@@ -63,9 +64,24 @@ export function selectionOf(options: TargetOptions, env: Environment, file: Proj
   };
 }
 
+/** Returns the address of a profile; undefined without a name. */
+function profileAddress(name: string | undefined, env: Environment): string | undefined {
+  if (!name) return undefined;
+  const profiles = readProfiles(env);
+  const url = profiles.get(name);
+  if (url !== undefined) return url;
+  throw invalid(
+    `There is no profile "${name}".`,
+    profiles.size > 0
+      ? `Profiles: ${[...profiles.keys()].join(', ')}.`
+      : 'Create one with `strata login --profile <name> --url <address>`.',
+  );
+}
+
 /** Returns the address of the options, the environment, the project file or the last sign-in. */
 export function addressOf(options: TargetOptions, env: Environment, file: ProjectFile | null): Address {
-  const explicit = options.url ?? (env.STRATA_URL || undefined);
+  const explicit =
+    options.url ?? profileAddress(options.profile, env) ?? (env.STRATA_URL || profileAddress(env.STRATA_PROFILE, env));
   const url = explicit ?? file?.url ?? currentAddress(env);
   if (!url)
     throw invalid(

@@ -18,6 +18,8 @@ interface OptionSettings {
   readonly parse?: (text: string, previous: never) => unknown;
   /** The description of the same option with `--no-`. */
   readonly negated?: string;
+  /** Earlier spellings, which keep working. The help does not show them. */
+  readonly earlier?: readonly string[];
 }
 
 interface OptionDefinition<Value = unknown> extends OptionSettings {
@@ -75,7 +77,7 @@ export const optionalList = argument<readonly string[]>((name) => `[${name}...]`
 export const flag = (
   flags: string,
   description: string,
-  settings: Pick<OptionSettings, 'conflicts' | 'negated'> = {},
+  settings: Pick<OptionSettings, 'conflicts' | 'negated' | 'earlier'> = {},
 ): OptionDefinition<boolean | undefined> => ({ flags, description, ...settings });
 
 /** An option with a text. */
@@ -90,9 +92,22 @@ export const requiredText = (flags: string, description: string): OptionDefiniti
 });
 
 /** An option that can be repeated. */
-export const list = (flags: string, description: string): OptionDefinition<readonly string[] | undefined> => ({
-  ...{ flags, description },
+export const list = (
+  flags: string,
+  description: string,
+  settings: Pick<OptionSettings, 'earlier'> = {},
+): OptionDefinition<readonly string[] | undefined> => ({
+  ...{ flags, description, ...settings },
   parse: (name: string, names: readonly string[] = []): readonly string[] => [...names, name],
+});
+
+/** An option with names, which can be repeated. Commas can separate the names too. */
+export const names = (flags: string, description: string): OptionDefinition<readonly string[] | undefined> => ({
+  ...{ flags, description },
+  parse: (value: string, previous: readonly string[] = []): readonly string[] => [
+    ...previous,
+    ...value.split(',').map((name) => name.trim()),
+  ],
 });
 
 /** An option with one of several texts. */
@@ -102,12 +117,27 @@ export const choice = <Choice extends string>(
   choices: readonly Choice[],
 ): OptionDefinition<Choice | undefined> => ({ flags, description, choices });
 
+/** An option with some of several texts, which can be repeated. Commas can separate the texts too. */
+export const choices = <Choice extends string>(
+  flags: string,
+  description: string,
+  allowed: readonly Choice[],
+): OptionDefinition<readonly Choice[] | undefined> => ({
+  ...{ flags, description: `${description} (choices: ${allowed.join(', ')})` },
+  parse: (value: string, previous: readonly Choice[] = []): readonly Choice[] => {
+    const texts = value.split(',').map((part) => part.trim());
+    const isAllowed = (part: string): part is Choice => (allowed as readonly string[]).includes(part);
+    if (!texts.every(isAllowed)) throw new InvalidArgumentError(`Allowed choices are ${allowed.join(', ')}.`);
+    return [...previous, ...texts];
+  },
+});
+
 /** An option with one of several texts, and a default. */
 export const choiceOr = <Choice extends string>(
   defaultChoice: Choice,
   ...[flags, description, choices, settings]: [
     ...Parameters<typeof choice<Choice>>,
-    settings?: Pick<OptionSettings, 'conflicts'>,
+    settings?: Pick<OptionSettings, 'conflicts' | 'earlier'>,
   ]
 ): OptionDefinition<Choice> => ({ flags, description, choices, default: defaultChoice, ...settings });
 
@@ -145,13 +175,23 @@ export function addCommand(parent: Command, name: string, definition: CommandDef
 const indented = (line: string): string => `  ${line}`;
 
 function addOption(command: Command, key: string, definition: OptionDefinition): void {
-  const { flags, description, choices, conflicts, parse, negated, isRequired = false } = definition;
-  const option = new Option(flags, description).makeOptionMandatory(isRequired);
+  const { flags, earlier = [], negated, isRequired = false } = definition;
+  const option = describeOption(flags, definition).makeOptionMandatory(isRequired);
   if (option.attributeName() !== key) throw new Error(`The option ${flags} has the key ${key}.`);
-  if (choices) option.choices(choices);
   if (definition.default !== undefined) option.default(definition.default);
+  command.addOption(option);
+  for (const spelling of earlier) {
+    const hidden = describeOption(spelling, definition).hideHelp();
+    hidden.attributeName = () => key;
+    command.addOption(hidden);
+  }
+  if (negated !== undefined) command.option(`--no-${option.long?.slice(2)}`, negated);
+}
+
+function describeOption(flags: string, { description, choices, conflicts, parse }: OptionDefinition): Option {
+  const option = new Option(flags, description);
+  if (choices) option.choices(choices);
   if (conflicts) option.conflicts([...conflicts]);
   if (parse) option.argParser(parse as (value: string, previous: unknown) => unknown);
-  command.addOption(option);
-  if (negated !== undefined) command.option(`--no-${key}`, negated);
+  return option;
 }

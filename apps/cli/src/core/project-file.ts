@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { invalid } from './errors.ts';
+import { invalid, unwritable } from './errors.ts';
 import { isEveryName } from './programs/dangerous-names.ts';
 import { readTextFile } from './prompt.ts';
 
@@ -26,6 +26,16 @@ export function projectFile(folder: string): ProjectFile | null {
   if (file !== undefined) return { ...parsed(file, readTextFile(file)), file };
   const parent = path.dirname(folder);
   return parent === folder ? null : projectFile(parent);
+}
+
+/** Writes settings into a file, and keeps its other members. */
+export function writeProjectFile(file: string, settings: Omit<ProjectFile, 'file'>): void {
+  const current = fs.existsSync(file) ? parsed(file, readTextFile(file)) : {};
+  try {
+    fs.writeFileSync(file, `${JSON.stringify({ ...current, ...settings }, undefined, 2)}\n`);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
 }
 
 function parsed(file: string, text: string): Omit<ProjectFile, 'file'> {

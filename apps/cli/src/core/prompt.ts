@@ -16,6 +16,10 @@ export async function promptSecret(question: string, signal?: AbortSignal): Prom
   }
 }
 
+/** Prompts for a text on the terminal. */
+export const promptText = async (question: string): Promise<string> =>
+  (await prompted(`${question}: `, { output: process.stderr })).trim();
+
 /** Prompts with a question that the user answers with yes or no. */
 export async function confirm(
   question: string,

@@ -17,10 +17,12 @@ interface Stored {
   /** The address of the last sign-in, which commands use by default. */
   readonly current: string | null;
   readonly addresses: Readonly<Record<string, { readonly authorization?: string }>>;
+  /** Addresses by the names that the user has given them. */
+  readonly profiles: Readonly<Record<string, string>>;
 }
 
 const SERVICE = 'strata';
-const EMPTY: Stored = { current: null, addresses: {} };
+const EMPTY: Stored = { current: null, addresses: {}, profiles: {} };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,6 +37,24 @@ export function signInsFile(env: Environment): string {
 /** Returns the address of the last sign-in. */
 export const currentAddress = (env: Environment): string | null => read(signInsFile(env)).current;
 
+/** Returns the addresses of the profiles by name. */
+export const readProfiles = (env: Environment): ReadonlyMap<string, string> =>
+  new Map(Object.entries(read(signInsFile(env)).profiles));
+
+/** Stores a profile, or deletes it if there is no address. */
+export function storeProfile(name: string, url: string | null, env: Environment): void {
+  const file = signInsFile(env);
+  const stored = read(file);
+  const others = Object.entries(stored.profiles).filter(([other]) => other !== name);
+  write(file, { ...stored, profiles: Object.fromEntries(url === null ? others : [...others, [name, url]]) });
+}
+
+/** Makes an address the one that commands use by default. */
+export function selectAddress(url: string, env: Environment): void {
+  const file = signInsFile(env);
+  write(file, { ...read(file), current: url });
+}
+
 /** Returns whether the user has signed in at an address. */
 export const isKnownAddress = (url: string, env: Environment): boolean => url in read(signInsFile(env)).addresses;
 
@@ -48,22 +68,22 @@ export async function credentialFor(url: string, env: Environment): Promise<stri
 /** Stores a credential and returns where it is. */
 export async function storeSignIn({ url, authorization }: StoredSignIn, env: Environment): Promise<'keyring' | 'file'> {
   const file = signInsFile(env);
-  const { addresses } = read(file);
+  const { addresses, profiles } = read(file);
   const isInKeyring = await putInKeyring(url, authorization, env);
-  write(file, { current: url, addresses: { ...addresses, [url]: isInKeyring ? {} : { authorization } } });
+  write(file, { current: url, addresses: { ...addresses, [url]: isInKeyring ? {} : { authorization } }, profiles });
   return isInKeyring ? 'keyring' : 'file';
 }
 
 /** Deletes the credential for an address. */
 export async function removeSignIn(url: string, env: Environment): Promise<void> {
   const file = signInsFile(env);
-  const { current, addresses } = read(file);
+  const { current, addresses, profiles } = read(file);
   const { [url]: removed, ...others } = addresses;
   if (removed !== undefined && removed.authorization === undefined)
     await inKeyring(url, (entry) => entry.deletePassword());
   const [next = null] = Object.keys(others);
-  if (next === null) fs.rmSync(file, { force: true });
-  else write(file, { current: current === url ? next : current, addresses: others });
+  if (next === null && Object.keys(profiles).length === 0) fs.rmSync(file, { force: true });
+  else write(file, { current: current === url ? next : current, addresses: others, profiles });
 }
 
 async function putInKeyring(url: string, authorization: string, env: Environment): Promise<boolean> {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { comparisonOf } from '../api/compare.ts';
 import { describeValue, readValues } from '../api/effective.ts';
 import { readExplanation } from '../api/explain.ts';
-import { allPages, pagesOf } from '../api/pages.ts';
+import { readAllPages, readRows } from '../api/pages.ts';
 import { searchQuery } from '../api/search.ts';
 import type { Client } from '../core/client.ts';
 import { namesOnly } from '../core/names-only.ts';
@@ -28,7 +28,7 @@ async function scopes<T extends Project | Environment>(
   { scopes: restricted }: CallerAbilities,
   above: (row: T) => string | null,
 ) {
-  const all = (await allPages<Page<T>>(client, path)).flatMap((page) => page.results);
+  const all = (await readAllPages<Page<T>>(client, path)).flatMap((page) => page.results);
   const forbidden = new Set(restricted.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope));
   const names = new Map<string | null, string>(all.map((row) => [row.url, row.name]));
   const { rows, next } = pageOf(all, cursor);
@@ -118,9 +118,9 @@ const search = tool({
     results: z.array(z.looseObject({ project_name: z.string(), name: z.string(), matched: z.array(z.string()) })),
   }),
   run: async (client, { text: q, cursor, in: members, match, ignore_case: ignoreCase, project, environment }) => {
-    const query = searchQuery(q, { in: members?.join(','), match, ignoreCase, project, environment });
+    const query = searchQuery(q, { in: members, match, ignoreCase, project, environment });
     const limited = { ...query, wins_max: VALUES_OF_A_HIT_MAX };
-    const { results, cursor: next } = await pagesOf<SearchHit>(client, 'search/', limited, PAGE_SIZE, cursor);
+    const { results, cursor: next } = await readRows<SearchHit>(client, 'search/', limited, PAGE_SIZE, cursor);
     return { data: { results: results.map(namesOnly) }, next };
   },
 });

@@ -4,7 +4,7 @@ import { LINT_KINDS } from '@strata/domain';
 import { z } from 'zod';
 import { changesetsPage, parameterEntries } from '../api/history.ts';
 import { describeFinding } from '../api/lint.ts';
-import { pagesOf } from '../api/pages.ts';
+import { readRows } from '../api/pages.ts';
 import { readPlan } from '../api/plans.ts';
 import { invalid } from '../core/errors.ts';
 import { namesOnly } from '../core/names-only.ts';
@@ -72,7 +72,7 @@ const lint = tool({
   }),
   run: async (client, { project, environment, kinds, cursor }) => {
     const query = { project, environment, kind: kinds?.join(',') };
-    const { results, cursor: next } = await pagesOf<LintFinding>(client, 'lint/', query, PAGE_SIZE, cursor);
+    const { results, cursor: next } = await readRows<LintFinding>(client, 'lint/', query, PAGE_SIZE, cursor);
     return { data: { findings: results.map(describeFinding) }, next };
   },
 });

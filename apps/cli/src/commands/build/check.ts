@@ -40,20 +40,24 @@ export const command = defineCommand({
   arguments: { names: optionalList('names that must have a value') },
   options: {
     ...PROJECT_OPTIONS,
-    from: list('--from <file>', 'a dotenv file, or a JSON Schema of `strata generate types`; repeatable'),
+    file: list('-f, --file <file>', 'a dotenv file, or a JSON Schema of `strata generate types`; repeatable', {
+      earlier: ['--from <file>'],
+    }),
     environment: list(
       '-e, --environment <name>',
       'only this environment; repeatable (default: STRATA_ENVIRONMENT, strata.json)',
     ),
-    allEnvironments: flag('--all-environments', 'all environments that you may read', { conflicts: ['environment'] }),
+    all: flag('--all', 'all environments that you may read', {
+      ...{ conflicts: ['environment'], earlier: ['--all-environments'] },
+    }),
     reveal: flag('--reveal', 'validate the texts of secrets too; the access log of Strata records it'),
   },
   async run({ names }, options) {
     // The validator of schemas is large.
     const { neededNames } = await import('./check/needed-names.ts');
-    const needed = await neededNames(names, options.from ?? []);
+    const needed = await neededNames(names, options.file ?? []);
     const context = await contextOf({ ...options, environment: options.environment?.[0] });
-    const selected = options.allEnvironments ? undefined : (options.environment ?? [context.environment]);
+    const selected = options.all ? undefined : (options.environment ?? [context.environment]);
     const { client, project } = context;
     const read = await readParameters(client, project, selected);
     const environments = readable(read.environments);

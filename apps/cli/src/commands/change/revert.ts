@@ -1,8 +1,9 @@
+import { describeChangeset } from '../../api/operations.ts';
 import { applyPlanned } from '../../api/plans.ts';
 import { contextOf } from '../../core/context.ts';
-import { choice, defineCommand, required, text } from '../../core/define-command.ts';
+import { choice, defineCommand, required } from '../../core/define-command.ts';
 import { invalid } from '../../core/errors.ts';
-import { DRY_RUN, PLAN_HASH, URL_OPTIONS, YES } from '../../core/options.ts';
+import { DRY_RUN, MESSAGE_OPTIONS, PLAN_HASH, URL_OPTIONS, YES } from '../../core/options.ts';
 import { printApplied, printPlan } from '../../render/plan.ts';
 
 /** Reverts a changeset. */
@@ -11,15 +12,15 @@ export const command = defineCommand({
   arguments: { revision: required('revision of the changeset') },
   options: {
     ...URL_OPTIONS,
-    message: text('-m, --message <text>', 'message of the new changeset'),
+    ...MESSAGE_OPTIONS,
     onConflict: choice('--on-conflict <way>', 'what to do with later changes', ['abort', 'skip', 'overwrite']),
     ...{ dryRun: DRY_RUN, plan: PLAN_HASH, yes: YES },
   },
   async run({ revision }, options) {
     if (!/^\d+$/.test(revision)) throw invalid('A revision is a number.', '`strata history` lists them.');
     const { client } = await contextOf(options);
-    const { message, onConflict } = options;
-    const body = { ...(message && { message }), ...(onConflict && { on_conflict: onConflict }) };
+    const { onConflict } = options;
+    const body = { ...describeChangeset(options), ...(onConflict && { on_conflict: onConflict }) };
     const path = `changesets/${revision}/revert/`;
     if (options.dryRun) return printPlan(client, path, body, { json: options.json ?? false });
     printApplied(await applyPlanned(client, path, body, options), options);

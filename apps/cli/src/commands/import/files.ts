@@ -19,14 +19,15 @@ import {
   type TextReferences,
 } from '@strata/import';
 import { importClient } from '../../api/import-client.ts';
-import { allPages } from '../../api/pages.ts';
+import { describeChangeset } from '../../api/operations.ts';
+import { readAllPages } from '../../api/pages.ts';
 import { applyPlanned } from '../../api/plans.ts';
 import type { Client } from '../../core/client.ts';
 import { type Context, contextOf } from '../../core/context.ts';
 import { choice, choiceOr, defineCommand, flag, list, requiredList, text } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { namesHint, unknownName } from '../../core/not-found.ts';
-import { DRY_RUN, PLAN_HASH, SCOPE_OPTIONS, YES } from '../../core/options.ts';
+import { DRY_RUN, MESSAGE_OPTIONS, PLAN_HASH, SCOPE_OPTIONS, YES } from '../../core/options.ts';
 import { counted, note, oneLine, print, printJson } from '../../core/output.ts';
 import { printApplied, printPlan } from '../../render/plan.ts';
 import { tableText } from '../../render/table.ts';
@@ -59,6 +60,7 @@ export const command = defineCommand({
     ),
     createProject: flag('--create-project', 'create the project if it does not exist'),
     skipInvalid: flag('--skip-invalid', 'import the other lines if some are invalid'),
+    ...MESSAGE_OPTIONS,
     message: text('-m, --message <text>', 'message of the changeset (default: the names of the files)'),
     ...{ dryRun: DRY_RUN, plan: PLAN_HASH, yes: YES },
   },
@@ -82,6 +84,7 @@ export const command = defineCommand({
     if (values.length === 0) return finishUnchanged(options);
     const target = projectId === null ? { $ref: 'project' } : project;
     const body = {
+      ...describeChangeset(options),
       message: options.message ?? `Import of ${files.map(shownName).join(', ')}`.slice(0, MESSAGE_MAX),
       operations: [
         ...(projectId === null ? [{ operation: 'projects_create', as: 'project', body: { name: project } }] : []),
@@ -188,7 +191,7 @@ async function presentNames(
   const targets = new Map<string, PresentName>();
   const environment = { repeated: [...new Set(parts.map((part) => part.environment))] };
   if (environment.repeated.length === 0) return targets;
-  const pages = await allPages<Matrix>(client, `projects/${projectId}/matrix/`, { environment });
+  const pages = await readAllPages<Matrix>(client, `projects/${projectId}/matrix/`, { environment });
   for (const { environments, results } of pages)
     for (const { name, secret, project_id, cells } of results) {
       const shown = cells.map(

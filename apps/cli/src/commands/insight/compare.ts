@@ -1,6 +1,6 @@
 import type { Differences, MatrixCell } from '@strata/contract';
 import { comparisonOf } from '../../api/compare.ts';
-import { allPages } from '../../api/pages.ts';
+import { readAllPages } from '../../api/pages.ts';
 import { contextOf } from '../../core/context.ts';
 import { defineCommand, flag, optional, required, text } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
@@ -32,7 +32,7 @@ export const command = defineCommand({
   async run({ left, right }, options) {
     const context = await contextOf(options);
     const { path, query } = await comparisonOf(context, left, right, options);
-    const results = (await allPages<Differences>(context.client, path, query)).flatMap((page) => page.results);
+    const results = (await readAllPages<Differences>(context.client, path, query)).flatMap((page) => page.results);
     if (options.json) printJson(namesOnly(results));
     else if (results.length === 0) note('There are no differences.');
     else {

@@ -1,10 +1,11 @@
 import type { LintFinding } from '@strata/contract';
+import { LINT_KINDS } from '@strata/domain';
 import { describeFinding } from '../../api/lint.ts';
-import { pagesOf } from '../../api/pages.ts';
+import { readRows } from '../../api/pages.ts';
 import { applyPlanned } from '../../api/plans.ts';
 import type { Client } from '../../core/client.ts';
 import { contextOf, type TargetOptions } from '../../core/context.ts';
-import { defineCommand, flag, text } from '../../core/define-command.ts';
+import { choices, defineCommand, flag } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { ONLY_ENVIRONMENT, PROJECT_OPTIONS } from '../../core/options.ts';
 import { counted, note, paint, printJson } from '../../core/output.ts';
@@ -16,7 +17,7 @@ export const command = defineCommand({
   description: 'list likely mistakes of the project; exits with 7 if there are any',
   options: {
     ...{ ...PROJECT_OPTIONS, environment: ONLY_ENVIRONMENT },
-    kind: text('--kind <kinds>', 'only these kinds of findings, separated by commas'),
+    kind: choices('--kind <kind>', 'only these kinds of findings; repeatable, or separated by commas', LINT_KINDS),
     all: flag('--all', 'all projects that you may read'),
     fix: flag('--fix', 'plan the fixes, and apply them after a confirmation'),
     yes: flag('-y, --yes', 'apply the fixes without a confirmation'),
@@ -25,8 +26,8 @@ export const command = defineCommand({
     const { client, selectedProject } = await contextOf(options);
     if (selectedProject === null && !options.all) throw invalid('No project is selected.', 'Add --project or --all.');
     const project = options.all ? undefined : selectedProject;
-    const query = { kind: options.kind, project, environment: options.environment };
-    const { results } = await pagesOf<LintFinding>(client, 'lint/', query);
+    const query = { kind: options.kind?.join(','), project, environment: options.environment };
+    const { results } = await readRows<LintFinding>(client, 'lint/', query);
     if (options.fix) return fix(client, results, options);
     if (options.json) printJson(results.map(describeFinding));
     else if (results.length === 0) note('There are no findings.');

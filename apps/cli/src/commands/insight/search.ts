@@ -1,15 +1,15 @@
 import type { SearchHit } from '@strata/contract';
-import { pagesOf } from '../../api/pages.ts';
+import { SEARCH_FIELDS, SEARCH_MATCHES } from '@strata/domain';
+import { readRows } from '../../api/pages.ts';
 import { searchQuery } from '../../api/search.ts';
 import { contextOf } from '../../core/context.ts';
-import { choice, defineCommand, flag, required, text, wholeNumberOr } from '../../core/define-command.ts';
+import { choice, choices, defineCommand, flag, required, text, wholeNumberOr } from '../../core/define-command.ts';
 import { namesOnly } from '../../core/names-only.ts';
 import { ONLY_ENVIRONMENT, URL_OPTIONS } from '../../core/options.ts';
 import { note, printJson, shownText } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
 
 const LENGTH_MAX = 50;
-const MATCHES = ['contains', 'prefix', 'exact', 'regex'] as const;
 
 /** Searches names, values and descriptions in everything that the caller may read. Secret values are never searched. */
 export const command = defineCommand({
@@ -20,23 +20,27 @@ export const command = defineCommand({
     ...URL_OPTIONS,
     project: text('-p, --project <name>', 'only this project (default: all)'),
     environment: ONLY_ENVIRONMENT,
-    in: text('--in <fields>', 'where to search: name, value, description, separated by commas (default: everywhere)'),
-    match: choice('--match <kind>', 'how to match', MATCHES),
+    in: choices(
+      '--in <field>',
+      'where to search; repeatable, or separated by commas (default: everywhere)',
+      SEARCH_FIELDS,
+    ),
+    match: choice('--match <kind>', 'how to match', SEARCH_MATCHES),
     ignoreCase: flag('-i, --ignore-case', 'ignore letter case'),
     limit: wholeNumberOr(100, '--limit <number>', 'maximum number of results', 100_000),
   },
   async run({ text: query }, options) {
     const { client } = await contextOf(options);
     const request = searchQuery(query, options);
-    const { results, isComplete } = await pagesOf<SearchHit>(client, 'search/', request, options.limit);
+    const { results, isComplete } = await readRows<SearchHit>(client, 'search/', request, options.limit);
     if (!isComplete) note(`Only the first ${results.length} results are shown. Use --limit for more.`);
     if (options.json) return printJson(namesOnly(results));
     if (results.length === 0) return note('Nothing was found.');
-    printTable(['PROJECT', 'NAME', 'VALUE', 'ENVIRONMENTS'], results.flatMap(rowsOf));
+    printTable(['PROJECT', 'NAME', 'VALUE', 'ENVIRONMENTS'], results.flatMap(tableRows));
   },
 });
 
-function rowsOf({ project_name: project, name, wins }: SearchHit): readonly (readonly string[])[] {
+function tableRows({ project_name: project, name, wins }: SearchHit): readonly (readonly string[])[] {
   if (wins.length === 0) return [[project, name, '', '']];
   return wins.map(({ value, environments }) => {
     const names = environments.map(({ environment_name: environment }) => environment).join(', ');

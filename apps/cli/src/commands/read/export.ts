@@ -2,7 +2,7 @@ import type { Template } from '@strata/contract';
 import type { DotenvReader } from '@strata/domain';
 import { momentOf, type ReadOptions, readValues } from '../../api/effective.ts';
 import { type Context, contextOf } from '../../core/context.ts';
-import { choice, choiceOr, defineCommand, text } from '../../core/define-command.ts';
+import { choice, choiceOr, defineCommand, flag, text } from '../../core/define-command.ts';
 import { invalid, unwritable } from '../../core/errors.ts';
 import { ALLOW_NAME, MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
 import { note, print } from '../../core/output.ts';
@@ -26,6 +26,7 @@ interface ExportOptions extends ReadOptions {
   readonly name?: string;
   readonly namespace?: string;
   readonly allowName?: readonly string[];
+  readonly masked?: boolean;
 }
 
 /** Prints or writes all effective values in a format. */
@@ -33,13 +34,16 @@ export const command = defineCommand({
   description: 'print all effective values in a format, or a template',
   options: {
     ...{ ...SCOPE_OPTIONS, ...MOMENT_OPTIONS, allowName: ALLOW_NAME },
-    format: choiceOr('dotenv', '-f, --format <format>', 'format of the output', FORMATS, { conflicts: ['template'] }),
+    format: choiceOr('dotenv', '--format <format>', 'format of the output', FORMATS, {
+      ...{ conflicts: ['template'], earlier: ['-f <format>'] },
+    }),
     reader: choice('--reader <name>', 'program that reads the dotenv file (default: all except ruby)', READERS),
     template: text('--template <name>', 'print a template of the project instead'),
     output: text('-o, --output <file>', 'write a file, which only its owner can read'),
     name: text('--name <name>', 'name of the Kubernetes objects (default: the project)'),
     namespace: text('--namespace <name>', 'namespace of the Kubernetes objects'),
     reveal: REVEAL,
+    masked: flag('--masked', 'write ***** in place of each secret', { conflicts: ['reveal'] }),
   },
   async run(_, options) {
     const content = await exported(await contextOf(options), options);
@@ -130,7 +134,7 @@ function unwritableValues(names: readonly string[], format: TextFormat, reader: 
 async function rendered(
   { client, project, environment }: Context,
   name: string,
-  options: ReadOptions,
+  options: ExportOptions,
 ): Promise<string> {
   const path = `projects/${await client.projectId(project)}/templates/`;
   const { id } = await client.named<Template>(path, name, 'template');
@@ -142,11 +146,11 @@ async function rendered(
 
 const isTextFormat = (format: string): format is TextFormat => (TEXT_FORMATS as readonly string[]).includes(format);
 
-/** Masked secrets would make every format useless for a program. */
-function requireReveal({ reveal = false }: ReadOptions): void {
-  if (!reveal)
+/** Throws unless the user has decided what to write in place of secrets. */
+function requireReveal({ reveal = false, masked = false }: ExportOptions): void {
+  if (!reveal && !masked)
     throw invalid(
       'The configuration contains secrets.',
-      'Add --reveal to export them. The access log of Strata then records it.',
+      'Add --reveal to export them, which the access log of Strata records, or --masked to hide them.',
     );
 }

@@ -1,4 +1,5 @@
-import { describeValue, readValues, withoutValue } from '../../api/effective.ts';
+import { describeValue, readValues } from '../../api/effective.ts';
+import { missingValue } from '../../api/explain.ts';
 import { contextOf } from '../../core/context.ts';
 import { defineCommand, required } from '../../core/define-command.ts';
 import { invalid } from '../../core/errors.ts';
@@ -13,7 +14,7 @@ export const command = defineCommand({
   async run({ name }, options) {
     const context = await contextOf(options);
     const value = (await readValues(context, options, [name]))[name];
-    if (value === undefined) throw withoutValue(name, context);
+    if (value === undefined) throw await missingValue(context, name, options);
     if (value.secret && !options.reveal)
       throw invalid(`"${name}" is a secret.`, 'Add --reveal to print it. The access log of Strata then records it.');
     if (options.json) return printJson({ name, ...describeValue(value) });

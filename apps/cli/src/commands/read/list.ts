@@ -1,4 +1,5 @@
-import { describeValue, readValues, type ValueWithSource, withoutValue } from '../../api/effective.ts';
+import { describeValue, readValues, type ValueWithSource } from '../../api/effective.ts';
+import { missingValue } from '../../api/explain.ts';
 import { type Context, contextOf } from '../../core/context.ts';
 import { defineCommand, optionalList } from '../../core/define-command.ts';
 import { MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
@@ -16,7 +17,7 @@ export const command = defineCommand({
     const context = await contextOf(options);
     const values = await readValues(context, options, names.length > 0 ? names : undefined);
     const missing = names.find((name) => !(name in values));
-    if (missing !== undefined) throw withoutValue(missing, context);
+    if (missing !== undefined) throw await missingValue(context, missing, options);
     const entries = Object.entries(values);
     if (options.json) return printJson(entries.map(([name, value]) => ({ name, ...describeValue(value) })));
     if (entries.length === 0)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { CallerAbilities } from '@strata/contract';
 import {
   type CacheOptions,
   type Config,
@@ -10,8 +11,10 @@ import {
   StrataError,
   type StrataErrorCode,
 } from 'strata-config-client';
+import { missingValue } from '../../api/explain.ts';
+import type { Client } from '../../core/client.ts';
 import { type Context, contextOf, type TargetOptions } from '../../core/context.ts';
-import { defineCommand, flag, optionalList, required, text } from '../../core/define-command.ts';
+import { defineCommand, flag, names, optionalList, required, text } from '../../core/define-command.ts';
 import { minutesOf } from '../../core/duration.ts';
 import { CommandError, EXIT, type ExitCode, invalid } from '../../core/errors.ts';
 import { ALLOW_NAME, SCOPE_OPTIONS } from '../../core/options.ts';
@@ -27,6 +30,8 @@ interface RunOptions extends TargetOptions {
   readonly offline?: boolean;
   readonly cacheMaxAge?: string;
   readonly allowName?: readonly string[];
+  readonly only?: readonly string[];
+  readonly withoutSecrets?: boolean;
 }
 
 const EXIT_CODES: Partial<Record<StrataErrorCode, ExitCode>> = {
@@ -45,6 +50,8 @@ export const command = defineCommand({
   arguments: { program: required('the program to run'), arguments: optionalList('its arguments') },
   options: {
     ...{ ...SCOPE_OPTIONS, allowName: ALLOW_NAME },
+    only: names('--only <names>', 'only these variables; repeatable, or separated by commas'),
+    withoutSecrets: flag('--without-secrets', 'leave out secrets, so that the account need not be able to reveal them'),
     watch: flag('--watch', 'restart the program after each change'),
     signal: text(
       '--signal <name>',
@@ -61,7 +68,10 @@ export const command = defineCommand({
   passesOptionsThrough: true,
   async run({ program: path, arguments: args }, options) {
     const signal = options.signal === undefined ? undefined : requireSignal(options.signal);
-    const config = await configOf(await contextOf(options), options);
+    const context = await contextOf(options);
+    const config = await configOf(context, options);
+    const missing = options.only?.find((name) => !config.has(name));
+    if (missing !== undefined) throw await missingValue(context, missing, options);
     const start = (ownGroup?: true) =>
       new Program(path, args, childEnvironment(process.env, config.all()), { ownGroup });
     if (signal) return endLike(await signalAfterChanges(config, start(), signal));
@@ -85,7 +95,7 @@ function requireSignal(name: string): NodeJS.Signals {
 
 async function configOf(context: Context, options: RunOptions): Promise<Config> {
   const { client, project, environment, credential } = context;
-  const { offline = false, cacheMaxAge, allowName } = options;
+  const { offline = false, cacheMaxAge, allowName, only, withoutSecrets = false } = options;
   const accepted = acceptedNames(projectFile(process.cwd()), allowName);
   if ((offline || cacheMaxAge !== undefined) && typeof credential !== 'string')
     throw invalid(
@@ -94,7 +104,10 @@ async function configOf(context: Context, options: RunOptions): Promise<Config> 
     );
   // The connection would repeat an exchange that Strata rejects, until it ends by its time limit.
   await client.authorization();
-  const cache = offline || cacheMaxAge !== undefined ? cacheFor([client.url, project, environment], cacheMaxAge) : null;
+  const cache =
+    offline || cacheMaxAge !== undefined
+      ? cacheFor([client.url, project, environment, ...selectionKey(options)], cacheMaxAge)
+      : null;
   let unusable = '';
   let isOversize = false;
   const onError = ({ code, message }: StrataError) => {
@@ -103,7 +116,8 @@ async function configOf(context: Context, options: RunOptions): Promise<Config> 
   };
   try {
     return await connect({
-      ...{ url: client.url, credential, project, environment, reveal: true },
+      ...{ url: client.url, credential, project, environment, reveal: !withoutSecrets },
+      ...(only && { names: only }),
       ...(cache && { cache }),
       ...(offline && { fetch: () => Promise.reject(new StrataError('unavailable', 'Strata is not contacted.')) }),
       validate: (next) => {
@@ -127,9 +141,23 @@ async function configOf(context: Context, options: RunOptions): Promise<Config> 
       const problem = await checkAddress(client.url);
       if (problem !== null) throw problem;
     }
+    if (error.code === 'forbidden' && !withoutSecrets) await requireReveal(client);
     throw await client.explained(commandError(error, offline, unusable), request);
   }
 }
+
+/** Throws if the account may not reveal secrets. */
+async function requireReveal(client: Client): Promise<void> {
+  const { reveals_secrets: reveals } = await client.get<CallerAbilities>('users/current/abilities/');
+  if (!reveals)
+    throw new CommandError(EXIT.forbidden, 'You may not reveal secrets.', {
+      hint: 'Add --without-secrets, or ask an ADMIN for the ability to reveal secrets.',
+    });
+}
+
+/** Returns texts that differ between selections of names and secrets; none for all. */
+const selectionKey = ({ only, withoutSecrets }: RunOptions): readonly string[] =>
+  only || withoutSecrets ? [JSON.stringify([only?.toSorted() ?? null, withoutSecrets ?? false])] : [];
 
 /** Returns the file of the last configuration that Strata delivered for this selection. */
 function cacheFor(selection: readonly string[], maxAge: string | undefined): CacheOptions {

@@ -9,7 +9,14 @@ import { CONSOLE, URL_OPTIONS } from '../../core/options.ts';
 import { print, printJson } from '../../core/output.ts';
 import { projectFile } from '../../core/project-file.ts';
 import { promptSecret, readInput, readStdin, withoutLineEnd } from '../../core/prompt.ts';
-import { credentialFor, isKnownAddress, signInsFile, storeSignIn } from '../../core/sign-ins.ts';
+import {
+  credentialFor,
+  isKnownAddress,
+  readProfiles,
+  signInsFile,
+  storeProfile,
+  storeSignIn,
+} from '../../core/sign-ins.ts';
 
 const OTHER_WAYS = { conflicts: ['browser', 'email'] };
 
@@ -19,6 +26,7 @@ export const command = defineCommand({
     'sign in by browser on a terminal, otherwise with an API key from standard input, and store the credential',
   options: {
     ...URL_OPTIONS,
+    profile: text('--profile <name>', 'name of the address, for --profile of other commands'),
     browser: flag('--browser', 'sign in by browser, even if standard input is not a terminal', {
       negated: 'sign in by a browser on another machine: print the address, and read the code',
     }),
@@ -32,6 +40,7 @@ export const command = defineCommand({
   async run(_, { json, ...options }) {
     const url = signInAddress(options);
     const { user, storedIn } = await signedIn(url, options);
+    if (options.profile !== undefined) storeProfile(options.profile, url, process.env);
     if (json) return printJson({ url, ...describeAccount(user), stored_in: storedIn });
     const where = storedIn === 'keyring' ? 'the keyring of this system' : signInsFile(process.env);
     print(`Signed in at ${url} as ${user.name} (${user.organization_name}).\nThe credential is in ${where}.`);
@@ -48,8 +57,10 @@ interface LoginOptions extends TargetOptions {
 }
 
 /** A file in a cloned repository must not decide who receives a password, a key or a sign-in code. */
-function signInAddress(options: LoginOptions): string {
-  const { url, isExplicit } = addressOf(options, process.env, projectFile(process.cwd()));
+function signInAddress({ profile, ...options }: LoginOptions): string {
+  const isNew = profile !== undefined && !readProfiles(process.env).has(profile);
+  const target = isNew || options.url !== undefined || profile === undefined ? options : { ...options, profile };
+  const { url, isExplicit } = addressOf(target, process.env, projectFile(process.cwd()));
   if (isExplicit || isKnownAddress(url, process.env)) return url;
   throw invalid(
     `strata.json selects ${url}, where you have not signed in yet.`,

@@ -88,7 +88,7 @@ Changes of objects: 2
   delete Value HOST in web / default (last read by ci-shop at 2024-05-01T10:00Z)
   create Environment canary
 Rejected operations: 2
-  operation 3: 409 parameter_is_referenced {"detail":"It is referenced."}
+  operation 3: 409 parameter_is_referenced "It is referenced."
   operation 4: skipped {"detail":"It refers to x."}
 Blocking references: 1
   operation 3: URL in default of web

@@ -119,7 +119,13 @@ function conflictLine(conflict: RevertConflict): string {
 }
 
 function refusalLine({ index, status, code, error }: Plan['refusals'][number]): string {
-  return `  operation ${index}: ${[status, code].filter((word) => word !== null).join(' ')} ${JSON.stringify(error)}`;
+  return `  operation ${index}: ${[status, code].filter((word) => word !== null).join(' ')} ${errorText(error)}`;
+}
+
+/** Returns the sentence of an error, which names its objects. The lists beside it contain ids for programs. */
+function errorText(error: unknown): string {
+  const { detail } = (error ?? {}) as { readonly detail?: unknown };
+  return typeof detail === 'string' ? quoted(detail) : JSON.stringify(error);
 }
 
 function forbiddenLines({ totals }: Plan): readonly string[] {

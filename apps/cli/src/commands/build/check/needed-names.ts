@@ -29,7 +29,7 @@ export async function neededNames(args: readonly string[], files: readonly strin
   }
   const names = new Set([...required, ...schemas.flatMap((schema) => schema.names)]);
   for (const name of schemas.flatMap((schema) => schema.required)) required.add(name);
-  if (names.size === 0) throw invalid('There are no names to check.', 'Give names, or a file with --from.');
+  if (names.size === 0) throw invalid('There are no names to check.', 'Give names, or a file with --file.');
   return { names: [...names].sort(), required, schemas };
 }
 

@@ -1,0 +1,157 @@
+import type { Query } from '@strata/rest-client';
+import type { Client } from '../core/client.ts';
+import { CommandError, EXIT, invalid } from '../core/errors.ts';
+import { unknownName } from '../core/not-found.ts';
+import type { Noun, NounMember } from './noun.ts';
+import { readRows } from './pages.ts';
+
+export type NounRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly url: string };
+type Body = Readonly<Record<string, unknown>>;
+
+/** The objects of one noun, addressed by the names that people use. */
+export class NounObjects {
+  private readonly lists = new Map<string, Promise<readonly NounRow[]>>();
+
+  constructor(
+    private readonly client: Client,
+    private readonly noun: Noun,
+    /** The ids for the placeholders of the path. */
+    private readonly parents: Readonly<Record<string, string>>,
+  ) {}
+
+  get path(): string {
+    return this.noun.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(this.parents[name] ?? ''));
+  }
+
+  /** Returns rows with names in place of links, and whether these are all. */
+  async list(limit?: number) {
+    const { results, isComplete } = await readRows<NounRow>(this.client, this.path, { values: false }, limit);
+    return { rows: await Promise.all(results.map((row) => this.withNames(row))), isComplete };
+  }
+
+  /** Returns the row that the names identify. A single name can also be an id. */
+  async find(names: readonly string[]): Promise<NounRow> {
+    const { rows } = await this.list();
+    const { by, word } = this.noun;
+    const identify = (row: NounRow) => by.map((path) => memberAt(row, path));
+    const matches = rows.filter(
+      (row) => (names.length === 1 && row.id === names[0]) || identify(row).every((text, at) => text === names[at]),
+    );
+    const [match, ...others] = matches;
+    if (match === undefined)
+      throw unknownName(
+        word,
+        names.join(' '),
+        rows.map((row) => identify(row).map(String).join(' ')),
+      );
+    if (others.length === 0) return match;
+    throw invalid(
+      `Several ${this.noun.plural} are called "${names.join(' ')}".`,
+      'Use the id, which `list --json` prints.',
+    );
+  }
+
+  async create(values: Body): Promise<NounRow> {
+    const body = await this.body(values, this.noun.create ?? []);
+    return this.withNames(await this.client.post<NounRow>(this.path, body, { isWrite: true }));
+  }
+
+  async change({ id }: NounRow, values: Body): Promise<NounRow> {
+    const body = await this.body(values, this.noun.change ?? []);
+    const path = `${this.path}${encodeURIComponent(id)}/`;
+    return this.withNames((await this.client.send<NounRow>('PATCH', path, { body, isWrite: true })).body);
+  }
+
+  /** Deletes an object whose deletion cannot be planned. */
+  async delete({ id }: NounRow): Promise<void> {
+    await this.client.send('DELETE', `${this.path}${encodeURIComponent(id)}/`, { isWrite: true });
+  }
+
+  /** Returns the operation of a changeset that deletes an object. */
+  deletion({ id }: NounRow, force: boolean) {
+    const operation = `${this.noun.prefix}_destroy`;
+    return { operation, path: { ...this.parents, id }, ...(force && { query: { force } }) };
+  }
+
+  /** Returns the body of a write: with ids in place of names. */
+  private async body(values: Body, members: readonly NounMember[]): Promise<Body> {
+    const body: Record<string, unknown> = {};
+    for (const { name, inside, isNullable = false } of members) {
+      if (values[name] === undefined) continue;
+      const value = isEmpty(values[name])
+        ? emptyValue(values[name], isNullable)
+        : await this.withIds(name, values[name]);
+      if (inside === undefined) body[name] = value;
+      else body[inside] = { ...(body[inside] as Body), [name]: value };
+    }
+    return body;
+  }
+
+  private async withIds(member: string, value: unknown): Promise<unknown> {
+    const paths = this.noun.links[member];
+    if (paths === undefined) return value;
+    if (Array.isArray(value)) return Promise.all(value.map((name: string) => this.idOf(name, paths)));
+    return this.idOf(String(value), paths, this.noun.freeLinks.includes(member));
+  }
+
+  /** Returns the id of an object of one of several lists. A person has a name and an e-mail address. */
+  private async idOf(name: string, paths: readonly string[], isFree = false): Promise<string> {
+    const rows = (await Promise.all(paths.map((path) => this.rowsAt(path)))).flat();
+    const matches = rows.filter((row) => [row.id, row.name, row.email].includes(name));
+    const [match, ...others] = matches;
+    const kind = paths.map((path) => path.replace(/s\/$/, '')).join(' or ');
+    if (match === undefined && isFree) return name;
+    if (match === undefined) throw unknownName(kind, name, rows.map(describeRow));
+    if (others.length > 0)
+      throw invalid(`Several objects are called "${name}": ${matches.map(({ id }) => id).join(', ')}.`, 'Use the id.');
+    return match.id;
+  }
+
+  /** Returns a row with names in place of links, and without links that no command shows. */
+  private async withNames(row: NounRow): Promise<NounRow> {
+    const shown = Object.entries(row).filter(([name]) => !this.noun.hidden.includes(name));
+    const named: Record<string, unknown> = Object.fromEntries(shown);
+    for (const [member, paths] of Object.entries(this.noun.links)) {
+      const value = row[member];
+      if (Array.isArray(value))
+        named[member] = await Promise.all(value.map((link: string) => this.nameOf(link, paths)));
+      else if (typeof value === 'string' && URL.canParse(value)) named[member] = await this.nameOf(value, paths);
+    }
+    return { ...named, id: row.id, url: row.url };
+  }
+
+  private async nameOf(link: string, paths: readonly string[]): Promise<string> {
+    const { pathname } = new URL(link);
+    const path = paths.find((candidate) => pathname.includes(`/api/v1/${candidate}`));
+    const rows = path === undefined ? [] : await this.rowsAt(path);
+    const id = decodeURIComponent(pathname.split('/').at(-2) ?? '');
+    const row = rows.find((candidate) => candidate.id === id);
+    return row === undefined ? id : describeRow(row);
+  }
+
+  private rowsAt(path: string): Promise<readonly NounRow[]> {
+    const rows = this.lists.get(path) ?? this.read(path);
+    this.lists.set(path, rows);
+    return rows;
+  }
+
+  private async read(path: string, query: Query = {}): Promise<readonly NounRow[]> {
+    return (await readRows<NounRow>(this.client, path, query)).results;
+  }
+}
+
+/** Returns a member of a row by its path, such as `user.name`. */
+export const memberAt = (row: NounRow, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Body | null)?.[name], row);
+
+const describeRow = ({ name, email, id }: NounRow): string => String(name || email || id);
+
+const isEmpty = (value: unknown): boolean =>
+  value === '' || (Array.isArray(value) && value.every((text) => text === ''));
+
+const emptyValue = (value: unknown, isNullable: boolean): unknown =>
+  isNullable ? null : Array.isArray(value) ? [] : value;
+
+/** Returns the error for a member of a body that is not valid JSON. */
+export const invalidJson = (flag: string): CommandError =>
+  new CommandError(EXIT.invalid, `The text of ${flag} is not valid JSON.`, { hint: 'Quote it for your shell.' });

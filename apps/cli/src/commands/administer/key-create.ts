@@ -1,0 +1,35 @@
+import type { ServiceAccountCreated } from '@strata/contract';
+import { NounObjects } from '../../api/noun-objects.ts';
+import { NOUNS } from '../../api/nouns.ts';
+import { contextOf } from '../../core/context.ts';
+import { defineCommand, flag, required, text } from '../../core/define-command.ts';
+import { CommandError, EXIT } from '../../core/errors.ts';
+import { URL_OPTIONS } from '../../core/options.ts';
+import { note, print, printJson } from '../../core/output.ts';
+import { confirm } from '../../core/prompt.ts';
+
+/** Creates a key of a service account, which replaces its previous one. */
+export const command = defineCommand({
+  description: 'create a key of a service account, which replaces its previous key after a confirmation',
+  arguments: { name: required('name of the service account') },
+  options: {
+    ...URL_OPTIONS,
+    expireAt: text('--expire-at <time>', 'when the key expires (default: never)'),
+    yes: flag('-y, --yes', 'replace the key without a confirmation'),
+  },
+  async run({ name }, options) {
+    const { client } = await contextOf(options);
+    const noun = NOUNS.find(({ word }) => word === 'service-account');
+    if (noun === undefined) throw new Error('The contract has no service accounts.');
+    const { id } = await new NounObjects(client, noun, {}).find([name]);
+    const question = `The present key of ${name} stops working. Replace it?`;
+    if (!options.yes && !(await confirm(question, 'Add --yes to replace it without a confirmation.')))
+      throw new CommandError(EXIT.failed, 'Nothing was changed.');
+    const body = options.expireAt === undefined ? {} : { expire_at: options.expireAt };
+    const path = `serviceaccounts/${encodeURIComponent(id)}/rekey/`;
+    const { apikey } = await client.post<ServiceAccountCreated>(path, body, { isWrite: true });
+    if (options.json) return printJson({ service_account: name, apikey });
+    note(`Created a key of the service account ${name}. Strata shows it only once:`);
+    print(apikey);
+  },
+});

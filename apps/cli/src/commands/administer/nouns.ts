@@ -1,0 +1,243 @@
+// The commands that list, create, change and delete the objects of each noun of the contract.
+import type { Noun, NounMember } from '../../api/noun.ts';
+import { invalidJson, memberAt, NounObjects, type NounRow } from '../../api/noun-objects.ts';
+import { NOUNS } from '../../api/nouns.ts';
+import { applyPlanned } from '../../api/plans.ts';
+import { type Context, contextOf, type TargetOptions } from '../../core/context.ts';
+import {
+  type CommandDefinition,
+  choice,
+  choices,
+  defineCommand,
+  flag,
+  list,
+  required,
+  text,
+  wholeNumber,
+} from '../../core/define-command.ts';
+import { CommandError, EXIT, invalid } from '../../core/errors.ts';
+import { namesOnly } from '../../core/names-only.ts';
+import { PROJECT_OPTIONS, SCOPE_OPTIONS, URL_OPTIONS } from '../../core/options.ts';
+import { note, print, printJson, shownText } from '../../core/output.ts';
+import { confirm, readInput, withoutLineEnd } from '../../core/prompt.ts';
+import { printApplied } from '../../render/plan.ts';
+import { printTable } from '../../render/table.ts';
+
+type Texts = Readonly<Record<string, unknown>>;
+type Definitions = NonNullable<CommandDefinition['options']>;
+
+const LENGTH_MAX = 50;
+const NUMBER_MAX = 9_999_999;
+const HINT = 'Add --yes to delete it without a confirmation.';
+
+/** Returns the commands of all nouns by name, such as `project list`. */
+export const nounCommands = (): Readonly<Record<string, CommandDefinition>> =>
+  Object.assign({}, ...NOUNS.map(commandsFor));
+
+/** Returns the descriptions of the words that group these commands. */
+export const nounDescriptions = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(NOUNS.map((noun) => [noun.word, `list, create, change and delete ${listed(noun)}`]));
+
+/** Returns the plural without the rest of the sentence that describes the list. */
+const listed = ({ plural }: Noun): string =>
+  plural.replace(/^the /, '').replace(/ (that|of a|of an|of the|of parameters)\b.*$/, '');
+
+function commandsFor(noun: Noun): Readonly<Record<string, CommandDefinition>> {
+  const { word, create, change, canDelete } = noun;
+  return {
+    [`${word} list`]: listCommand(noun),
+    ...(create && { [`${word} create`]: createCommand(noun, create) }),
+    ...(change && { [`${word} change`]: changeCommand(noun, change) }),
+    ...(canDelete && { [`${word} delete`]: deleteCommand(noun) }),
+  };
+}
+
+const listCommand = (noun: Noun): CommandDefinition =>
+  defineCommand({
+    description: `list ${listed(noun)}`,
+    options: {
+      ...targetOptions(noun),
+      limit: wholeNumber('--limit <number>', 'maximum number of rows (default: all)', 100_000),
+    },
+    async run(_, options) {
+      const { rows, isComplete } = await (await objectsOf(noun, options)).list(options.limit);
+      if (!isComplete) note(`Only the first ${rows.length} are shown. Use --limit for more.`);
+      if (options.json) return printJson(rows.map(describeRow));
+      if (rows.length === 0) return note(`There are no ${listed(noun)}.`);
+      const columns = [...noun.by, ...noun.columns];
+      const headings = columns.map((column) => column.replace(/.*\./, '').replaceAll('_', ' ').toUpperCase());
+      printTable(
+        headings,
+        rows.map((row) => columns.map((column) => cellText(memberAt(row, column)))),
+      );
+    },
+  });
+
+const createCommand = (noun: Noun, members: readonly NounMember[]): CommandDefinition =>
+  defineCommand({
+    description: `create ${noun.singular}`,
+    arguments: namingArguments(noun),
+    options: { ...targetOptions(noun), ...requiredOptions(members.filter((member) => !isNaming(noun, member))) },
+    async run(names: Texts, options: TargetOptions & Texts) {
+      const objects = await objectsOf(noun, options);
+      const row = await objects.create({ ...names, ...(await valuesOf(members, options)) });
+      printWritten('Created', noun, row, options);
+    },
+  });
+
+const changeCommand = (noun: Noun, members: readonly NounMember[]): CommandDefinition =>
+  defineCommand({
+    description: `change ${noun.singular}`,
+    arguments: namingArguments(noun),
+    options: { ...targetOptions(noun), ...memberOptions(members) },
+    async run(names: Texts, options: TargetOptions & Texts) {
+      const values = await valuesOf(members, options);
+      if (Object.keys(values).length === 0)
+        throw invalid(
+          'There is nothing to change.',
+          `\`strata help ${noun.word}\` lists the commands and their options.`,
+        );
+      const objects = await objectsOf(noun, options);
+      printWritten('Changed', noun, await objects.change(await objects.find(textsOf(names)), values), options);
+    },
+  });
+
+const deleteCommand = (noun: Noun): CommandDefinition =>
+  defineCommand({
+    description: `delete ${noun.singular}, after a confirmation${noun.isPlanned ? ' of the plan' : ''}`,
+    arguments: namingArguments(noun),
+    options: {
+      ...targetOptions(noun),
+      ...(noun.isReadProtected && { force: flag('--force', 'delete it although a program has read it recently') }),
+      yes: flag('-y, --yes', 'delete without a confirmation'),
+    },
+    async run(names: Texts, options: TargetOptions & { readonly yes?: boolean; readonly force?: boolean }) {
+      const context = await contextOf(options);
+      const objects = await objectsIn(context, noun);
+      const row = await objects.find(textsOf(names));
+      const { yes = false, json } = options;
+      if (noun.isPlanned) {
+        const body = { operations: [objects.deletion(row, options.force ?? false)] };
+        return printApplied(await applyPlanned(context.client, 'changesets/', body, { yes, hint: HINT }), options);
+      }
+      const title = `the ${noun.singular.replace(/^an? /, '')} ${textsOf(names).join(' ')}`;
+      if (!yes && !(await confirm(`Delete ${title}?`, HINT)))
+        throw new CommandError(EXIT.failed, 'Nothing was changed.');
+      await objects.delete(row);
+      if (json) printJson({ deleted: describeRow(row) });
+      else print(`Deleted ${title}.`);
+    },
+  });
+
+const TARGETS: Readonly<Record<string, typeof URL_OPTIONS>> = {
+  project_pk: PROJECT_OPTIONS,
+  environment_pk: { ...URL_OPTIONS, ...{ environment: SCOPE_OPTIONS.environment } },
+};
+
+/** Returns the options that select an installation, and the parent of the objects. */
+const targetOptions = ({ parents: [parent = ''] }: Noun): typeof URL_OPTIONS => TARGETS[parent] ?? URL_OPTIONS;
+
+const objectsOf = async (noun: Noun, options: TargetOptions): Promise<NounObjects> =>
+  objectsIn(await contextOf(options), noun);
+
+async function objectsIn(context: Context, noun: Noun): Promise<NounObjects> {
+  const ids: Record<string, string> = {};
+  if (noun.parents.includes('project_pk')) ids.project_pk = await context.client.projectId(context.project);
+  if (noun.parents.includes('environment_pk'))
+    ids.environment_pk = (
+      await context.client.named<{ id: string }>('environments/', context.environment, 'environment')
+    ).id;
+  return new NounObjects(context.client, noun, ids);
+}
+
+/** Returns the last part of a path such as `user.name`, which is the name of the member in bodies. */
+const memberName = (path: string): string => path.split('.').at(-1) ?? '';
+
+const isNaming = ({ by }: Noun, { name }: NounMember): boolean => by.some((path) => memberName(path) === name);
+
+/** Returns the arguments that identify an object. */
+const namingArguments = ({ by, create = [], links, singular }: Noun): NonNullable<CommandDefinition['arguments']> =>
+  Object.fromEntries(
+    by.map(memberName).map((name) => {
+      const description = create.find((member) => member.name === name)?.description ?? name;
+      return [name, required(name in links ? description : `${name} of ${singular}`)];
+    }),
+  );
+
+const textsOf = (names: Texts): readonly string[] => Object.values(names).map(String);
+
+const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The name of the option of a member. Options that can be repeated are in the singular. */
+const optionName = ({ name, kind, isCredential }: NounMember): string => {
+  const singular = kind === 'list' ? name.replace(/s$/, '') : name;
+  return isCredential ? `${singular}_file` : singular;
+};
+
+const memberOptions = (members: readonly NounMember[]): Definitions =>
+  Object.fromEntries(members.map((member) => [camel(optionName(member)), memberOption(member)]));
+
+/** Returns the options of a creation, of which some are required. */
+const requiredOptions = (members: readonly NounMember[]): Definitions =>
+  Object.fromEntries(
+    members.map((member) => {
+      const { isRequired = false } = member;
+      return [camel(optionName(member)), { ...memberOption(member), isRequired }];
+    }),
+  );
+
+function memberOption(member: NounMember): Definitions[string] {
+  const { description, kind, choices: words, isNullable } = member;
+  const long = `--${optionName(member).replaceAll('_', '-')}`;
+  const about = isNullable && kind !== 'json' ? `${description}; an empty text is null` : description;
+  if (member.isCredential) return text(`${long} <file>`, `${description} (a file, or - for standard input)`);
+  if (kind === 'flag') return flag(long, description, { negated: `the opposite of ${long}` });
+  if (kind === 'number') return wholeNumber(`${long} <number>`, description, NUMBER_MAX);
+  if (kind === 'list' && words) return choices(`${long} <name>`, `${about}; repeatable`, words);
+  if (kind === 'list') return list(`${long} <name>`, `${about}; repeatable`);
+  if (words) return choice(`${long} <name>`, about, words);
+  return text(`${long} <${kind === 'json' ? 'json' : 'text'}>`, about);
+}
+
+/** Returns the values of the options by the names of the members. */
+async function valuesOf(members: readonly NounMember[], options: Texts): Promise<Texts> {
+  const values: Record<string, unknown> = {};
+  for (const member of members) {
+    const value = options[camel(optionName(member))];
+    if (value !== undefined) values[member.name] = await memberValue(member, value);
+  }
+  return values;
+}
+
+async function memberValue(member: NounMember, value: unknown): Promise<unknown> {
+  const flagName = `--${optionName(member).replaceAll('_', '-')}`;
+  if (member.isCredential) return withoutLineEnd(await readInput(String(value), `The file of ${flagName}`));
+  if (member.kind !== 'json') return value;
+  try {
+    return JSON.parse(String(value)) as unknown;
+  } catch {
+    throw invalidJson(flagName);
+  }
+}
+
+/** Prints an object that was created or changed. A key that is shown once is the only text on standard output. */
+function printWritten(verb: string, noun: Noun, row: NounRow, { json }: TargetOptions): void {
+  const name = noun.by.map((path) => String(memberAt(row, path))).join(' ');
+  const sentence = `${verb} the ${noun.singular.replace(/^an? /, '')} ${name}.`;
+  const [secret] = noun.shownOnce.map((member) => row[member]).filter((value) => typeof value === 'string');
+  if (json) printJson(describeRow(row));
+  else if (secret === undefined) print(sentence);
+  else {
+    note(`${sentence} Strata shows this only once:`);
+    print(secret);
+  }
+}
+
+/** Returns an object as JSON output shows it. Its id is the only one, for settings such as STRATA_SERVICE_ACCOUNT. */
+const describeRow = ({ id, ...row }: NounRow): object => ({ id, ...(namesOnly(row) as object) });
+
+function cellText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return value == null ? '' : shownText(String(value), LENGTH_MAX);
+}

@@ -1,0 +1,15 @@
+import { addressOf } from '../../core/context.ts';
+import { defineCommand, required } from '../../core/define-command.ts';
+import { print } from '../../core/output.ts';
+import { storeProfile } from '../../core/sign-ins.ts';
+
+/** Deletes a profile. */
+export const command = defineCommand({
+  description: 'delete a profile, but not its sign-in',
+  arguments: { name: required('name of the profile') },
+  run({ name }) {
+    const { url } = addressOf({ profile: name }, process.env, null);
+    storeProfile(name, null, process.env);
+    print(`Deleted the profile ${name}. You are still signed in at ${url}.`);
+  },
+});

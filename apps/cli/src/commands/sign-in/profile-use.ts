@@ -1,0 +1,15 @@
+import { addressOf } from '../../core/context.ts';
+import { defineCommand, required } from '../../core/define-command.ts';
+import { print } from '../../core/output.ts';
+import { selectAddress } from '../../core/sign-ins.ts';
+
+/** Makes the address of a profile the default. */
+export const command = defineCommand({
+  description: 'use the address of a profile by default',
+  arguments: { name: required('name of the profile') },
+  run({ name }) {
+    const { url } = addressOf({ profile: name }, process.env, null);
+    selectAddress(url, process.env);
+    print(`Commands use ${url} by default.`);
+  },
+});

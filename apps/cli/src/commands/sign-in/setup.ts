@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { readRows } from '../../api/pages.ts';
+import type { Client } from '../../core/client.ts';
+import { contextOf } from '../../core/context.ts';
+import { defineCommand } from '../../core/define-command.ts';
+import { invalid } from '../../core/errors.ts';
+import { namesHint, unknownName } from '../../core/not-found.ts';
+import { SCOPE_OPTIONS } from '../../core/options.ts';
+import { note, oneLine, print, printJson } from '../../core/output.ts';
+import { writeProjectFile } from '../../core/project-file.ts';
+import { promptText } from '../../core/prompt.ts';
+
+/** Writes the project and the environment of a folder into its strata.json. */
+export const command = defineCommand({
+  description: 'choose the project and the environment of this folder, and write them into strata.json',
+  options: SCOPE_OPTIONS,
+  async run(_, options) {
+    const { client } = await contextOf(options);
+    const project = await choose(client, 'project', options.project);
+    const environment = await choose(client, 'environment', options.environment);
+    const selection = { url: client.url, project, environment };
+    const file = path.join(process.cwd(), 'strata.json');
+    writeProjectFile(file, selection);
+    if (options.json) printJson({ file, ...selection });
+    else print(`Wrote ${file}: project "${project}", environment "${environment}".`);
+  },
+});
+
+/** Returns the name of an option, or the one that the user enters. It must exist. */
+async function choose(client: Client, kind: 'project' | 'environment', selected: string | undefined): Promise<string> {
+  const { results } = await readRows<{ readonly name: string }>(client, `${kind}s/`);
+  const names = results.map(({ name }) => name);
+  const [only] = names.length === 1 ? names : [];
+  const name = selected ?? only ?? (await enter(kind, names));
+  if (names.includes(name)) return name;
+  throw unknownName(kind, name, names);
+}
+
+async function enter(kind: string, names: readonly string[]): Promise<string> {
+  if (!process.stdin.isTTY) throw invalid(`No ${kind} is selected.`, `Add --${kind}. ${namesHint(kind, '', names)}`);
+  note(`${kind === 'project' ? 'Projects' : 'Environments'}: ${names.map(oneLine).join(', ')}`);
+  return promptText(kind === 'project' ? 'Project' : 'Environment');
+}

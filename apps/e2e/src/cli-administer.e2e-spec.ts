@@ -1,0 +1,200 @@
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { CommandLine } from './command-line.ts';
+
+const CANARY = 'xoxb-canary-7d31c2';
+
+let core: RunningCore;
+let organization: TestOrganization;
+let strata: CommandLine;
+
+beforeAll(async () => {
+  core = await sharedCore();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+  strata = await CommandLine.signedIn(core.origin, await organization.authorization('OWNER'), 'shop');
+});
+afterEach(() => strata.remove());
+
+/** Runs a command, which must succeed, and returns its output. */
+async function run(command: string, input = ''): Promise<string> {
+  const { code, stdout, stderr } = await strata.run(command.split(' '), { input });
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+  return stdout;
+}
+
+/** Returns the rows of a table without its heading, by words. */
+const rows = async (command: string) =>
+  (await run(command))
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(/ {2,}/).map((cell) => cell.trim()));
+
+interface Lifecycle {
+  readonly create: string;
+  readonly change: string;
+  readonly remove: string;
+  readonly list: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
+  project: {
+    create: 'project create api --depends-on shop',
+    change: 'project change api --description Interface --name web --depends-on=',
+    remove: 'project delete web --yes',
+    list: 'project list',
+    before: { name: 'api', depends_on: 'shop' },
+    after: { name: 'web', depends_on: null, description: 'Interface' },
+  },
+  environment: {
+    create: 'environment create canary --parent production',
+    change: 'environment change canary --parent default --access-controlled',
+    remove: 'environment delete canary --yes',
+    list: 'environment list',
+    before: { name: 'canary', parent: 'production', access_controlled: false },
+    after: { name: 'canary', parent: 'default', access_controlled: true },
+  },
+  parameter: {
+    create: 'parameter create PORT --type integer',
+    change: 'parameter change PORT --description Port',
+    remove: 'parameter delete PORT --yes',
+    list: 'parameter list',
+    before: { name: 'PORT', type: 'integer', secret: false },
+    after: { name: 'PORT', description: 'Port' },
+  },
+  tag: {
+    create: 'tag create v1 --environment production',
+    change: 'tag change v1 --environment production --immutable',
+    remove: 'tag delete v1 --environment production --yes',
+    list: 'tag list --environment production',
+    before: { name: 'v1', immutable: false },
+    after: { name: 'v1', immutable: true },
+  },
+  group: {
+    create: 'group create team --user ci',
+    change: 'group change team --user=',
+    remove: 'group delete team --yes',
+    list: 'group list',
+    before: { name: 'team', users: ['ci'] },
+    after: { name: 'team', users: [] },
+  },
+  grant: {
+    create: 'grant create ci shop --role OWNER',
+    change: 'grant change ci shop --role OWNER',
+    remove: 'grant delete ci shop --yes',
+    list: 'grant list',
+    before: { principal: 'ci', scope: 'shop', role: 'OWNER' },
+    after: { principal: 'ci', scope: 'shop', role: 'OWNER' },
+  },
+  'service-account': {
+    create: 'service-account create worker --only-project shop',
+    change: 'service-account change worker --only-project= --description Jobs',
+    remove: 'service-account delete worker --yes',
+    list: 'service-account list',
+    before: { user: expect.objectContaining({ name: 'worker' }), only_projects: ['shop'], role: 'VIEWER' },
+    after: { only_projects: null, description: 'Jobs' },
+  },
+};
+
+test.each(Object.entries(LIFECYCLES))('%s: creates, lists, changes and deletes by names', async (_, lifecycle) => {
+  await organization.project({ name: 'shop' });
+  await run('service-account create ci');
+  const listed = async () => await strata.json<readonly object[]>(lifecycle.list.split(' '));
+  await run(lifecycle.create);
+  expect(await listed()).toContainEqual(expect.objectContaining(lifecycle.before));
+  expect(JSON.stringify(await listed())).not.toContain(core.origin);
+  await run(lifecycle.change);
+  expect(await listed()).toContainEqual(expect.objectContaining(lifecycle.after));
+  await run(lifecycle.remove);
+  expect(await listed()).not.toContainEqual(expect.objectContaining(lifecycle.after));
+});
+
+test('a deletion prints its plan, and needs a terminal or --yes', async () => {
+  const project = await organization.project({ name: 'shop' });
+  const parameter = await organization.parameter({ project, name: 'PORT' });
+  await organization.value({ parameter, internal_value: '8080' });
+  const { code, stderr } = await strata.run(['project', 'delete', 'shop']);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/PORT[\s\S]*Add --yes to delete it/)]);
+  expect(await rows('project list')).toContainEqual(expect.arrayContaining(['shop']));
+  expect(await run('project delete shop --yes')).toMatch(/^Revision \d+: [\s\S]*delete Project shop/);
+});
+
+test('a deletion that cannot be planned needs a confirmation too', async () => {
+  await run('service-account create ci');
+  const { code, stderr } = await strata.run(['service-account', 'delete', 'ci']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Nothing was changed')]);
+  expect(await rows('service-account list')).toContainEqual(expect.arrayContaining(['ci']));
+});
+
+test('the key of a service account is the only output, works until it is replaced, and is never listed', async () => {
+  const key = (await run('service-account create ci --role CONTRIB')).trim();
+  const whoami = async (STRATA_API_KEY: string) => (await strata.run(['whoami'], { env: { STRATA_API_KEY } })).code;
+  expect(await whoami(key)).toBe(0);
+  const secret = key.split('.')[1] ?? '';
+  expect(await run('key list --json')).not.toContain(secret);
+  expect(await rows('key list ci')).toEqual([expect.arrayContaining(['ci', key.split('.')[0], 'active'])]);
+  expect((await strata.run(['key', 'create', 'ci'])).code).toBe(2);
+  expect(await whoami(key)).toBe(0);
+  const next = await strata.json<{ readonly apikey: string }>(['key', 'create', 'ci', '--yes']);
+  expect([await whoami(key), await whoami(next.apikey)]).toEqual([3, 0]);
+});
+
+test('the token of a webhook is read from standard input, and is shown nowhere', async () => {
+  const create =
+    'webhook create alerts --event-type value_created,value_deleted --type slack --channel #ops --username strata';
+  const created = await strata.run([...create.split(' '), '--token-file', '-', '--json'], { input: `${CANARY}\n` });
+  expect(created.code).toBe(0);
+  expect(JSON.parse(created.stdout)).toMatchObject({ event_types: ['value_created', 'value_deleted'] });
+  await run('webhook change alerts --channel #alerts');
+  const [webhook] = await strata.json<readonly object[]>(['webhook', 'list']);
+  expect(webhook).toMatchObject({ name: 'alerts', configuration: { channel: '#alerts', username: 'strata' } });
+  expect(created.stdout + created.stderr + JSON.stringify(webhook)).not.toContain(CANARY);
+  const argument = await strata.run([...create.split(' '), '--token', CANARY]);
+  expect([argument.code, argument.stderr]).toEqual([2, expect.not.stringContaining(CANARY)]);
+});
+
+test('the role of a member changes by name', async () => {
+  await run('service-account create ci');
+  await run('member change ci --role CONTRIB');
+  expect(await strata.json(['member', 'list'])).toContainEqual(
+    expect.objectContaining({ user: 'ci', role: 'CONTRIB' }),
+  );
+});
+
+test('errors name the options, similar objects, and changes that are missing', async () => {
+  await organization.project({ name: 'shop' });
+  const stderr = async (command: string) => (await strata.run(command.split(' '))).stderr;
+  expect(await stderr('project delete shpo')).toMatch(
+    /The project "shpo" does not exist[\s\S]*Existing projects: shop/,
+  );
+  expect(await stderr('project create api --depends-on shpo')).toMatch(/"shpo" does not exist[\s\S]*shop/);
+  expect(await stderr('project change shop')).toContain('There is nothing to change.');
+  expect(await stderr('grant create ci shop')).toContain("required option '--role <name>' not specified");
+  expect(await stderr('webhook create a --event-type other')).toContain('Allowed choices are parameter_created');
+  expect(await stderr('parameter change PORT --expiration-action {')).toContain('is not valid JSON');
+});
+
+test('a name that several objects have is not enough', async () => {
+  await run('service-account create ci');
+  await run('service-account create ci');
+  const { code, stderr } = await strata.run(['service-account', 'delete', 'ci', '--yes']);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/Several service accounts are called "ci"[\s\S]*Use the id/),
+  ]);
+  const [first] = await strata.json<readonly { readonly id: string }[]>(['service-account', 'list']);
+  await run(`service-account delete ${first?.id} --yes`);
+});
+
+test('a list reads all pages, and only the first rows with --limit', async () => {
+  await organization.owner.post('changesets/', {
+    operations: Array.from({ length: 501 }, (_, at) => ({ operation: 'projects_create', body: { name: `p${at}` } })),
+  });
+  expect(await strata.json(['project', 'list'])).toHaveLength(502);
+  const limited = await strata.run(['project', 'list', '--limit', '2']);
+  expect(limited.stdout.trimEnd().split('\n')).toHaveLength(3);
+  expect(limited.stderr).toContain('Only the first 2 are shown.');
+});

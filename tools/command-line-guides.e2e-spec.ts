@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { commandExamples } from '../apps/cli/src/commands.ts';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { apiKeyIn, Guide } from './testing/guide.ts';
@@ -29,7 +30,7 @@ test('the guide to run a program', async () => {
   const run = (heading: string) => guide.run(guide.blocks(heading).join('\n'), variables);
 
   expect(await run('Select what to run')).toMatch(/^Signed in at .*[\s\S]*\nPORT +8080 +default\n$/);
-  expect(await run('Run it')).toBe('listening on 8080\n');
+  expect(await run('Run it')).toBe('listening on 8080\na tool for 8080\n');
   expect(await run('Start while Strata is unavailable')).toBe('8080\n8080\n');
   await run('Export the values');
   expect(fs.readFileSync(path.join(guide.directory, 'production.env'), 'utf8')).toBe("PORT='8080'\n");
@@ -56,6 +57,26 @@ test('the guide to change values from a terminal', async () => {
   );
   expect(await run('Understand a value')).toMatch(/PORT = 8082[\s\S]*shop +PORT +8082 +production/);
   expect(await run('Undo a change')).toMatch(/"8082" -> "8081"[\s\S]*update Value PORT/);
+});
+
+test('the examples in the help of the commands', async () => {
+  guide = new Guide('run-a-program');
+  const project = await organization.project({ name: 'shop' });
+  for (const name of ['PORT', 'HOST']) {
+    const parameter = await organization.parameter({ project, name });
+    await organization.value({ parameter, internal_value: '80' });
+  }
+  const variables = {
+    ...{ ...installedProgram(guide, core), STRATA_API_KEY: keyOf(await organization.authorization('OWNER')) },
+    ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
+  };
+  const examples = await commandExamples();
+  expect(examples.length).toBeGreaterThan(20);
+  for (const example of examples)
+    expect([example, await guide.run(`set -e -o pipefail\n${example}\necho succeeded`, variables)]).toEqual([
+      example,
+      expect.stringMatching(/succeeded\n$/),
+    ]);
 });
 
 test('the guide to administer from a terminal', async () => {

@@ -83,6 +83,14 @@ const HELP = [
   '`strata settings` lists the settings of a server, which are environment variables.',
 ].join('\n');
 
+/** Returns the examples of all commands, in the order of the help. */
+export async function commandExamples(): Promise<readonly string[]> {
+  const { groups } = await selectCommands(undefined);
+  const loads = Object.values(groups).flatMap((commands) => Object.values(commands));
+  const loaded = await Promise.all(loads.map((load) => load()));
+  return loaded.flatMap(({ command }) => command.examples ?? []);
+}
+
 /** Returns the parser of the command line: of all commands, or of those that begin with a word, if there are any. */
 export async function program(word?: string): Promise<Command> {
   const strata = new StrataCommand('strata')

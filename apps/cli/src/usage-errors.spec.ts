@@ -60,7 +60,7 @@ describe('usage errors do not repeat what was typed', () => {
     [
       'a choice',
       ['export', '--format', CANARY],
-      "error: option '-f, --format <format>' is invalid. Allowed choices are",
+      "error: option '--format <format>' is invalid. Allowed choices are",
     ],
     ['a number', ['search', 'x', '--limit', CANARY], 'It must be a whole number'],
   ])('and say what is wrong: %s', async (_, words, message) => {

@@ -33,7 +33,7 @@ test('setup writes the project and the environment into strata.json, and keeps i
   expect(await strata.json(['whoami'])).toMatchObject({ project: 'shop', environment: 'staging' });
 });
 
-test('setup writes nothing for a name that does not exist, or that nobody has chosen', async () => {
+test('setup writes nothing for a name that does not exist, or without a choice', async () => {
   await login('--url', core.origin);
   const unknown = await strata.run(['setup', '--project', 'shpo', '--environment', 'staging']);
   expect([unknown.code, unknown.stderr]).toEqual([4, expect.stringContaining('Existing projects: shop')]);

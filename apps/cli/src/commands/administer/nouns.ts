@@ -55,6 +55,7 @@ function commandsFor(noun: Noun): Readonly<Record<string, CommandDefinition>> {
 const listCommand = (noun: Noun): CommandDefinition =>
   defineCommand({
     description: `list ${listed(noun)}`,
+    examples: [`strata ${noun.word} list`],
     options: {
       ...targetOptions(noun),
       limit: wholeNumber('--limit <number>', 'maximum number of rows (default: all)', 100_000),

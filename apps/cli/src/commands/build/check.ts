@@ -52,6 +52,7 @@ export const command = defineCommand({
     }),
     reveal: flag('--reveal', 'validate the texts of secrets too; the access log of Strata records it'),
   },
+  examples: ['strata check PORT --all'],
   async run({ names }, options) {
     // The validator of schemas is large.
     const { neededNames } = await import('./check/needed-names.ts');

@@ -22,6 +22,7 @@ export const command = defineCommand({
     output: text('-o, --output <file>', 'write a file'),
     check: flag('--check', 'write nothing, and exit with 7 if the file differs'),
   },
+  examples: ['strata generate types --output configuration.ts'],
   async run(_, { environment, ...options }) {
     const { output, check } = options;
     if (check && output === undefined) throw invalid('--check requires --output.', 'Name the file to compare.');

@@ -21,6 +21,7 @@ export const command = defineCommand({
     ...{ ...SCOPE_OPTIONS, ...MESSAGE_OPTIONS, ...ASSIGNMENT_OPTIONS, ...CHANGESET_OPTIONS },
     ...{ plan: PLAN_HASH, yes: YES },
   },
+  examples: ['strata apply PORT=8082 --yes'],
   async run({ values }, options) {
     const context = await contextOf(options);
     const body = await changesetOf(context, values, options);

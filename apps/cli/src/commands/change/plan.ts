@@ -21,6 +21,7 @@ export const command = defineCommand({
       'plan as if your role could write; an account that can apply it has another hash',
     ),
   },
+  examples: ['strata plan PORT=8082'],
   async run({ values }, { assumeWrite = false, ...options }) {
     const context = await contextOf(options);
     const body = await changesetOf(context, values, options);

@@ -16,6 +16,9 @@ export const command = defineCommand({
     onConflict: choice('--on-conflict <way>', 'what to do with later changes', ['abort', 'skip', 'overwrite']),
     ...{ dryRun: DRY_RUN, plan: PLAN_HASH, yes: YES },
   },
+  examples: [
+    'strata revert "$(strata history --limit 1 --json | node -p \'JSON.parse(fs.readFileSync(0))[0].revision\')" --yes',
+  ],
   async run({ revision }, options) {
     if (!/^\d+$/.test(revision)) throw invalid('A revision is a number.', '`strata history` lists them.');
     const { client } = await contextOf(options);

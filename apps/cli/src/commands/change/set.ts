@@ -10,6 +10,7 @@ export const command = defineCommand({
   description: 'set values by name, as one changeset',
   arguments: { values: ASSIGNMENTS },
   options: { ...SCOPE_OPTIONS, ...MESSAGE_OPTIONS, ...ASSIGNMENT_OPTIONS },
+  examples: ["strata set PORT=8081 --message 'Move to another port'", 'strata set HOST=localhost --create'],
   async run({ values }, options) {
     const context = await contextOf(options);
     const body = await changesetOf(context, values, options);

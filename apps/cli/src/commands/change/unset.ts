@@ -10,6 +10,7 @@ export const command = defineCommand({
   description: 'delete values, so that the inherited ones apply',
   arguments: { names: requiredList('names of the parameters') },
   options: { ...SCOPE_OPTIONS, ...MESSAGE_OPTIONS },
+  examples: ['strata unset PORT'],
   async run({ names }, options) {
     const context = await contextOf(options);
     const body = await changesetOf(context, [], { ...options, unset: names });

@@ -64,6 +64,7 @@ export const command = defineCommand({
     message: text('-m, --message <text>', 'message of the changeset (default: the names of the files)'),
     ...{ dryRun: DRY_RUN, plan: PLAN_HASH, yes: YES },
   },
+  examples: ["echo 'LEVEL=debug' | strata import - --environment production --yes"],
   async run({ files }, options) {
     const context = await contextOf(options);
     const { client, project } = context;

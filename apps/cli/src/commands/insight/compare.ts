@@ -29,6 +29,7 @@ export const command = defineCommand({
     rightTag: text('--right-tag <name>', 'the right side at the time of a tag'),
     exitCode: flag('--exit-code', 'exit with 7 if there are differences'),
   },
+  examples: ['strata compare staging production'],
   async run({ left, right }, options) {
     const context = await contextOf(options);
     const { path, query } = await comparisonOf(context, left, right, options);

@@ -12,6 +12,7 @@ export const command = defineCommand({
   description: 'print why a value is effective, where else it is set, and what uses it',
   arguments: { name: required('name of the parameter') },
   options: { ...SCOPE_OPTIONS, ...MOMENT_OPTIONS, reveal: REVEAL },
+  examples: ['strata explain PORT'],
   async run({ name }, options) {
     const context = await contextOf(options);
     const explanation = await readExplanation(context, name, options);

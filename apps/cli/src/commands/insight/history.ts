@@ -18,6 +18,7 @@ export const command = defineCommand({
     query: text('-q, --query <text>', 'only changesets whose message or external reference contains a text'),
     limit: wholeNumberOr(20, '--limit <number>', 'maximum number of entries', 2_500),
   },
+  examples: ['strata history --limit 5', 'strata history PORT --environment production'],
   async run({ name }, options) {
     const context = await contextOf(options);
     if (name !== undefined) return parameterHistory(context, name, options);

@@ -22,6 +22,7 @@ export const command = defineCommand({
     fix: flag('--fix', 'plan the fixes, and apply them after a confirmation'),
     yes: flag('-y, --yes', 'apply the fixes without a confirmation'),
   },
+  examples: ['strata lint --kind expired_value'],
   async run(_, options) {
     const { client, selectedProject } = await contextOf(options);
     if (selectedProject === null && !options.all) throw invalid('No project is selected.', 'Add --project or --all.');

@@ -29,6 +29,7 @@ export const command = defineCommand({
     ignoreCase: flag('-i, --ignore-case', 'ignore letter case'),
     limit: wholeNumberOr(100, '--limit <number>', 'maximum number of results', 100_000),
   },
+  examples: ['strata search 80 --in name,value --match contains'],
   async run({ text: query }, options) {
     const { client } = await contextOf(options);
     const request = searchQuery(query, options);

@@ -45,6 +45,7 @@ export const command = defineCommand({
     reveal: REVEAL,
     masked: flag('--masked', 'write ***** in place of each secret', { conflicts: ['reveal'] }),
   },
+  examples: ['strata export --format dotenv --output .env', 'strata export --masked --format json'],
   async run(_, options) {
     const content = await exported(await contextOf(options), options);
     if (options.output === undefined) return print(content);

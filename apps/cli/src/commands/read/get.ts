@@ -11,6 +11,7 @@ export const command = defineCommand({
   description: 'print one effective value',
   arguments: { name: required('name of the parameter') },
   options: { ...SCOPE_OPTIONS, ...MOMENT_OPTIONS, reveal: REVEAL },
+  examples: ['strata get PORT', 'strata get PORT --environment staging --json'],
   async run({ name }, options) {
     const context = await contextOf(options);
     const value = (await readValues(context, options, [name]))[name];

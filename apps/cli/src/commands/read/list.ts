@@ -13,6 +13,7 @@ export const command = defineCommand({
   description: 'list the effective values of an environment',
   arguments: { names: optionalList('only these parameters; exits with 4 if one has no value (default: all)') },
   options: { ...SCOPE_OPTIONS, ...MOMENT_OPTIONS, reveal: REVEAL },
+  examples: ['strata list', 'strata list PORT HOST'],
   async run({ names }, options) {
     const context = await contextOf(options);
     const values = await readValues(context, options, names.length > 0 ? names : undefined);

@@ -10,6 +10,7 @@ export const command = defineCommand({
   description: 'open the console at the project, or at a parameter',
   arguments: { name: optional('name of a parameter') },
   options: { ...SCOPE_OPTIONS, console: CONSOLE, print: flag('--print', 'only print the address') },
+  examples: ['strata open PORT --print --console https://console.example.com'],
   async run({ name }, options) {
     const file = projectFile(process.cwd());
     const origin = await consoleAddress(options.console, () => addressOf(options, process.env, file).url);

@@ -66,6 +66,7 @@ export const command = defineCommand({
     }),
   },
   passesOptionsThrough: true,
+  examples: ['strata run -- node --version', 'strata run --only PORT,HOST --without-secrets -- node --version'],
   async run({ program: path, arguments: args }, options) {
     const signal = options.signal === undefined ? undefined : requireSignal(options.signal);
     const context = await contextOf(options);

@@ -14,6 +14,7 @@ import { promptText } from '../../core/prompt.ts';
 export const command = defineCommand({
   description: 'choose the project and the environment of this folder, and write them into strata.json',
   options: SCOPE_OPTIONS,
+  examples: ['strata setup --project shop --environment production'],
   async run(_, options) {
     const { client } = await contextOf(options);
     const project = await choose(client, 'project', options.project);

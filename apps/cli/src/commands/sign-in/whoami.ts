@@ -9,6 +9,7 @@ import { print, printJson } from '../../core/output.ts';
 export const command = defineCommand({
   description: 'print the account, the address and the selected project and environment',
   options: SCOPE_OPTIONS,
+  examples: ['strata whoami'],
   async run(_, { json, ...options }) {
     const context = await contextOf(options);
     const user = await context.client.get<User>('users/current/');

@@ -57,11 +57,7 @@ describe('usage errors do not repeat what was typed', () => {
     ['an unknown option', ['get', '--revael'], 'error: unknown option.\n(Did you mean --reveal?)'],
     ['an unknown command', [CANARY], 'error: unknown command.'],
     ['a similar command', ['lgoin'], 'error: unknown command.\n(Did you mean login?)'],
-    [
-      'a choice',
-      ['export', '--format', CANARY],
-      "error: option '--format <format>' is invalid. Allowed choices are",
-    ],
+    ['a choice', ['export', '--format', CANARY], "error: option '--format <format>' is invalid. Allowed choices are"],
     ['a number', ['search', 'x', '--limit', CANARY], 'It must be a whole number'],
   ])('and say what is wrong: %s', async (_, words, message) => {
     const { printed } = await parse(words);

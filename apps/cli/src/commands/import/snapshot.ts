@@ -1,14 +1,4 @@
-import {
-  type AppliedPart,
-  applyImport,
-  type ImportClient,
-  type ImportItem,
-  type ImportResult,
-  type Platform,
-  planFor,
-  type RejectedItem,
-  readSnapshot,
-} from '@strata/import';
+import type { AppliedPart, ImportClient, ImportItem, ImportResult, Platform, RejectedItem } from '@strata/import';
 import { importClient } from '../../api/import-client.ts';
 import { contextOf } from '../../core/context.ts';
 import { defineCommand, flag, required } from '../../core/define-command.ts';
@@ -31,6 +21,8 @@ export const command = defineCommand({
   },
   async run({ file }, options) {
     const { client } = await contextOf(options);
+    // The help loads this file, and the reader of snapshots is large.
+    const { planFor, readSnapshot } = await import('@strata/import');
     const { platform, problem } = readSnapshot(await readInput(file));
     if (platform === undefined) throw invalid(`${file === '-' ? 'Standard input' : file}: ${oneLine(problem)}`);
     const access = importClient(client);
@@ -71,6 +63,7 @@ function finishPlan(plan: readonly ImportItem[], count: number, text: string, { 
  * interrupted import can still have been running.
  */
 async function apply(access: ImportClient, platform: Platform, chosen: readonly ImportItem[]): Promise<ImportResult> {
+  const { applyImport, planFor } = await import('@strata/import');
   const progress = new Progress(chosen.length);
   const interrupted = () => {
     note(`Interrupted. ${progress.stays()}`);

@@ -193,7 +193,7 @@ export class Client {
       return new CommandError(EXIT.failed, `Strata returned ${status}.`, { requestId });
     // A credential that Strata does not accept has the status 403, as existing clients expect.
     const known = code === 'bad_credential' ? 401 : status;
-    const problems = failure.problems.filter(({ field }) => field !== 'non_field_errors');
+    const problems = failure.problems.filter(({ field }) => !isNamedInMessage(field));
     const lines = problems.map(({ field, message }) => `  ${[named(field), message].filter(Boolean).join(': ')}`);
     const sentence = SENTENCES[code ?? ''] ?? failure.message;
     const first = lines.length > 0 ? 'Strata rejected the request:' : sentence;
@@ -215,6 +215,9 @@ async function addressError(url: string, response: HttpResponse): Promise<Comman
   if (code !== null && code !== 'unknown_route') return null;
   return (await import('./wrong-address.ts')).addressError(url, response);
 }
+
+/** Returns whether the message of an error describes a problem, with the name of its object. */
+const isNamedInMessage = (field: string): boolean => field === 'non_field_errors' || field.startsWith('conflicts.');
 
 /** Returns the field of a problem. The first operation is the only one of most changesets. */
 const named = (field: string): string =>

@@ -55,7 +55,9 @@ test('every setting that a page names exists', () => {
     'STRATA_BACKUP_DIR',
     // The settings of the command line.
     ...CREDENTIAL_VARIABLES,
-    ...['URL', 'PROJECT', 'ENVIRONMENT', 'SERVICE_ACCOUNT', 'KEYRING', 'CONSOLE_URL'].map((name) => `STRATA_${name}`),
+    ...['URL', 'PROJECT', 'ENVIRONMENT', 'SERVICE_ACCOUNT', 'KEYRING', 'CONSOLE_URL', 'PROFILE'].map(
+      (name) => `STRATA_${name}`,
+    ),
   ]);
   const named = pages.flatMap((page) => read(page).match(/\bSTRATA_[A-Z_]*[A-Z]\b(?!_)/g) ?? []);
   expect(named.length).toBeGreaterThan(20);

@@ -159,7 +159,7 @@ test.each([['--dry-run'], ['--yes']])(
     expect(`${stdout}${stderr}`).toMatch(/Value PORT of shop in production/);
     expect(stderr).toContain('--on-conflict skip');
     const message = `${stdout}${stderr}`.replace(/Request id: \S+/, '');
-  expect(message).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|object_type|conflicts\.0/);
+    expect(message).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|object_type|conflicts\.0/);
     const arguments_ = ['revert', String(revision), '--on-conflict', 'overwrite', '--yes', '--external-ref', 'OPS-1'];
     expect((await strata.run(arguments_)).code).toBe(0);
     expect(await port()).toBe('8080\n');

@@ -89,7 +89,7 @@ Changes of objects: 2
   create Environment canary
 Rejected operations: 2
   operation 3: 409 parameter_is_referenced "It is referenced."
-  operation 4: skipped {"detail":"It refers to x."}
+  operation 4: skipped "It refers to x."
 Blocking references: 1
   operation 3: URL in default of web
 Not compared: 2

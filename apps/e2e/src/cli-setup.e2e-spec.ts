@@ -22,7 +22,7 @@ afterEach(() => strata.remove());
 const login = (...options: readonly string[]) => strata.run(['login', ...options], { input: key });
 const read = (name: string) => JSON.parse(fs.readFileSync(path.join(strata.home, name), 'utf8'));
 
-test('setup writes the project and the environment into strata.json, and keeps its other members', async () => {
+test('setup writes the project and the environment into strata.json, and keeps its second members', async () => {
   await login('--url', core.origin);
   fs.writeFileSync(path.join(strata.home, 'strata.json'), '{"acceptNames": ["JAVA_OPTS"], "project": "old"}');
   const { code, stdout } = await strata.run(['setup', '--project', 'shop', '--environment', 'staging']);
@@ -46,19 +46,21 @@ test('setup writes nothing for a name that does not exist, or without a choice',
 });
 
 test('a profile selects the address of a server, and survives logout', async () => {
-  const other = core.origin.replace('127.0.0.1', 'localhost');
+  const second = core.origin.replace('127.0.0.1', 'localhost');
   expect((await login('--url', core.origin, '--profile', 'work')).code).toBe(0);
-  expect((await login('--url', other, '--profile', 'test')).code).toBe(0);
-  const url = async (options: readonly string[] = [], env = {}) =>
+  expect((await login('--url', second, '--profile', 'test')).code).toBe(0);
+  const readUrl = async (options: readonly string[] = [], env = {}) =>
     (await strata.json<{ readonly url: string }>(['whoami', ...options], { env })).url;
-  expect([await url(), await url(['--profile', 'work']), await url([], { STRATA_PROFILE: 'work' })]).toEqual([
-    ...[other, core.origin, core.origin],
-  ]);
+  expect([
+    await readUrl(),
+    await readUrl(['--profile', 'work']),
+    await readUrl([], { STRATA_PROFILE: 'work' }),
+  ]).toEqual([...[second, core.origin, core.origin]]);
   expect((await strata.run(['profile', 'use', 'work'])).code).toBe(0);
-  expect(await url()).toBe(core.origin);
+  expect(await readUrl()).toBe(core.origin);
   expect(await strata.json(['profile', 'list'])).toEqual([
     { name: 'work', url: core.origin, is_default: true },
-    { name: 'test', url: other, is_default: false },
+    { name: 'test', url: second, is_default: false },
   ]);
   await strata.run(['logout', '--profile', 'work']);
   expect((await login('--profile', 'work')).code).toBe(0);

@@ -90,12 +90,12 @@ export class NounObjects {
   private async withIds(member: string, value: unknown): Promise<unknown> {
     const paths = this.noun.links[member];
     if (paths === undefined) return value;
-    if (Array.isArray(value)) return Promise.all(value.map((name: string) => this.idOf(name, paths)));
-    return this.idOf(String(value), paths, this.noun.freeLinks.includes(member));
+    if (Array.isArray(value)) return Promise.all(value.map((name: string) => this.findId(name, paths)));
+    return this.findId(String(value), paths, this.noun.freeLinks.includes(member));
   }
 
   /** Returns the id of an object of one of several lists. A person has a name and an e-mail address. */
-  private async idOf(name: string, paths: readonly string[], isFree = false): Promise<string> {
+  private async findId(name: string, paths: readonly string[], isFree = false): Promise<string> {
     const rows = (await Promise.all(paths.map((path) => this.rowsAt(path)))).flat();
     const matches = rows.filter((row) => [row.id, row.name, row.email].includes(name));
     const [match, ...others] = matches;
@@ -114,13 +114,13 @@ export class NounObjects {
     for (const [member, paths] of Object.entries(this.noun.links)) {
       const value = row[member];
       if (Array.isArray(value))
-        named[member] = await Promise.all(value.map((link: string) => this.nameOf(link, paths)));
-      else if (typeof value === 'string' && URL.canParse(value)) named[member] = await this.nameOf(value, paths);
+        named[member] = await Promise.all(value.map((link: string) => this.findName(link, paths)));
+      else if (typeof value === 'string' && URL.canParse(value)) named[member] = await this.findName(value, paths);
     }
     return { ...named, id: row.id, url: row.url };
   }
 
-  private async nameOf(link: string, paths: readonly string[]): Promise<string> {
+  private async findName(link: string, paths: readonly string[]): Promise<string> {
     const { pathname } = new URL(link);
     const path = paths.find((candidate) => pathname.includes(`/api/v1/${candidate}`));
     const rows = path === undefined ? [] : await this.rowsAt(path);

@@ -61,7 +61,7 @@ const listCommand = (noun: Noun): CommandDefinition =>
       limit: wholeNumber('--limit <number>', 'maximum number of rows (default: all)', 100_000),
     },
     async run(_, options) {
-      const { rows, isComplete } = await (await objectsOf(noun, options)).list(options.limit);
+      const { rows, isComplete } = await (await loadObjects(noun, options)).list(options.limit);
       if (!isComplete) note(`Only the first ${rows.length} are shown. Use --limit for more.`);
       if (options.json) return printJson(rows.map(describeRow));
       if (rows.length === 0) return note(`There are no ${listed(noun)}.`);
@@ -80,8 +80,8 @@ const createCommand = (noun: Noun, members: readonly NounMember[]): CommandDefin
     arguments: namingArguments(noun),
     options: { ...targetOptions(noun), ...requiredOptions(members.filter((member) => !isNaming(noun, member))) },
     async run(names: Texts, options: TargetOptions & Texts) {
-      const objects = await objectsOf(noun, options);
-      const row = await objects.create({ ...names, ...(await valuesOf(members, options)) });
+      const objects = await loadObjects(noun, options);
+      const row = await objects.create({ ...names, ...(await readMemberValues(members, options)) });
       printWritten('Created', noun, row, options);
     },
   });
@@ -92,14 +92,14 @@ const changeCommand = (noun: Noun, members: readonly NounMember[]): CommandDefin
     arguments: namingArguments(noun),
     options: { ...targetOptions(noun), ...memberOptions(members) },
     async run(names: Texts, options: TargetOptions & Texts) {
-      const values = await valuesOf(members, options);
+      const values = await readMemberValues(members, options);
       if (Object.keys(values).length === 0)
         throw invalid(
           'There is nothing to change.',
           `\`strata help ${noun.word}\` lists the commands and their options.`,
         );
-      const objects = await objectsOf(noun, options);
-      printWritten('Changed', noun, await objects.change(await objects.find(textsOf(names)), values), options);
+      const objects = await loadObjects(noun, options);
+      printWritten('Changed', noun, await objects.change(await objects.find(listTexts(names)), values), options);
     },
   });
 
@@ -114,14 +114,14 @@ const deleteCommand = (noun: Noun): CommandDefinition =>
     },
     async run(names: Texts, options: TargetOptions & { readonly yes?: boolean; readonly force?: boolean }) {
       const context = await contextOf(options);
-      const objects = await objectsIn(context, noun);
-      const row = await objects.find(textsOf(names));
+      const objects = await objectsWithin(context, noun);
+      const row = await objects.find(listTexts(names));
       const { yes = false, json } = options;
       if (noun.isPlanned) {
         const body = { operations: [objects.deletion(row, options.force ?? false)] };
         return printApplied(await applyPlanned(context.client, 'changesets/', body, { yes, hint: HINT }), options);
       }
-      const title = `the ${noun.singular.replace(/^an? /, '')} ${textsOf(names).join(' ')}`;
+      const title = `the ${noun.singular.replace(/^an? /, '')} ${listTexts(names).join(' ')}`;
       if (!yes && !(await confirm(`Delete ${title}?`, HINT)))
         throw new CommandError(EXIT.failed, 'Nothing was changed.');
       await objects.delete(row);
@@ -138,10 +138,10 @@ const TARGETS: Readonly<Record<string, typeof URL_OPTIONS>> = {
 /** Returns the options that select an installation, and the parent of the objects. */
 const targetOptions = ({ parents: [parent = ''] }: Noun): typeof URL_OPTIONS => TARGETS[parent] ?? URL_OPTIONS;
 
-const objectsOf = async (noun: Noun, options: TargetOptions): Promise<NounObjects> =>
-  objectsIn(await contextOf(options), noun);
+const loadObjects = async (noun: Noun, options: TargetOptions): Promise<NounObjects> =>
+  objectsWithin(await contextOf(options), noun);
 
-async function objectsIn(context: Context, noun: Noun): Promise<NounObjects> {
+async function objectsWithin(context: Context, noun: Noun): Promise<NounObjects> {
   const ids: Record<string, string> = {};
   if (noun.parents.includes('project_pk')) ids.project_pk = await context.client.projectId(context.project);
   if (noun.parents.includes('environment_pk'))
@@ -165,7 +165,7 @@ const namingArguments = ({ by, create = [], links, singular }: Noun): NonNullabl
     }),
   );
 
-const textsOf = (names: Texts): readonly string[] => Object.values(names).map(String);
+const listTexts = (names: Texts): readonly string[] => Object.values(names).map(String);
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -201,7 +201,7 @@ function memberOption(member: NounMember): Definitions[string] {
 }
 
 /** Returns the values of the options by the names of the members. */
-async function valuesOf(members: readonly NounMember[], options: Texts): Promise<Texts> {
+async function readMemberValues(members: readonly NounMember[], options: Texts): Promise<Texts> {
   const values: Record<string, unknown> = {};
   for (const member of members) {
     const value = options[camel(optionName(member))];

@@ -67,7 +67,7 @@ test('the examples in the help of the commands', async () => {
     await organization.value({ parameter, internal_value: '80' });
   }
   const variables = {
-    ...{ ...installedProgram(guide, core), STRATA_API_KEY: keyOf(await organization.authorization('OWNER')) },
+    ...{ ...installedProgram(guide, core), STRATA_API_KEY: apiKeyIn(await organization.authorization('OWNER')) },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
   };
   const examples = await commandExamples();
@@ -83,7 +83,7 @@ test('the guide to administer from a terminal', async () => {
   guide = new Guide('administer-from-a-terminal');
   const variables = {
     ...installedProgram(guide, core),
-    STRATA_API_KEY: keyOf(await organization.authorization('OWNER')),
+    STRATA_API_KEY: apiKeyIn(await organization.authorization('OWNER')),
   };
   const run = (heading: string) => guide.run(['set -e', ...guide.blocks(heading)].join('\n'), variables);
 

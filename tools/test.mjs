@@ -40,6 +40,7 @@ function staticChecks() {
     check('function length', () => bin('../tools/function-length.ts', [])),
     check('decisions by stored roles', () => bin('../tools/stored-roles.ts', [])),
     check('decoders of text', () => bin('../tools/text-decoding.ts', [])),
+    check('sentences of errors', () => bin('../tools/error-sentences.ts', [])),
   ]);
 }
 

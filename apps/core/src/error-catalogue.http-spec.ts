@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type RunningCore, sharedCore } from '@strata/testkit';
+import type { ProblemDetails } from '@strata/contract';
+import { type Reply, type RunningCore, requestHeaders, sharedCore } from '@strata/testkit';
 import { type ErrorCase, ErrorCaseSetup, type ErrorCases, type MessageLocation } from './testing/error-case.ts';
 import { SCOPES } from './testing/error-cases-of-scopes.ts';
 import { TEXTS } from './testing/error-cases-of-texts.ts';
@@ -40,6 +41,14 @@ function messagesOf(body: unknown, shape: MessageLocation): unknown {
   return (body as Record<string, unknown>)[shape.field];
 }
 
+/** Returns the body that a client without problem details gets. */
+function plainBody({ errors, detail }: ProblemDetails): unknown {
+  if (errors === undefined) return { detail };
+  if (errors.every(({ field }) => field === undefined)) return errors.map((error) => error.detail);
+  const byField = Map.groupBy(errors, ({ field }) => field ?? '');
+  return Object.fromEntries([...byField].map(([field, of]) => [field, of.map((error) => error.detail)]));
+}
+
 describe('the error catalogue', () => {
   it('has a case here for every error', () => {
     const shown = Object.keys(ERROR_CASES).map((name) => name.replace(/,.*/, ''));
@@ -69,4 +78,31 @@ describe('the error catalogue', () => {
       expect([code, entry?.shape]).toEqual([code, typeof shape === 'string' ? shape : shape.field]);
     },
   );
+
+  it.each(Object.keys(ERROR_CASES))('has %s as data too, with the same sentences', async (code) => {
+    const [, errorCase] = ERROR_CASES[code] as ErrorCase;
+    const arrange = async () => new ErrorCaseSetup(core, await core.organization());
+    const plain = await errorCase(await arrange());
+    const accept = { accept: 'application/json, application/problem+json' };
+    const setup = await arrange();
+    const reply = (await requestHeaders.run(accept, () => errorCase(setup))) as Reply<ProblemDetails>;
+
+    expect([code, reply.headers['content-type']]).toEqual([code, 'application/problem+json']);
+    expect(plain.headers['content-type']).toBe('application/json');
+    expect(plainBody(reply.body)).toEqual(plain.body);
+    const { status, headers } = plain;
+    expect([reply.status, reply.body.code]).toEqual([status, headers['x-error-code']]);
+  });
+
+  it('sends problem details only to clients that name their type', async () => {
+    const { owner } = await core.organization();
+    for (const accept of ['*/*', 'application/*', 'application/json', 'application/problem+json;q=0', 'text/html']) {
+      const reply = await owner.get('projects/?page=x', { accept });
+      expect([accept, reply.headers['content-type'], reply.text]).toEqual([
+        accept,
+        'application/json',
+        '{"detail":"Invalid page."}',
+      ]);
+    }
+  });
 });

@@ -3,6 +3,7 @@ import { Failure, type FailureKind } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
 import { createErrorLogger } from './error-log.ts';
+import { fieldProblems } from './field-problems.ts';
 
 /** The values of `extensions.code`, in addition to the codes of GraphQL itself. */
 const CODES: Readonly<Record<FailureKind, string>> = {
@@ -101,7 +102,9 @@ function buildExtensions(failure: Failure): Record<string, unknown> {
   return {
     code: CODES[failure.kind],
     reason: failure.code,
-    ...(failure.problems.length > 0 && { fields: failure.problems }),
+    pointer: failure.pointer,
+    params: failure.params,
+    ...(failure.problems.length > 0 && { fields: fieldProblems(failure) }),
     ...(failure.rules.length > 0 && { rules: failure.rules }),
     ...(failure.retryAfterSeconds !== null && { retryAfterSeconds: failure.retryAfterSeconds }),
   };

@@ -8,11 +8,11 @@ import {
   plannedChangeset,
   printText,
 } from './changeset.ts';
+import { isEffectsHash } from './effects-hash.ts';
 import { hashOfMergedPlan } from './pull-request.ts';
 import { addToSummary } from './report.ts';
 import { StepFailure } from './run-action.ts';
 import { parseFailure, Strata } from './strata.ts';
-import { isTextHash } from './text-hash.ts';
 
 const PLAN_OUTDATED = 8;
 
@@ -35,7 +35,7 @@ export async function applyChangeset(): Promise<void> {
 
 /** Applies the changeset; null if its effects differ from the plan that was shown. */
 async function appliedChangeset(strata: Strata, shown: string, reference: string): Promise<Applied | null> {
-  const hash = isTextHash(shown) ? await hashOfSamePlan(strata, shown) : shown;
+  const hash = isEffectsHash(shown) ? await hashOfSamePlan(strata, shown) : shown;
   if (hash === null) return null;
   const options = [`--plan=${hash}`, `--external-ref=${reference}`, '--json'];
   const output = await strata.run(['apply', ...changesetArguments(), ...options]);

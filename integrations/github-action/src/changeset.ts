@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { getInput, getMultilineInput } from '@actions/core';
+import { type PrintedPlan, planText, withoutHidden } from '@strata/domain';
+import { effectsHash, isComplete } from './effects-hash.ts';
 import { StepFailure } from './run-action.ts';
 import { parseFailure, type Strata } from './strata.ts';
-import { textHash } from './text-hash.ts';
 
 export interface PlannedChangeset {
   readonly text: string;
@@ -14,10 +15,8 @@ export interface PlannedChangeset {
 
 /** The exit code of a plan with operations that Strata would reject. */
 export const PLAN_REFUSED = 7;
-const PLAN = /^([\s\S]*)\n\nPlan hash (\S+)\n$/;
-
-/** The text of a plan lists at most 1,000 entries of each kind. */
-const INCOMPLETE = /^ {2}and \d+ more$/m;
+/** What `strata plan --json` prints. */
+type PrintedJson = PrintedPlan & { readonly plan_hash: string };
 
 const tooLong = () =>
   new StepFailure(
@@ -50,25 +49,28 @@ export function planName(): string {
 
 /** Returns what the changeset of the inputs would do, also for an account that cannot write if `assumeWrite`. */
 export async function plannedChangeset(strata: Strata, assumeWrite = false): Promise<PlannedChangeset> {
-  const { text, hash, isRefused } = await printedPlan(strata, assumeWrite ? ['--assume-write'] : []);
-  const isChanged = /^(Effective changes|Changes of objects): /m.test(text);
-  if (assumeWrite && INCOMPLETE.test(text)) throw tooLong();
-  const identity = assumeWrite ? textHash(text) : hash;
-  return { text, hash: isRefused ? null : identity, isChanged };
+  const plan = await readPlan(strata, assumeWrite ? ['--assume-write'] : []);
+  const { totals, plan_hash: hash } = plan;
+  if (assumeWrite && !isComplete(plan)) throw tooLong();
+  const identity = assumeWrite ? effectsHash(plan) : hash;
+  return {
+    text: withoutHidden(planText(plan).trimEnd(), '\n'),
+    hash: totals.refusals > 0 ? null : identity,
+    isChanged: totals.effective_changes > 0 || totals.changes > 0,
+  };
 }
 
 /** Returns the hash of the plan that applies what another account has planned without permission to write. */
 export async function hashOfSamePlan(strata: Strata, expected: string): Promise<string | null> {
-  const { text, hash } = await printedPlan(strata);
-  return textHash(text) === expected ? hash : null;
+  const plan = await readPlan(strata);
+  return effectsHash(plan) === expected ? plan.plan_hash : null;
 }
 
-/** Returns the parts of the output of `strata plan` for the changeset of the inputs. */
-async function printedPlan(strata: Strata, options: readonly string[] = []) {
-  const output = await strata.run(['plan', ...changesetArguments(), ...options]);
-  const [, text, hash] = PLAN.exec(output.stdout) ?? [];
-  if (text === undefined || hash === undefined) throw parseFailure(output);
-  return { text, hash, isRefused: output.code === PLAN_REFUSED };
+/** Returns the plan of the changeset of the inputs, which can contain rejected operations. */
+async function readPlan(strata: Strata, options: readonly string[] = []): Promise<PrintedJson> {
+  const output = await strata.run(['plan', ...changesetArguments(), ...options, '--json']);
+  if (output.code !== 0 && output.code !== PLAN_REFUSED) throw parseFailure(output);
+  return JSON.parse(output.stdout) as PrintedJson;
 }
 
 /** Prints a text of the configuration, in which the runner executes no commands. */

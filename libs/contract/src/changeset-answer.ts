@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AuditTrail } from './audit.ts';
 import { CHANGESET_LIMITS } from './changeset-limits.ts';
+import { errorMembers } from './error-members.ts';
 import { linkOut, timeOut } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { instantParameter, PageQuery, textParameter } from './query.ts';
@@ -62,12 +63,12 @@ export const RefusedOperation = z
       .int()
       .nullable()
       .meta({ description: 'The HTTP status that a single request would get; null if the operation was skipped.' }),
-    code: z.string().meta({ description: 'The error code. `skipped`: the operation refers to a rejected operation.' }),
     rules: z
       .array(RuleType)
       .optional()
       .meta({ description: 'The kinds of rules that were violated; absent if there are none.' }),
-    error: z.unknown().meta({ description: 'The response body that a single request would get.' }),
+    error: z.unknown().meta({ description: 'The `application/json` body that a single request would get.' }),
+    ...errorMembers,
   })
   .meta({ id: 'RefusedOperation', description: 'The reason why one operation of a changeset was rejected.' });
 export type RefusedOperation = z.infer<typeof RefusedOperation>;

@@ -1,4 +1,5 @@
 import {
+  asSentence,
   isLongerThan,
   NAME_LENGTH_MAX,
   nameProblem,
@@ -53,8 +54,8 @@ export const uuidOut = z.string().meta({ format: 'uuid' });
 /** A text that is not trimmed. */
 export function text({ max, blank }: TextRule) {
   return checked((value) => {
-    if (value === '' && blank === 'refused') return { code: 'blank', message: '' };
-    return isLongerThan(value, max) ? { code: 'too_long', message: '' } : textProblem(value);
+    if (value === '' && blank === 'refused') return { code: 'blank', ...asSentence('') };
+    return isLongerThan(value, max) ? { code: 'too_long', ...asSentence('') } : textProblem(value);
   }, max);
 }
 
@@ -75,12 +76,15 @@ function checked(find: (value: string) => TextProblem | null, max: number, norma
 }
 
 /** Uses the error codes and sentences that existing clients know. Rarer errors keep the sentence of the domain. */
-function inWords({ code, message }: TextProblem, max: number) {
+function inWords({ code, message, params: values }: TextProblem, max: number) {
   if (code === 'blank') return { message: 'This field may not be blank.', params: { code } };
   if (code === 'too_long') {
-    return { message: `Ensure this field has no more than ${max} characters.`, params: { code } };
+    return {
+      message: `Ensure this field has no more than ${max} characters.`,
+      params: { code, values: { limit: max } },
+    };
   }
-  return { message, params: { code: 'invalid' } };
+  return { message, params: { code: 'invalid', values } };
 }
 
 /** Free text. Null is stored as an empty text. */

@@ -67,6 +67,7 @@ export {
   SUMMARIZED_ENVIRONMENTS_MAX,
   SummarizedEnvironment,
 } from './environment.ts';
+export { ErrorEntry } from './error-members.ts';
 export {
   Bookmark,
   ChangeAction,
@@ -280,6 +281,7 @@ export {
   Preferences,
   Shortcut,
 } from './preferences.ts';
+export { ProblemDetails } from './problem-details.ts';
 export { Project, ProjectCreate, ProjectListQuery, ProjectPatch } from './project.ts';
 export {
   ExpiringValue,

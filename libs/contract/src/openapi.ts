@@ -7,6 +7,7 @@ import { FlagRefusal } from './flag.ts';
 import { isRead, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { isOptionalMember } from './optional-members.ts';
+import { ProblemDetails } from './problem-details.ts';
 import { RefusalDetail, RefusedEvaluation, RefusedPrecondition, RefusedRequest } from './refusal.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -91,6 +92,7 @@ function components(operations: readonly Operation[]): { readonly all: JsonSchem
     RefusedPrecondition,
     RefusedEvaluation,
     FlagRefusal,
+    ProblemDetails,
     Event,
     Bookmark,
     StreamClose,
@@ -292,7 +294,13 @@ function flagRefusalResponses(operations: readonly Operation[]): JsonSchema {
   );
 }
 
+const PROBLEM = { $ref: '#/components/schemas/ProblemDetails' };
+
 function refusalResponse(status: number, shape: string): JsonSchema {
   const schema = { $ref: `#/components/schemas/${shape}` };
-  return { description: REFUSALS[status], headers: REFUSAL_HEADERS, content: { 'application/json': { schema } } };
+  const content = {
+    'application/json': { schema },
+    ...(shape !== 'FlagRefusal' && { 'application/problem+json': { schema: PROBLEM } }),
+  };
+  return { description: REFUSALS[status], headers: REFUSAL_HEADERS, content };
 }

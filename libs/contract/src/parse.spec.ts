@@ -1,4 +1,4 @@
-import { Failure } from '@strata/domain';
+import { Failure, pointerSegments } from '@strata/domain';
 import { EnvironmentUpdate } from './environment.ts';
 import {
   ChangesetRequest,
@@ -124,14 +124,16 @@ describe('the body of a changeset', () => {
   const operations = [{ set }];
 
   it.each`
-    body                                                             | field                 | message
-    ${{ operations, dry_run: true }}                                 | ${'non_field_errors'} | ${'Unknown: dry_run. Correct the name, or omit it.'}
-    ${{ operations: [{ operation: 'projects_create', boddy: {} }] }} | ${'operations'}       | ${'0: Unknown: boddy. Correct the name, or omit it.'}
-    ${{ operations: [{ set: { ...set, a: 1, b: 2 } }] }}             | ${'operations'}       | ${'0.set: Unknown: a, b. Correct the name, or omit it.'}
-    ${{ operations: [{ set: { ...set, values: { A: 5 } } }] }}       | ${'operations'}       | ${'0.set.values.A: Give a text, null, or an object with `value`.'}
-    ${{ operations, base_revision: -1 }}                             | ${'base_revision'}    | ${'Ensure this value is greater than or equal to 0.'}
-  `('says $message', ({ body, field, message }) => {
-    expect(refusal(() => parseBody(ChangesetRequest, body)).problems).toEqual([{ field, message }]);
+    body                                                             | pointer                             | message                                                              | params
+    ${{ operations, dry_run: true }}                                 | ${''}                               | ${'Unknown: dry_run. Correct the name, or omit it.'}                 | ${{ names: ['dry_run'] }}
+    ${{ operations: [{ operation: 'projects_create', boddy: {} }] }} | ${'/operations/0'}                  | ${'0: Unknown: boddy. Correct the name, or omit it.'}                | ${{ names: ['boddy'] }}
+    ${{ operations: [{ set: { ...set, a: 1, b: 2 } }] }}             | ${'/operations/0/set'}              | ${'0.set: Unknown: a, b. Correct the name, or omit it.'}             | ${{ names: ['a', 'b'] }}
+    ${{ operations: [{ set: { ...set, values: { 'A/~': 5 } } }] }}   | ${'/operations/0/set/values/A~1~0'} | ${'0.set.values.A/~: Give a text, null, or an object with `value`.'} | ${{}}
+    ${{ operations, base_revision: -1 }}                             | ${'/base_revision'}                 | ${'Ensure this value is greater than or equal to 0.'}                | ${{ limit: 0 }}
+  `('says $message', ({ body, pointer, message, params }) => {
+    const [field = 'non_field_errors'] = pointerSegments(pointer);
+    const { problems } = refusal(() => parseBody(ChangesetRequest, body));
+    expect(problems).toEqual([expect.objectContaining({ field, message, params, pointer, code: 'invalid' })]);
   });
 
   it('names only a few unknown members, regardless of their number and length', () => {
@@ -162,7 +164,10 @@ describe('webhook bodies', () => {
   it('name the key of the configuration that is missing', () => {
     const body = { ...hook, configuration: { token: 'xoxb-1', username: 'strata' } };
     expect(refusal(() => parseBody(WebhookCreate, body)).problems).toEqual([
-      { field: 'configuration', message: 'channel: This field is required.' },
+      {
+        ...{ field: 'configuration', message: 'channel: This field is required.', code: 'required' },
+        ...{ pointer: '/configuration/channel', detail: 'This field is required.', params: {} },
+      },
     ]);
   });
 

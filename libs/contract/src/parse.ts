@@ -1,4 +1,4 @@
-import { Failure, type Problem } from '@strata/domain';
+import { type ErrorCode, Failure, type Params, type Problem, problemAt } from '@strata/domain';
 import { z } from 'zod';
 
 const REQUIRED = 'This field is required.';
@@ -55,17 +55,33 @@ function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   throw Failure.fields(first ? problemCode(first) : 'invalid', issues.map(toProblem));
 }
 
-/** Error bodies of the contract have only top-level fields as keys, so the message contains a nested path. */
-function toProblem({ path, message }: z.core.$ZodIssue): Problem {
-  const [field, ...inside] = path.map(String);
-  return {
-    field: field ?? 'non_field_errors',
-    message: inside.length === 0 ? message : `${inside.join('.')}: ${message}`,
-  };
+function toProblem(issue: z.core.$ZodIssue): Problem {
+  const { path, message } = issue;
+  return { ...problemAt(path.map(toSegment), { message, params: readParams(issue) }), code: problemCode(issue) };
 }
 
-function problemCode(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'custom' && typeof issue.params?.code === 'string') return issue.params.code;
+const toSegment = (segment: PropertyKey): string | number => (typeof segment === 'number' ? segment : String(segment));
+
+/** Returns the names and numbers in the sentence of an error. */
+function readParams(issue: z.core.$ZodIssue): Params {
+  switch (issue.code) {
+    case 'custom':
+      return (issue.params?.values as Params | undefined) ?? {};
+    case 'too_big':
+      return { limit: Number(issue.maximum) };
+    case 'too_small':
+      return { limit: Number(issue.minimum) };
+    case 'invalid_value':
+      return { choices: issue.values.map(String) };
+    case 'unrecognized_keys':
+      return { names: shortenedNames(issue.keys) };
+    default:
+      return {};
+  }
+}
+
+function problemCode(issue: z.core.$ZodIssue): ErrorCode {
+  if (issue.code === 'custom' && typeof issue.params?.code === 'string') return issue.params.code as ErrorCode;
   if (issue.code === 'too_big') return 'too_long';
   return issue.message === REQUIRED ? 'required' : 'invalid';
 }
@@ -82,8 +98,11 @@ const EXPECTED: Readonly<Record<string, string>> = {
 /** The maximum number of unknown members that an error names. A body may have many. */
 const NAMED = { members: 5, characters: 64 } as const;
 
+const shortenedNames = (names: readonly string[]): readonly string[] =>
+  names.slice(0, NAMED.members).map((name) => name.slice(0, NAMED.characters));
+
 function unknownMembers(names: readonly string[]): string {
-  const named = names.slice(0, NAMED.members).map((name) => name.slice(0, NAMED.characters));
+  const named = shortenedNames(names);
   const more = names.length > named.length ? ` and ${names.length - named.length} more` : '';
   return `Unknown: ${named.join(', ')}${more}. Correct the name, or omit it.`;
 }

@@ -1,5 +1,9 @@
+import type { ErrorCode, ParamName } from './error-codes.ts';
+import type { ErrorData } from './error-data.ts';
 import type { ChangeAction, NamedObject } from './event.ts';
+import { jsonPointer } from './json-pointer.ts';
 import type { RuleKind } from './rule-kind.ts';
+import { asSentence, type Params, type Sentence } from './sentence.ts';
 
 /** Every way in which a request can fail. A new kind changes the public contract. */
 export type FailureKind =
@@ -21,10 +25,22 @@ export type FailureKind =
 /** The form of the error body on the wire (behaviour.md §1.11). */
 type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations' | 'steps' | 'plan' | 'conflicts';
 
+/** The field name of problems of the input as a whole. */
+export const NON_FIELD_ERRORS = 'non_field_errors';
+
 export interface Problem {
   /** The name of the input field; `non_field_errors` if the object as a whole is invalid. */
   readonly field: string;
+  /** The sentence. If `pointer` leads to a member inside the field, it starts with the path of that member. */
   readonly message: string;
+  /** The sentence without the path of the member, if `message` has one. */
+  readonly detail?: string | undefined;
+  /** The names and numbers in the sentence. */
+  readonly params?: Params | undefined;
+  /** A JSON pointer to the invalid part of the input; by default the field. */
+  readonly pointer?: string | undefined;
+  /** The code of this problem, if it differs from that of the failure. */
+  readonly code?: string | undefined;
   /** The kind of the violated rule, or of the rule that the request may not write. */
   readonly rule?: RuleKind | undefined;
 }
@@ -35,12 +51,33 @@ export interface EvaluationProblem extends Problem {
   readonly code: string;
 }
 
+/** Returns the problem of a member inside a field. Plain error bodies have only fields as keys. */
+export function problemAt(path: readonly (string | number)[], text: string | Sentence): Problem {
+  const { message, params } = asSentence(text);
+  const [field, ...inside] = path.map(String);
+  if (field === undefined) return { field: NON_FIELD_ERRORS, message, params, pointer: '' };
+  const pointer = jsonPointer(path);
+  if (inside.length === 0) return { field, message, params, pointer };
+  return { field, message: `${inside.join('.')}: ${message}`, detail: message, params, pointer };
+}
+
+/** The part of a problem that says where it is. */
+export type LocatedProblem = Pick<Problem, 'field' | 'pointer'>;
+
+/** Returns the JSON pointer of a problem. */
+export function pointerTo({ field, pointer }: LocatedProblem): string {
+  return pointer ?? (field === NON_FIELD_ERRORS ? '' : jsonPointer([field]));
+}
+
 export interface FailureFields {
   readonly kind: FailureKind;
   /** Stable; clients receive it in `X-Error-Code` and in GraphQL's `extensions.code`. */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** Says what to do next. It must never contain a parameter's value or a credential. */
-  readonly message: string;
+  readonly message: string | Sentence;
+  readonly params?: Params | undefined;
+  /** A JSON pointer to the part of the input that the failure is about, if it has no problems. */
+  readonly pointer?: string | undefined;
   readonly shape?: FailureShape;
   readonly problems?: readonly (Problem | EvaluationProblem)[];
   readonly retryAfterSeconds?: number | null;
@@ -54,44 +91,77 @@ export class Failure extends Error {
   readonly kind: FailureKind;
   readonly code: string;
   readonly shape: FailureShape;
-  readonly problems: readonly (Problem | EvaluationProblem)[];
+  problems: readonly (Problem | EvaluationProblem)[];
+  readonly params: Params;
+  private readonly ownPointer: string | undefined;
   readonly retryAfterSeconds: number | null;
   readonly rules: readonly RuleKind[];
 
   constructor({
     kind,
     code,
-    message,
+    message: text,
+    params,
+    pointer,
     shape = 'detail',
     problems = [],
     retryAfterSeconds = null,
     rules,
   }: FailureFields) {
-    super(message);
+    const sentence = asSentence(text);
+    super(sentence.message);
+    const [problem, ...others] = problems;
+    const only = others.length === 0 ? problem : undefined;
     this.kind = kind;
     this.code = code;
     this.shape = shape;
     this.problems = problems;
+    this.params = params ?? only?.params ?? sentence.params;
+    this.ownPointer = pointer;
     this.retryAfterSeconds = retryAfterSeconds;
     this.rules = rules ?? [...new Set(problems.flatMap(({ rule }) => rule ?? []))];
   }
 
-  /** Returns a 404 with the sentence that existing clients match. `named` identifies the object that was not found. */
-  static notFound(objectName: string, named?: string): Failure {
-    const which = named === undefined ? '' : `: ${named}`;
+  /** A JSON pointer to the part of the input that the failure is about; empty for the input as a whole. */
+  get pointer(): string {
+    const [problem, ...others] = this.problems;
+    return this.ownPointer ?? (problem && others.length === 0 ? pointerTo(problem) : '');
+  }
+
+  /** Sets the pointers of the problems, where the function returns one. */
+  locate(locateProblem: (problem: Problem) => string | undefined): this {
+    this.problems = this.problems.map((problem) => ({
+      ...problem,
+      pointer: locateProblem(problem) ?? problem.pointer,
+    }));
+    return this;
+  }
+
+  /**
+   * Returns a 404 with the sentence that existing clients match. `name` identifies the object that was not found.
+   * `object` is its type, if `subject` is not.
+   */
+  static notFound(subject: string, name?: string, object = subject): Failure {
+    const which = name === undefined ? '' : `: ${name}`;
     return new Failure({
       kind: 'not_found',
       code: 'not_found',
-      message: `No ${objectName} matches the given query${which}.`,
+      message: `No ${subject} matches the given query${which}.`,
+      params: { object, ...(name !== undefined && { name }) },
     });
   }
 
   /** Returns a 400 with messages keyed by field. */
-  static field(code: string, field: string, message: string, rule?: RuleKind): Failure {
-    return Failure.fields(code, [{ field, message, rule }]);
+  static field<Code extends ErrorCode>(
+    code: Code,
+    field: string,
+    text: string | Sentence<ParamName<Code>>,
+    rule?: RuleKind,
+  ): Failure {
+    return Failure.fields(code, [{ field, ...asSentence(text), rule }]);
   }
 
-  static fields(code: string, problems: readonly Problem[]): Failure {
+  static fields(code: ErrorCode, problems: readonly Problem[]): Failure {
     return new Failure({
       kind: 'invalid',
       code,
@@ -102,9 +172,14 @@ export class Failure extends Error {
   }
 
   /** Returns a 400 with a bare array, where existing clients expect one. */
-  static list(code: string, messages: readonly string[], rule?: RuleKind): Failure {
-    const problems = messages.map((message) => ({ field: 'non_field_errors', message, rule }));
-    return new Failure({ kind: 'invalid', code, message: messages.join(' '), shape: 'list', problems });
+  static list<Code extends ErrorCode>(
+    code: Code,
+    texts: readonly (string | Sentence<ParamName<Code>>)[],
+    rule?: RuleKind,
+  ): Failure {
+    const problems = texts.map((text) => ({ field: NON_FIELD_ERRORS, ...asSentence(text), rule }));
+    const message = problems.map((problem) => problem.message).join(' ');
+    return new Failure({ kind: 'invalid', code, message, shape: 'list', problems });
   }
 
   /** Returns a 422: a stored text cannot currently be evaluated (behaviour.md §1.11). */
@@ -114,15 +189,17 @@ export class Failure extends Error {
   }
 
   /** Returns a 400 with `detail`. */
-  static invalid(code: string, message: string): Failure {
+  static invalid<Code extends ErrorCode>(code: Code, message: string | Sentence<ParamName<Code>>): Failure {
     return new Failure({ kind: 'invalid', code, message });
   }
 
-  static conflict(code: string, message: string): Failure {
+  static conflict<Code extends ErrorCode>(code: Code, message: string | Sentence<ParamName<Code>>): Failure {
     return new Failure({ kind: 'conflict', code, message });
   }
 
-  static forbidden(message = 'You do not have permission to perform this action.'): Failure {
+  static forbidden(
+    message: string | Sentence<ParamName<'forbidden'>> = 'You do not have permission to perform this action.',
+  ): Failure {
     return new Failure({ kind: 'forbidden', code: 'forbidden', message });
   }
 }
@@ -149,19 +226,18 @@ const STALE = 'The object has changed since you read it. Read it again and retry
 export class PreconditionFailed extends Failure {
   constructor(
     readonly currentVersions: readonly PresentVersion[],
-    message = STALE,
+    message: string | Sentence = STALE,
   ) {
     super({ kind: 'precondition_failed', code: 'precondition_failed', message });
   }
 }
 
 /** One rejected operation of a batch, and the reason. */
-export interface RefusedStep {
+export interface RefusedStep extends ErrorData {
   /** The index of the operation, from 0. */
   readonly index: number;
   /** The status that the operation would return on its own; null if it was skipped. */
   readonly status: number | null;
-  readonly code: string;
   /** The kinds of rules that the error is about; absent if it is not about rules. */
   readonly rules?: RuleKind[];
   /** The body that the operation would return on its own. */
@@ -172,8 +248,8 @@ export interface RefusedStep {
 export class StepsRefused extends Failure {
   constructor(
     kind: FailureKind,
-    code: string,
-    message: string,
+    code: ErrorCode,
+    message: string | Sentence,
     readonly steps: readonly RefusedStep[],
   ) {
     super({ kind, code, message, shape: 'steps', rules: [...new Set(steps.flatMap(({ rules }) => rules ?? []))] });
@@ -184,8 +260,8 @@ export class StepsRefused extends Failure {
 export class RevertRefused extends Failure {
   constructor(
     kind: FailureKind,
-    code: string,
-    message: string,
+    code: ErrorCode,
+    message: string | Sentence,
     readonly conflicts: readonly unknown[],
   ) {
     super({ kind, code, message, shape: 'conflicts' });
@@ -209,10 +285,12 @@ export class StillReferenced extends Failure {
   ) {
     super({
       kind: refusal.kind,
-      code: refusal.code,
+      code: refusal.code as ErrorCode,
       message: refusal.message,
       shape: refusal.shape,
       problems: refusal.problems,
+      params: refusal.params,
+      pointer: refusal.pointer,
     });
   }
 }
@@ -221,7 +299,7 @@ export class StillReferenced extends Failure {
 export class PlanOutdated extends Failure {
   /** The difference from the plan that the caller sent, if there was one. */
   constructor(
-    message: string,
+    message: string | Sentence,
     readonly plan: unknown,
     readonly difference: unknown,
   ) {

@@ -53,6 +53,8 @@ export {
   namesThatCollide,
   type OmittedNames,
 } from './env-file.ts';
+export { declaredParams, ERROR_PARAMS, type ErrorCode, type ParamName } from './error-codes.ts';
+export type { ErrorData, ProblemData } from './error-data.ts';
 export {
   type EvaluableReference,
   type EvaluationStep,
@@ -89,16 +91,22 @@ export { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from './exp
 export {
   type EvaluationProblem,
   Failure,
+  type FailureFields,
   type FailureKind,
+  type LocatedProblem,
+  NON_FIELD_ERRORS,
   PlanOutdated,
   PreconditionFailed,
   type PresentVersion,
   type Problem,
+  pointerTo,
+  problemAt,
   type RefusedStep,
   RevertRefused,
   StepsRefused,
   StillReferenced,
 } from './failure.ts';
+export { errorData } from './failure-data.ts';
 export { type FlagValue, parseFlagValue } from './flag-value.ts';
 export { ForbiddenLookups, type LookupRows } from './forbidden-lookups.ts';
 export { isKnownScheme, isWithin, parseFqn } from './fqn.ts';
@@ -126,6 +134,7 @@ export {
   parseJsonText,
   readMember,
 } from './json-body.ts';
+export { jsonPointer, pointerSegments } from './json-pointer.ts';
 export {
   canExpire,
   type DependentName,
@@ -198,9 +207,10 @@ export {
   TYPES_READ_BY_PROGRAMS,
 } from './object-type.ts';
 export { isOrigin } from './origin.ts';
-export { parameterList } from './parameter-list.ts';
+export { type ParameterList, parameterList } from './parameter-list.ts';
 export { generatePassword, passwordKinds } from './password.ts';
 export { fillPlainText, listPaths, type PlainText, plainText, type TextScope } from './plain-text.ts';
+export { type PrintedPlan, planText } from './plan-text.ts';
 export { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
 export { PROMOTION_ACTIONS, type PromotionAction, type PromotionStep, promotionStep } from './promotion.ts';
 export { type PublicAddressSettings, publicUrlWarning } from './public-url.ts';
@@ -312,6 +322,7 @@ export {
   type WinningCell,
 } from './search.ts';
 export { detectSecretLook, type SecretLook } from './secret-looks.ts';
+export { asSentence, type Params, type ParamValue, type Sentence, sentence } from './sentence.ts';
 export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export { byId, changedAncestors, inTreeOrder, lineage, subtree, wouldMakeCycle } from './tree.ts';
 export {

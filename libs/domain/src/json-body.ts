@@ -1,5 +1,6 @@
 import { decodeText } from './decoded-text.ts';
 import { Failure } from './failure.ts';
+import { type Sentence, sentence } from './sentence.ts';
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Fields of text that accept a number. The number is kept as written, since a float cannot represent every digit. */
@@ -11,7 +12,8 @@ export const isForbiddenKey = (key: string): boolean => FORBIDDEN_KEYS.has(key);
 /** Matches every text that may contain one of these keys, because a key can also be written with escapes. */
 const KEY_TO_CHECK = new RegExp([...FORBIDDEN_KEYS, ...NUMBERS_AS_WRITTEN, '\\\\u'].join('|'));
 
-export const malformedBody = (message: string): Failure => Failure.invalid('malformed_body', message);
+export const malformedBody = (message: string | Sentence<'limit' | 'name'>): Failure =>
+  Failure.invalid('malformed_body', message);
 
 /** Returns the text of a body. Throws a failure if it is not UTF-8. */
 export function decodeBody(bytes: Uint8Array): string {
@@ -32,6 +34,7 @@ export function parseJsonText(text: string): unknown {
 
 /** Reads a member of JSON, for `JSON.parse`. */
 export function readMember(key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
-  if (FORBIDDEN_KEYS.has(key)) throw malformedBody(`The body has the key ${key}, which is not allowed.`);
+  if (FORBIDDEN_KEYS.has(key))
+    throw malformedBody(sentence`The body has the key ${{ name: key }}, which is not allowed.`);
   return typeof value === 'number' && NUMBERS_AS_WRITTEN.has(key) ? source : value;
 }

@@ -1,4 +1,5 @@
 import { CONFUSABLES } from './confusables.ts';
+import { type Sentence, sentence } from './sentence.ts';
 
 /*
  * People must be able to distinguish names that differ. Two names of plain ASCII never count as look-alikes: existing clients use
@@ -30,11 +31,15 @@ export function invisibleCharacter(name: string): string | null {
 }
 
 /** Returns why a name must not be stored, if it contains an invisible character. */
-export function invisibleCharacterProblem(name: string): { readonly code: string; readonly message: string } | null {
+export function invisibleCharacterProblem(
+  name: string,
+): (Sentence<'characters'> & { readonly code: 'invisible_character' }) | null {
   const codePoint = invisibleCharacter(name);
   if (codePoint === null) return null;
-  const message = `A name must not contain invisible characters or characters that change the direction of text. This one contains ${codePoint}. Remove it.`;
-  return { code: 'invisible_character', message };
+  return {
+    code: 'invisible_character',
+    ...sentence`A name must not contain invisible characters or characters that change the direction of text. This one contains ${{ characters: codePoint }}. Remove it.`,
+  };
 }
 
 /** Returns a name for messages, with the code points of its invisible characters. */

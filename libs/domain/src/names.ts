@@ -1,3 +1,4 @@
+import { asSentence, type Sentence, sentence } from './sentence.ts';
 /**
  * The maximum length of names of environments, projects, parameters, templates and types (behaviour.md §2, §4, §5.4,
  * §7.1, §8.1).
@@ -11,24 +12,23 @@ export const VALUE_LENGTH_MAX = 65_536;
  */
 export const TEMPLATE_LENGTH_MAX = 262_144;
 
-export interface TextProblem {
+/** Why a text is not valid. The sentence never quotes the text. */
+export interface TextProblem extends Sentence<'limit'> {
   readonly code: 'blank' | 'too_long' | 'null_character' | 'lone_surrogate' | 'control_character';
-  /** A message for people. It never quotes the text. */
-  readonly message: string;
 }
 
-const BLANK: TextProblem = { code: 'blank', message: 'This must not be blank.' };
+const BLANK: TextProblem = { code: 'blank', ...asSentence('This must not be blank.') };
 const NULL_CHARACTER: TextProblem = {
   code: 'null_character',
-  message: 'This must not contain the null character (U+0000).',
+  ...asSentence('This must not contain the null character (U+0000).'),
 };
 const LONE_SURROGATE: TextProblem = {
   code: 'lone_surrogate',
-  message: 'This is not valid Unicode text: it contains half of a surrogate pair.',
+  ...asSentence('This is not valid Unicode text: it contains half of a surrogate pair.'),
 };
 const CONTROL_CHARACTER: TextProblem = {
   code: 'control_character',
-  message: 'This must not contain control characters such as line breaks or tabs.',
+  ...asSentence('This must not contain control characters such as line breaks or tabs.'),
 };
 
 /** In Unicode mode a complete pair is one character, so only halves match. */
@@ -83,5 +83,5 @@ export function valueTextProblem(text: string): TextProblem | null {
 }
 
 function tooLong(lengthMax: number): TextProblem {
-  return { code: 'too_long', message: `This must have at most ${lengthMax} characters.` };
+  return { code: 'too_long', ...sentence`This must have at most ${{ limit: lengthMax }} characters.` };
 }

@@ -12,10 +12,12 @@ describe('nameList', () => {
     fc.assert(
       fc.property(fc.nat({ max: 60 }), (count) => {
         const names = Array.from({ length: count }, (_, index) => `n${index}`);
-        const [shown = '', more] = nameList(names).split(' and ');
-        const listed = shown === '' ? 0 : shown.split(', ').length;
-        expect(listed).toBe(Math.min(count, 20));
+        const { message, params } = nameList(names);
+        const [shown = '', more] = message.split(' and ');
+        const listed = shown === '' ? [] : shown.split(', ');
+        expect(listed).toHaveLength(Math.min(count, 20));
         expect(more).toBe(count > 20 ? `${count - 20} more` : undefined);
+        expect(params).toEqual({ names: listed, ...(count > 20 && { more: count - 20 }) });
       }),
     );
   });
@@ -29,16 +31,16 @@ describe('parameterList', () => {
     ${[parameter('a', 'q'), parameter('a', 'p')]} | ${'a (in project p), a (in project q)'}
     ${[parameter('a', 'q'), parameter('b', 'p')]} | ${'a, b'}
   `('sorts by name and adds the project to names that occur twice: $expected', ({ parameters, expected }) => {
-    expect(parameterList(EVERYWHERE, parameters)).toBe(expected);
+    expect(parameterList(EVERYWHERE, parameters).message).toBe(expected);
   });
 
   it('counts the parameters of forbidden projects without naming them', () => {
-    expect(parameterList(NOT_IN_P, [parameter('a', 'q'), parameter('b'), parameter('c')])).toBe(
-      'a, and 2 in projects that you have no access to',
-    );
-    expect(parameterList(NOT_IN_P, [parameter('b')])).toBe('1 in projects that you have no access to');
-    expect(parameterList(NOT_IN_P, [parameter('a', 'q'), parameter('a')])).toBe(
-      'a, and 1 in projects that you have no access to',
-    );
+    const list = (...parameters: ReturnType<typeof parameter>[]) => parameterList(NOT_IN_P, parameters);
+    expect(list(parameter('a', 'q'), parameter('b'), parameter('c'))).toEqual({
+      message: 'a, and 2 in projects that you have no access to',
+      params: { names: ['a'], hidden: 2 },
+    });
+    expect(list(parameter('b')).message).toBe('1 in projects that you have no access to');
+    expect(list(parameter('a', 'q'), parameter('a')).message).toBe('a, and 1 in projects that you have no access to');
   });
 });

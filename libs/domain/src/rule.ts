@@ -2,6 +2,7 @@ import type { BaseType } from './base-type.ts';
 import { Failure } from './failure.ts';
 import { isLongerThan } from './names.ts';
 import type { RuleKind } from './rule-kind.ts';
+import { asSentence, type Sentence, sentence } from './sentence.ts';
 import { compareWholeNumbers, isWholeNumber } from './whole-number.ts';
 
 /** A constraint on texts: a number, a length or a pattern, as written. */
@@ -28,10 +29,17 @@ export function isLegal(kind: RuleKind, base: BaseType): boolean {
 }
 
 /** Returns a message for people. `typeName` is the declared type, which may be a custom one. */
-export function illegalKindMessage(kind: RuleKind, base: BaseType, typeName: string): string {
+export function illegalKindMessage(
+  kind: RuleKind,
+  base: BaseType,
+  typeName: string,
+): Sentence<'rule' | 'type' | 'base' | 'rules'> {
   const legal = LEGAL[base];
-  const advice = legal.length === 0 ? 'Types with this base cannot have rules.' : `Use one of: ${legal.join(', ')}.`;
-  return `A rule ${kind} makes no sense for type ${typeName}, whose values are of base ${base}. ${advice}`;
+  const advice: Sentence<'rules'> =
+    legal.length === 0
+      ? asSentence('Types with this base cannot have rules.')
+      : sentence`Use one of: ${{ rules: legal }}.`;
+  return sentence`A rule ${{ rule: kind }} makes no sense for type ${{ type: typeName }}, whose values are of base ${{ base }}. ${advice}`;
 }
 
 /**
@@ -53,10 +61,12 @@ export function duplicateRule(kind: RuleKind, owner: string): Failure {
   return Failure.field(
     'duplicate_rule',
     'type',
-    `There is a rule ${kind} of ${owner} already. Change that one instead.`,
+    sentence`There is a rule ${{ rule: kind }} of ${{ owner }} already. Change that one instead.`,
     kind,
   );
 }
+
+type BoundParam = 'rule' | 'limit' | 'other_rule' | 'other_limit';
 
 const isBound = (kind: RuleKind) => kind === 'min' || kind === 'max';
 
@@ -69,12 +79,12 @@ const COUNTERPART: Readonly<Partial<Record<RuleKind, RuleKind>>> = {
 const isLower = (kind: RuleKind) => kind === 'min' || kind === 'min_len';
 
 /** Returns why a rule contradicts another rule of the same object (E52), or null. Equal bounds are valid. */
-export function contradictionWith(rule: Rule, siblings: readonly Rule[]): string | null {
+export function contradictionWith(rule: Rule, siblings: readonly Rule[]): Sentence<BoundParam> | null {
   const counterpart = siblings.find(({ kind }) => kind === COUNTERPART[rule.kind]);
   if (!counterpart) return null;
   const [lower, upper] = isLower(rule.kind) ? [rule, counterpart] : [counterpart, rule];
   if (compareWholeNumbers(lower.constraint, upper.constraint) <= 0) return null;
-  return `No value could satisfy both ${lower.kind} ${lower.constraint} and ${upper.kind} ${upper.constraint}. Change one of them.`;
+  return sentence`No value could satisfy both ${{ rule: lower.kind }} ${{ limit: lower.constraint }} and ${{ other_rule: upper.kind }} ${{ other_limit: upper.constraint }}. Change one of them.`;
 }
 
 /** A rule and the name of its owner. */
@@ -87,7 +97,10 @@ export interface OwnedRule extends Rule {
  * Returns why a rule of a type is looser than a rule of an ancestor (E53), or null. Rules of a parent may become
  * tighter than a child's, because all of them apply together.
  */
-export function loosenedRule(rule: Rule, ofAncestors: readonly OwnedRule[]): string | null {
+export function loosenedRule(
+  rule: Rule,
+  ofAncestors: readonly OwnedRule[],
+): Sentence<BoundParam | 'owner' | 'direction'> | null {
   if (rule.kind === 'regex') return null;
   const sign = isLower(rule.kind) ? -1 : 1;
   const tighter = ofAncestors.find(
@@ -95,20 +108,24 @@ export function loosenedRule(rule: Rule, ofAncestors: readonly OwnedRule[]): str
   );
   if (!tighter) return null;
   const direction = sign > 0 ? 'above' : 'below';
-  return `${rule.kind} ${rule.constraint} would be looser than its parent allows: it is ${direction} the ${tighter.kind} ${tighter.constraint} of ${tighter.owner}. Choose ${tighter.constraint}, or a stricter limit.`;
+  return sentence`${{ rule: rule.kind }} ${{ limit: rule.constraint }} would be looser than its parent allows: it is ${{ direction }} the ${{ other_rule: tighter.kind }} ${{ other_limit: tighter.constraint }} of ${{ owner: tighter.owner }}. Choose ${{ other_limit: tighter.constraint }}, or a stricter limit.`;
 }
 
 /**
  * Returns why a text of the right base violates the rule (E41–E43), or null. The message never quotes the text, because
  * it may be a secret.
  */
-export function violation(rule: OwnedRule, text: string, matches: PatternMatcher): string | null {
+export function violation(
+  rule: OwnedRule,
+  text: string,
+  matches: PatternMatcher,
+): Sentence<'rule' | 'limit' | 'owner'> | null {
   const { kind, constraint, owner } = rule;
   const satisfied = isSatisfied(rule, text, matches);
   if (satisfied === true) return null;
   if (satisfied === null)
-    return `The pattern ${constraint} takes too long to match (rule ${kind} of ${owner}). Simplify it.`;
-  return `The value ${WORDS[kind](constraint)} (rule ${kind} of ${owner}).`;
+    return sentence`The pattern ${{ limit: constraint }} takes too long to match (rule ${{ rule: kind }} of ${{ owner }}). Simplify it.`;
+  return sentence`The value ${WORDS[kind](constraint)} (rule ${{ rule: kind }} of ${{ owner }}).`;
 }
 
 function isSatisfied({ kind, constraint }: Rule, text: string, matches: PatternMatcher): boolean | null {
@@ -131,10 +148,10 @@ const LENGTH_CEILING = '1000000000';
 const comparableLength = (constraint: string) =>
   Number(compareWholeNumbers(constraint, LENGTH_CEILING) > 0 ? LENGTH_CEILING : constraint);
 
-const WORDS: Readonly<Record<RuleKind, (constraint: string) => string>> = {
-  min: (constraint) => `must be at least ${constraint}`,
-  max: (constraint) => `must be at most ${constraint}`,
-  min_len: (constraint) => `must have at least ${constraint} characters`,
-  max_len: (constraint) => `must have at most ${constraint} characters`,
-  regex: (constraint) => `must match the pattern ${constraint} from its start`,
+const WORDS: Readonly<Record<RuleKind, (limit: string) => Sentence<'limit'>>> = {
+  min: (limit) => sentence`must be at least ${{ limit }}`,
+  max: (limit) => sentence`must be at most ${{ limit }}`,
+  min_len: (limit) => sentence`must have at least ${{ limit }} characters`,
+  max_len: (limit) => sentence`must have at most ${{ limit }} characters`,
+  regex: (limit) => sentence`must match the pattern ${{ limit }} from its start`,
 };

@@ -1,6 +1,7 @@
 import { type BaseType, isBaseType } from './base-type.ts';
 import { Failure } from './failure.ts';
 import type { OwnedRule, Rule } from './rule.ts';
+import { sentence } from './sentence.ts';
 import { lineage, type TreeNode } from './tree.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -16,7 +17,7 @@ export function assertNotBuiltIn({ parentId, name }: Pick<TypeNode, 'parentId' |
   throw new Failure({
     kind: 'forbidden',
     code: 'type_is_built_in',
-    message: `The type ${name} is built in: it cannot be changed or deleted, and cannot have rules. Create a subtype instead.`,
+    message: sentence`The type ${{ name }} is built in: it cannot be changed or deleted, and cannot have rules. Create a subtype instead.`,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { BaseType } from './base-type.ts';
 import { type OwnedRule, type PatternMatcher, violation } from './rule.ts';
+import { type Sentence, sentence } from './sentence.ts';
 import { isWholeNumber } from './whole-number.ts';
 
 /**
@@ -12,12 +13,10 @@ export interface ValueType {
   readonly rules: readonly OwnedRule[];
 }
 
-/** The reason why a text is not a valid value. */
-export interface Violation {
+/** The reason why a text is not a valid value. The sentence never quotes the text. */
+export interface Violation extends Sentence<'type' | 'expected' | 'rule' | 'limit' | 'owner'> {
   /** `type_violation` if the text does not match the base type (E40), `rule_violation` for a rule (E41–E43). */
   readonly code: 'type_violation' | 'rule_violation';
-  /** Written for people; never quotes the text. */
-  readonly message: string;
   /** The violated rule; absent if the text does not match the base type. */
   readonly rule?: OwnedRule;
 }
@@ -53,10 +52,15 @@ export function checkText(
   matches: PatternMatcher,
 ): readonly Violation[] {
   if (!isOfBase(base, text)) {
-    return [{ code: 'type_violation', message: `The value is not of type ${name}: it must be ${EXPECTED[base]}.` }];
+    return [
+      {
+        code: 'type_violation',
+        ...sentence`The value is not of type ${{ type: name }}: it must be ${{ expected: EXPECTED[base] }}.`,
+      },
+    ];
   }
   return rules.flatMap((rule) => {
-    const message = violation(rule, text, matches);
-    return message === null ? [] : [{ code: 'rule_violation', message, rule } as const];
+    const violated = violation(rule, text, matches);
+    return violated === null ? [] : [{ code: 'rule_violation', ...violated, rule } as const];
   });
 }

@@ -55,6 +55,37 @@ describe('toFailure', () => {
     });
   });
 
+  it('reads errors as data, with the same messages as the plain body', () => {
+    const data = { code: 'required', pointer: '/configuration/token', params: {}, detail: 'Required.' };
+    const errors = [{ ...data, field: 'configuration' }];
+    const message = 'token: Required.';
+    expect(answer(400, { status: 400, ...data, errors }, 'required')).toMatchObject({
+      ...{ shape: 'fields', message, pointer: '/configuration/token' },
+      problems: [{ ...data, field: 'configuration', message }],
+    });
+  });
+
+  it('reads rejected operations and conflicts as data', () => {
+    const error = {
+      code: 'unknown_parameter',
+      pointer: '/operations/3/set/values/A',
+      params: { name: 'A' },
+      detail: 'No A.',
+    };
+    const changeset = { code: error.code, pointer: '', params: { rejected: 1, count: 4 }, detail: '1 of 4.' };
+    const operations = [{ index: 3, ...error, errors: [{ ...error, field: 'A' }] }];
+    expect(answer(404, { ...changeset, operations }, error.code)).toMatchObject({
+      message: '1 of 4.',
+      problems: [{ field: 'operations.3.A', message: 'No A.', params: { name: 'A' }, pointer: error.pointer }],
+    });
+    const conflicts = [{ code: 'changed_since', detail: 'It was changed.' }];
+    const revert = { code: 'revert_conflicts', pointer: '', params: {}, detail: 'One object: It was changed.' };
+    expect(answer(409, { ...revert, conflicts }, 'revert_conflicts')).toMatchObject({
+      message: revert.detail,
+      problems: [{ field: 'conflicts.0', code: 'changed_since', message: 'It was changed.' }],
+    });
+  });
+
   it('keeps the current plan and the difference', () => {
     const body = { detail: 'Plan again.', plan: { plan_hash: 'p' }, difference: { parts: ['objects'] } };
     expect(answer(412, body, 'plan_outdated')).toMatchObject({

@@ -1,10 +1,16 @@
 import {
+  type ErrorCode,
+  type ErrorData,
   Failure,
+  type FailureFields,
   type FailureKind,
+  NON_FIELD_ERRORS,
   PlanOutdated,
   PreconditionFailed,
   type PresentVersion,
   type Problem,
+  type ProblemData,
+  pointerSegments,
   type RefusedStep,
   RULE_KINDS,
   type RuleKind,
@@ -56,9 +62,10 @@ export function toFailure(answer: ErrorResponse): Failure | UnexpectedResponse {
   const kind = failureKind(answer);
   if (kind === undefined) return new UnexpectedResponse(answer.status, answer.requestId);
   const body = parsed(answer.text);
-  const code = answer.code ?? kind;
+  const code = (answer.code ?? kind) as ErrorCode;
   const retryAfter = parseSeconds(answer.retryAfter);
   const rules = rulesIn(answer.rules);
+  if (isErrorData(body)) return fromErrorData(body, { kind, code, retryAfterSeconds: retryAfter, rules });
   if (code === 'precondition_failed') return preconditionFailed(body);
   if (code === 'plan_outdated') return planOutdated(body);
   if (Array.isArray(body)) {
@@ -109,6 +116,65 @@ export function toFailure(answer: ErrorResponse): Failure | UnexpectedResponse {
   });
 }
 
+type ErrorBody = ErrorData & {
+  readonly operations?: readonly (ErrorData & { readonly index: number })[];
+  readonly conflicts?: readonly { readonly code: string; readonly detail: string }[];
+};
+
+/** Returns whether a body contains an error as data (`application/problem+json`). */
+function isErrorData(body: unknown): body is ErrorBody {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'pointer' in body &&
+    typeof body.pointer === 'string' &&
+    'detail' in body &&
+    typeof body.detail === 'string'
+  );
+}
+
+function fromErrorData(
+  body: ErrorBody,
+  fields: Pick<FailureFields, 'kind' | 'code' | 'retryAfterSeconds' | 'rules'>,
+): Failure {
+  if (fields.code === 'precondition_failed') return preconditionFailed(body);
+  if (fields.code === 'plan_outdated') return planOutdated(body);
+  const problems = problemsIn(body);
+  const isList = problems.every(({ field }) => field === NON_FIELD_ERRORS);
+  return new Failure({
+    ...fields,
+    // The sentence of a single error lacks the path of its member, which plain messages contain.
+    message: body.errors?.length === 1 ? joined(problems) : body.detail,
+    params: body.params,
+    pointer: body.pointer,
+    shape: problems.length === 0 ? 'detail' : isList ? 'list' : 'fields',
+    problems,
+  });
+}
+
+function problemsIn({ operations, conflicts, errors = [] }: ErrorBody): readonly Problem[] {
+  if (operations) return operations.flatMap(problemsOfRejected);
+  if (!conflicts) return errors.map((error) => problemFrom(error, error.field ?? NON_FIELD_ERRORS));
+  return conflicts.map(({ code, detail: message }, index) => ({ ...{ field: `conflicts.${index}`, code, message } }));
+}
+
+/** Returns the problems of one operation by its index: `operations.3.name`. */
+function problemsOfRejected(operation: ErrorData & { readonly index: number }): readonly Problem[] {
+  const place = `operations.${operation.index}`;
+  const { errors = [operation] } = operation;
+  return errors.map((error: ProblemData) =>
+    problemFrom(error, error.field === undefined ? place : `${place}.${error.field}`),
+  );
+}
+
+/** Plain messages start with the path of the member inside the field. */
+function problemFrom({ code, pointer, params, detail, rule, field: key }: ProblemData, field: string): Problem {
+  const segments = pointerSegments(pointer);
+  const inside = key !== undefined && segments.includes(key) ? segments.slice(segments.indexOf(key) + 1) : [];
+  const message = inside.length === 0 ? detail : `${inside.join('.')}: ${detail}`;
+  return { field, message, detail, pointer, params, code, rule };
+}
+
 /** Returns the problems of a batch or a revert by index; null for any other error. */
 function problemsOfSeveral(body: unknown): readonly Problem[] | null {
   if (typeof body !== 'object' || body === null) return null;
@@ -141,10 +207,10 @@ function preconditionFailed(body: unknown): PreconditionFailed {
   } = (typeof body === 'object' && body !== null ? body : {}) as {
     readonly detail?: string;
     readonly present?: readonly PresentVersion[];
-    readonly operations?: readonly RefusedStep[];
+    readonly operations?: readonly (RefusedStep & { readonly present?: readonly PresentVersion[] })[];
   };
-  const ofSteps = operations.flatMap(({ index, error }) =>
-    ((error as { readonly present?: readonly PresentVersion[] } | null)?.present ?? []).map((version) => ({
+  const ofSteps = operations.flatMap(({ index, error, present: versions }) =>
+    (versions ?? (error as { readonly present?: readonly PresentVersion[] } | null)?.present ?? []).map((version) => ({
       ...version,
       operation: index,
     })),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure, type FailureKind } from '@strata/domain';
+import { type ErrorCode, Failure, type FailureKind } from '@strata/domain';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { coreUnreachable } from './failure.ts';
 import { stoppable } from './stoppable.ts';
@@ -151,7 +151,7 @@ const FINAL: Readonly<Record<string, FailureKind>> = {
 
 function stopIfFinal({ code, detail }: CloseMessage): void {
   const kind = FINAL[code];
-  if (kind) throw new Failure({ kind, code, message: detail });
+  if (kind) throw new Failure({ kind, code: code as ErrorCode, message: detail });
 }
 
 function isPassing(error: unknown): error is Failure {

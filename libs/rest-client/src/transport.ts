@@ -104,7 +104,7 @@ export class Transport {
   private buildHeaders({ body, headers, ifMatch, ifNoneMatch }: RestRequest): Record<string, string> {
     return {
       ...this.headers,
-      accept: 'application/json',
+      accept: 'application/json, application/problem+json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),

@@ -78,7 +78,10 @@ export class Requests {
     if (this.#projectId === null) {
       const response = await this.send('projects/', { query: { name: project, page_size: '1' }, signal });
       const [id] = parseIds(await readText(response));
-      if (id === undefined) throw new StrataError('not_found', `The project "${project}" does not exist.`);
+      if (id === undefined) {
+        const params = { object: 'Project', name: project };
+        throw new StrataError('not_found', `The project "${project}" does not exist.`, { params });
+      }
       this.#projectId = id;
     }
     return `projects/${encodeURIComponent(this.#projectId)}/${rest}`;
@@ -91,7 +94,11 @@ export class Requests {
     try {
       return await this.#fetch(url.href, {
         method,
-        headers: { authorization, ...(body && { 'content-type': 'application/json' }), ...headers },
+        headers: {
+          ...{ authorization, accept: 'application/json, application/problem+json' },
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
         ...(body && { body: JSON.stringify(body) }),
         // The browser would answer from its own cache, and other sites would receive the configuration's address.
         cache: 'no-store',
@@ -145,7 +152,7 @@ async function toError(response: Response): Promise<StrataError> {
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     return new ForeignResponse('The address redirects to another one. Use the final address as `url`.');
   }
-  const { code, detail } = await readError(response);
+  const { code, detail, params } = await readError(response);
   const message = `Strata returned ${status}${detail === '' ? '' : `: ${detail}`}`;
   const retryAfterMs = retryDelayMs(response);
   if (status === 429 || status >= 500) return new StrataError('unavailable', message, { retryAfterMs });
@@ -153,24 +160,36 @@ async function toError(response: Response): Promise<StrataError> {
   // A proxy can return these statuses too. Only a response of Strata ends the connection or deletes the cache.
   const isFromStrata = code !== null || detail !== '';
   if (errorCode === undefined || !isFromStrata || code === 'unknown_route') return new ForeignResponse(message);
-  return new StrataError(code === 'bad_credential' ? 'credential_rejected' : errorCode, message);
+  return new StrataError(code === 'bad_credential' ? 'credential_rejected' : errorCode, message, { params });
 }
 
-/** Returns the code and the text of an error of Strata. Scripts of other origins may be unable to read the code. */
-async function readError(response: Response): Promise<{ readonly code: string | null; readonly detail: string }> {
-  const code = response.headers.get('x-error-code');
+interface ReadError {
+  readonly code: string | null;
+  readonly detail: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Reads an error of Strata. Scripts of other origins may be unable to read the header, and a proxy sends other bodies. */
+async function readError(response: Response): Promise<ReadError> {
   const text = await response.text().catch(() => '');
-  let detail: unknown;
+  let body: Partial<Readonly<Record<'code' | 'detail' | 'params' | 'errors', unknown>>> = {};
   try {
-    ({ detail } = JSON.parse(text));
+    body = JSON.parse(text) ?? {};
   } catch {}
-  if (Array.isArray(detail)) detail = evaluationProblems(detail);
+  const { params, errors } = body;
+  const code = response.headers.get('x-error-code') ?? (typeof body.code === 'string' ? body.code : null);
+  let { detail } = body;
+  if (code === 'evaluation_failed' && Array.isArray(errors)) detail = evaluationProblems(errors);
   if (code !== null) detail ??= text;
-  return { code, detail: typeof detail === 'string' ? detail.slice(0, DETAIL_MAX) : '' };
+  return {
+    code,
+    detail: typeof detail === 'string' ? detail.slice(0, DETAIL_MAX) : '',
+    params: typeof params === 'object' && params !== null ? { ...params } : {},
+  };
 }
 
-function evaluationProblems(problems: readonly { readonly parameter_name?: unknown }[]): string {
-  return `The configuration cannot be evaluated: ${problems.map((problem) => problem?.parameter_name).join(', ')}`;
+function evaluationProblems(errors: readonly { readonly params?: { readonly name?: unknown } }[]): string {
+  return `The configuration cannot be evaluated: ${errors.map((error) => error?.params?.name).join(', ')}`;
 }
 
 function retryDelayMs(response: Response): number {

@@ -32,6 +32,7 @@ export type StrataErrorCode =
 interface Details {
   readonly parameter?: string;
   readonly retryAfterMs?: number;
+  readonly params?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -42,15 +43,18 @@ export class StrataError extends Error {
   readonly parameter: string | undefined;
   /** The time that Strata requests to wait before the next request. */
   readonly retryAfterMs: number;
+  /** The names and numbers in the sentence of Strata, by name. */
+  readonly params: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly code: StrataErrorCode,
     message: string,
-    { parameter, retryAfterMs = 0, cause }: Details = {},
+    { parameter, retryAfterMs = 0, params = {}, cause }: Details = {},
   ) {
     super(message, { cause });
     this.parameter = parameter;
     this.retryAfterMs = retryAfterMs;
+    this.params = params;
   }
 }
 

@@ -84,7 +84,7 @@ export class ConfigTransport {
   async #open(after: string | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> {
     const response = await this.#send('effective/stream/', signal, {
       query: { reveal: String(this.#selection.reveal), after: after ?? undefined },
-      headers: { accept: 'text/event-stream' },
+      headers: { accept: 'text/event-stream, application/problem+json' },
     });
     const isStream = /^text\/event-stream\b/.test(response.headers.get('content-type') ?? '');
     return isStream ? response.body : null;

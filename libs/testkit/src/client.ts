@@ -1,7 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { request } from 'undici';
 import type { ContractCheck } from './contract.ts';
 
 export type Headers = Readonly<Record<string, string>>;
+
+/** Headers of every request that a function sends: `requestHeaders.run(headers, function)`. */
+export const requestHeaders = new AsyncLocalStorage<Headers>();
 
 /** A response exactly as received. Error statuses do not throw. */
 export interface Reply<T = unknown> {
@@ -74,6 +78,7 @@ export class RawClient {
       headers: {
         ...(authorization !== null && { authorization }),
         ...(type !== null && { 'content-type': type }),
+        ...requestHeaders.getStore(),
         ...headers,
       },
     });

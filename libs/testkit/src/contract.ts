@@ -1,3 +1,4 @@
+import { ProblemDetails } from '@strata/contract';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { contractDocument, type Json, ownDocument } from './contract-document.ts';
@@ -128,8 +129,10 @@ function jsonSchema(response: Json): unknown {
 }
 
 /** The contract has no schemas for errors; some statuses have several forms (behaviour.md §1.11). */
-function refusalProblems({ status, body, headers }: CheckedResponse): string[] {
+function refusalProblems(answer: CheckedResponse): string[] {
+  const { status, body, headers } = answer;
   const problems = headers['x-error-code'] ? [] : ['X-Error-Code is missing'];
+  if (headers['content-type'] === 'application/problem+json') return [...problems, ...problemDetailsProblems(answer)];
   const isDetail = isRecord(body) && typeof body.detail === 'string' && body.detail !== '';
   if (isDetail) return problems;
   const isList = isTexts(body);
@@ -137,6 +140,35 @@ function refusalProblems({ status, body, headers }: CheckedResponse): string[] {
   if (status === 400 && (isList || isFields)) return problems;
   if (status === 422 && isRecord(body) && Array.isArray(body.detail)) return problems;
   return [...problems, `a refusal with ${status} cannot have this body`];
+}
+
+/**
+ * Compares an error as data with the contract: its code is that of the header, and each param is declared and occurs in
+ * the sentence. So `params` reveals nothing that the sentence does not.
+ */
+function problemDetailsProblems({ status, body, headers }: CheckedResponse): string[] {
+  const parsed = ProblemDetails.safeParse(body);
+  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const { code, errors = [], operations = [], status: ownStatus } = parsed.data;
+  const entries = [parsed.data, ...errors, ...operations, ...operations.flatMap((operation) => operation.errors ?? [])];
+  return [
+    ...(code === headers['x-error-code'] ? [] : [`code ${code} is not X-Error-Code`]),
+    ...(ownStatus === status ? [] : [`status ${ownStatus} is not that of the response`]),
+    ...entries.flatMap((entry) => paramProblems(entry, status)),
+  ];
+}
+
+/** Evaluation errors (422) name the text that contains them, which their plain body has beside the sentence. */
+const BESIDE_THE_SENTENCE = ['id', 'name'];
+
+type Entry = Pick<ProblemDetails, 'code' | 'params' | 'detail'>;
+
+function paramProblems({ code, params, detail }: Entry, status: number): string[] {
+  return Object.entries(params).flatMap(([name, value]) => {
+    const shown = [value].flat().every((text) => detail.includes(String(text)));
+    const isBeside = status === 422 && BESIDE_THE_SENTENCE.includes(name);
+    return shown || isBeside ? [] : [`the param ${name} of ${code} is not in the sentence: ${detail}`];
+  });
 }
 
 /** Clients are generated from our own description, so it lists every error status. */

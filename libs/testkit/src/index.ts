@@ -1,5 +1,5 @@
 export { cases, runsAllCases, sample } from './cases.ts';
-export { contract, type Headers, RawClient, type Reply } from './client.ts';
+export { contract, type Headers, RawClient, type Reply, requestHeaders } from './client.ts';
 export { contractInputs, type Field, type Inputs } from './contract-inputs.ts';
 export { createInvalidSamples, createInvalidTexts, createSample, type Size } from './contract-samples.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase, testCredentials } from './database.ts';

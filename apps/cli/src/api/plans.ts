@@ -27,13 +27,13 @@ export async function applyPlanned(
   if (yes) return storeChangeset(client, path, body);
   const planned = await readPlanText(client, path, body);
   note(planned.text);
-  if (planned.isRejected) throw rejectedPlan(planned.text);
+  if (planned.rejectionCodes.length > 0) throw rejectedPlan(planned.rejectionCodes);
   if (await confirm('Apply these changes?', hint))
     return storeChangeset(client, path, { ...body, plan_hash: planned.hash });
   throw new CommandError(EXIT.failed, 'Nothing was changed.');
 }
 
-/** Returns a plan as text. */
+/** Returns a plan as text, with the codes of the rejected operations. */
 export async function readPlanText(client: Client, path: string, body: object, query: Query = {}) {
   const sent = { body, accept: 'text/plain', query };
   const { body: lines, headers } = await client.send<string>('POST', `${path}plan/`, sent);
@@ -41,7 +41,7 @@ export async function readPlanText(client: Client, path: string, body: object, q
   return {
     text,
     hash: single(headers, 'x-plan-hash') ?? '',
-    isRejected: /^Rejected operations: /m.test(text),
+    rejectionCodes: single(headers, 'x-plan-rejected')?.split(', ') ?? [],
   };
 }
 
@@ -56,9 +56,9 @@ export async function readPlan(
   return plan;
 }
 
-/** Returns the error for a plan with rejected operations. `shown` contains their error codes. */
-export function rejectedPlan(shown: string, hints = HINTS_OF_CODES): CommandError {
-  const matching = Object.entries(hints).filter(([code]) => shown.includes(code));
+/** Returns the error for a plan with rejected operations, which have these codes. */
+export function rejectedPlan(codes: readonly string[], hints = HINTS_OF_CODES): CommandError {
+  const matching = Object.entries(hints).filter(([code]) => codes.includes(code));
   return new CommandError(EXIT.checkFailed, 'The plan contains operations that Strata would reject.', {
     hint: ['Correct them, and plan again.', ...matching.map(([, hint]) => hint)].join(' '),
   });

@@ -106,7 +106,7 @@ export class Client {
   async reply(method: Method, path: string, sent: Sent = {}): Promise<HttpResponse> {
     const { query = {}, body, accept = 'application/json', isWrite = false } = sent;
     const headers = {
-      accept,
+      accept: `${accept}, application/problem+json`,
       ...(body && { 'content-type': 'application/json' }),
       ...(isWrite && { 'idempotency-key': randomUUID() }),
     };
@@ -201,6 +201,9 @@ export class Client {
       hint: HINTS_OF_CODES[code ?? ''] ?? (known === 401 ? signInHint() : HINTS[known]),
       requestId,
       code: code ?? undefined,
+      // The error of a changeset as a whole only counts its rejected operations.
+      pointer: failure.problems[0]?.pointer ?? failure.pointer,
+      params: failure.problems[0]?.params ?? failure.params,
     };
     return new CommandError(EXIT_CODES[known] ?? EXIT.failed, [first, ...lines].join('\n'), details);
   }

@@ -1,3 +1,5 @@
+import type { Params } from '@strata/domain';
+
 /** The exit codes of the commands that read and change configuration. docs/reference/cli.md describes them. */
 export const EXIT = {
   failed: 1,
@@ -20,6 +22,10 @@ interface Details {
   readonly requestId?: string | null | undefined;
   /** The error code of Strata. */
   readonly code?: string | undefined;
+  /** A JSON pointer to the part of the request that Strata rejected. */
+  readonly pointer?: string | undefined;
+  /** The names and numbers in the sentence of Strata. */
+  readonly params?: Params | undefined;
 }
 
 /** An error that ends a command. Its message never contains a secret. */

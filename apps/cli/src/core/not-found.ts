@@ -32,6 +32,19 @@ const MEMBERS: Readonly<Record<Kind, readonly string[]>> = {
   environment: ['environment', 'left', 'right', 'from', 'to'],
 };
 
+/** The types of objects that errors name. An object did not exist at a point in time if its history is missing. */
+const SCOPES: Readonly<Record<string, { readonly kind: Kind; readonly isPast?: boolean }>> = {
+  Project: { kind: 'project' },
+  ProjectLedger: { kind: 'project', isPast: true },
+  Environment: { kind: 'environment' },
+  EnvironmentLedger: { kind: 'environment', isPast: true },
+};
+
+/** Returns the type of the object that does not exist; empty for other errors. */
+function missingType({ details: { code, params } }: CommandError): string {
+  return code === 'not_found' && typeof params?.object === 'string' ? params.object : '';
+}
+
 /**
  * Returns the error for an object that does not exist: with its name, and the names of those that exist, as far as the
  * caller can read them. If they cannot be read, the error of Strata remains.
@@ -68,9 +81,8 @@ export function namesHint(kind: string, missing: string, names: readonly string[
 }
 
 async function scopeError(client: Reader, error: CommandError, request: NamedRequest): Promise<CommandError | null> {
-  const [, thing, isPast] = /\b(?:No|The) (project|environment)(ledger)? (?:matches |")/i.exec(error.message) ?? [];
-  if (thing === undefined) return null;
-  const kind = thing.toLowerCase() as Kind;
+  const { kind, isPast = false } = SCOPES[missingType(error)] ?? {};
+  if (kind === undefined) return null;
   const { results: objects, next } = await pageOf(client, `${kind}s/`);
   // It is unknown which of the others exist.
   if (next !== null) return null;
@@ -95,8 +107,8 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 async function tagError(client: Reader, error: CommandError): Promise<CommandError | null> {
-  const [, tag = '', environment] = /There is no tag (\S+) in environment (.+)\.$/.exec(error.message) ?? [];
-  if (environment === undefined) return null;
+  const { code, params: { tag, environment } = {} } = error.details;
+  if (code !== 'unknown_tag' || typeof tag !== 'string' || typeof environment !== 'string') return null;
   const [found] = (await pageOf(client, 'environments/', { name: environment })).results;
   const tags = found ? await namesAt(client, `environments/${found.id}/tags/`) : [];
   return withText(error, error.message, namesHint('tag', tag, tags));
@@ -104,7 +116,7 @@ async function tagError(client: Reader, error: CommandError): Promise<CommandErr
 
 function revisionError(error: CommandError, { path }: NamedRequest): CommandError {
   const [, revision] = /^changesets\/(\d+)\//.exec(path) ?? [];
-  if (revision === undefined || !error.message.includes('No Changeset matches')) return error;
+  if (revision === undefined || missingType(error) !== 'Changeset') return error;
   return withText(error, `Revision ${revision} does not exist.`, HISTORY);
 }
 

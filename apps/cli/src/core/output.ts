@@ -38,9 +38,12 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 
 /** Prints an error on standard error: what happened, what to do next, and the request id. */
 export function printError(error: CommandError, asJson: boolean): void {
-  const { hint, requestId, code } = error.details;
+  const { hint, requestId, code, pointer, params } = error.details;
   if (asJson) {
-    const shape = { message: error.message, exit_code: error.exitCode, code, hint, request_id: requestId ?? undefined };
+    const shape = {
+      ...{ message: error.message, exit_code: error.exitCode, code, pointer, params, hint },
+      request_id: requestId ?? undefined,
+    };
     process.stderr.write(`${JSON.stringify({ error: shape })}\n`);
     return;
   }

@@ -24,12 +24,16 @@ export async function printPlan(
   if (json) {
     const plan = await readPlan(client, path, body, query);
     printJson(namesOnly(plan));
-    if (plan.totals.refusals > 0) throw rejectedPlan(JSON.stringify(plan.refusals), hints);
+    if (plan.totals.refusals > 0)
+      throw rejectedPlan(
+        plan.refusals.map(({ code }) => code),
+        hints,
+      );
     return;
   }
-  const { text, hash, isRejected } = await readPlanText(client, path, body, query);
+  const { text, hash, rejectionCodes } = await readPlanText(client, path, body, query);
   print(`${text}\n\n${paint('bold', 'Plan hash')} ${hash}`);
-  if (isRejected) throw rejectedPlan(text, hints);
+  if (rejectionCodes.length > 0) throw rejectedPlan(rejectionCodes, hints);
 }
 
 /** Prints what a stored changeset has changed. */

@@ -20,6 +20,7 @@ import {
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import { Types } from '../graphql/types.graphql.ts';
 import { Viewer } from '../graphql/viewer.graphql.ts';
+import { operationMember } from '../lib/operation-error.ts';
 import { RefusedWrite } from '../lib/refused.ts';
 import { applyWithIds } from './changesets.ts';
 
@@ -109,17 +110,14 @@ async function contentsOf(projectId: string): Promise<PresentContents> {
   };
 }
 
-/** Matches the field of an error that belongs to an operation, such as `operations.3.name`. */
-const OF_OPERATION = /^operations\.(\d+)(\.|$)/;
-
 async function apply(message: string, operations: readonly ImportOperation[]): Promise<ChangesetOutcome> {
   try {
     return await applyWithIds({ message, operations: operations as never });
   } catch (error) {
     if (!(error instanceof RefusedWrite)) throw error;
-    const rejected = error.places.flatMap(({ field, message }) => {
-      const index = OF_OPERATION.exec(field)?.[1];
-      return index === undefined ? [] : [{ index: Number(index), message }];
+    const rejected = error.places.flatMap((place) => {
+      const operation = operationMember(place);
+      return operation === null ? [] : [{ index: operation.index, message: place.message }];
     });
     if (rejected.length === 0) throw error;
     return { rejected };

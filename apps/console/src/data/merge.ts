@@ -1,3 +1,4 @@
+import { jsonPointer } from '@strata/domain';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { type FieldError, RefusedWrite } from '../lib/refused.ts';
 
@@ -46,7 +47,10 @@ export async function saveChangedFields<Name extends string>(
         const current = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
         // The user sees the current values of these fields only, so the other fields keep the values that the user saw before.
         onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...current } });
-        const places = overtaken.map((field): FieldError => ({ field, message: toldOf(wordsOf(field, now[field])) }));
+        const places = overtaken.map((field): FieldError => {
+          const detail = toldOf(wordsOf(field, now[field]));
+          return { field, message: detail, detail, code: refusal.code, pointer: jsonPointer([field]), params: {} };
+        });
         throw new RefusedWrite(refusal.code, 'Someone else has changed this.', places, true);
       }
       ({ ledgerId } = present);

@@ -1,4 +1,4 @@
-import { fieldsOf, type PlannedEffect, planDifference, type ReviewedPlan } from './plan.ts';
+import { entriesOf, type PlannedEffect, planDifference, type ReviewedPlan } from './plan.ts';
 
 const effect = (parameterName: string, after: string, more: Partial<PlannedEffect> = {}): PlannedEffect => ({
   projectName: 'web',
@@ -30,11 +30,11 @@ describe('a newer plan', () => {
 });
 
 describe('a rejected operation', () => {
-  it.each([
-    ['of the operation', { detail: 'No access.' }, [{ field: 'operations.2', message: 'No access.' }]],
-    ['of a field', { PORT: ['No integer.'] }, [{ field: 'operations.2.PORT', message: 'No integer.' }]],
-    ['of a list', ['One.', 'Two.'], ['One.', 'Two.'].map((message) => ({ field: 'operations.2', message }))],
-  ])('has a reason: %s', (_, error, fields) => {
-    expect(fieldsOf({ index: 2, error })).toEqual(fields);
+  const error = { code: 'invalid', pointer: '/operations/2', params: {}, detail: 'No access.' };
+  const rejected = { ...error, index: 2, status: 400, error: {} };
+
+  it('has one error, or several', () => {
+    expect(entriesOf({ ...rejected, errors: null })).toEqual([expect.objectContaining(error)]);
+    expect(entriesOf({ ...rejected, errors: [error, error] })).toEqual([error, error]);
   });
 });

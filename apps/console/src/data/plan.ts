@@ -9,6 +9,7 @@ import { saved } from '../graphql/saved.ts';
 import type { Drafts } from '../lib/draft.ts';
 import { errorsByDraft, isComplete, operationsOf } from '../lib/draft-operations.ts';
 import { type DraftRefusals, rejectedDrafts } from '../lib/draft-refusals.ts';
+import type { ErrorEntry } from '../lib/operation-error.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type ReviewedPlan = Extract<
@@ -67,7 +68,7 @@ async function draftsPlanOf(drafts: Drafts, signal: AbortSignal, rounds: number)
     planned.map(({ operation }) => operation),
     signal,
   );
-  const { byKey, others: otherRefusals } = errorsByDraft(planned, plan.refusals.flatMap(fieldsOf));
+  const { byKey, others: otherRefusals } = errorsByDraft(planned, plan.refusals.flatMap(entriesOf));
   const refusals = rejectedDrafts(drafts, byKey);
   const others = new Map([...drafts].filter(([key]) => !refusals.has(key)));
   const canPlanOthers = refusals.size > 0 && rounds > 1 && [...others.values()].some(isComplete);
@@ -97,27 +98,10 @@ export async function planOf(operations: ChangesetOperations, signal?: AbortSign
   return saved(answer).changesetPlan;
 }
 
-interface RefusedField {
-  readonly field: string;
-  readonly message: string;
+/** Returns the errors of a rejected operation. */
+export function entriesOf(rejected: ReviewedPlan['refusals'][number]): readonly ErrorEntry[] {
+  return rejected.errors ?? [rejected];
 }
-
-/** Returns the errors of a rejected operation by field, in the format of changeset errors. */
-export function fieldsOf({
-  index,
-  error,
-}: Pick<ReviewedPlan['refusals'][number], 'index' | 'error'>): readonly RefusedField[] {
-  const place = `operations.${index}`;
-  if (typeof error !== 'object' || error === null || Array.isArray(error)) {
-    return [error].flat().map((message) => ({ field: place, message: wordsOf(message) }));
-  }
-  if ('detail' in error) return [{ field: place, message: wordsOf(error.detail) }];
-  return Object.entries(error).flatMap(([member, messages]) =>
-    [messages].flat().map((message: unknown) => ({ field: `${place}.${member}`, message: wordsOf(message) })),
-  );
-}
-
-const wordsOf = (message: unknown): string => (typeof message === 'string' ? message : JSON.stringify(message));
 
 /** Returns a key of the cell of a planned effect. */
 export const effectKey = ({

@@ -3,6 +3,7 @@ import { ProjectDetails, type ProjectDetailsQuery } from '../graphql/project-set
 import { Projects } from '../graphql/projects.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
+import { operationMember } from '../lib/operation-error.ts';
 import { asForest } from '../lib/project-forest.ts';
 import { RefusedWrite } from '../lib/refused.ts';
 import { applyChangeset } from './changesets.ts';
@@ -44,7 +45,7 @@ export async function createProject(body: NewProject): Promise<number> {
     return await applyChangeset({ operations: [{ operation: 'projects_create', body }] });
   } catch (error) {
     if (!(error instanceof RefusedWrite)) throw error;
-    const places = error.places.map((place) => ({ ...place, field: place.field.replace(/^operations\.0\./, '') }));
+    const places = error.places.map((place) => ({ ...place, field: operationMember(place)?.member || place.field }));
     throw new RefusedWrite(error.code, error.message, places, error.isOutdated);
   }
 }

@@ -1,3 +1,4 @@
+import { pointerSegments } from '@strata/domain';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
@@ -93,15 +94,15 @@ export async function redeliver(id: string, deliveryId: string): Promise<ListedD
   return saved(answer).delivery;
 }
 
-/** Runs a write, and attributes its error to the setting that the message names, as in `token: …`. */
+/** Runs a write, and attributes errors in the configuration to its settings, such as `token`. */
 function atFields<Result>(write: () => Result): Result {
   try {
     return write();
   } catch (refusal) {
     if (!(refusal instanceof RefusedWrite)) throw refusal;
     const places = refusal.places.map((place) => {
-      const [, field, message] = /^(\w+): (.+)$/s.exec(place.message) ?? [];
-      return place.field === 'configuration' && field && message ? { field, message } : place;
+      const [member, setting] = pointerSegments(place.pointer);
+      return member === 'configuration' && setting ? { ...place, field: setting, message: place.detail } : place;
     });
     throw new RefusedWrite(refusal.code, refusal.message, places, refusal.isOutdated);
   }

@@ -18,6 +18,7 @@ const draft = (name: string, edit: Draft['edit'], more: Partial<Draft> = {}): Dr
 const set = (text: string, dynamic = false) => ({ kind: 'set', text, dynamic }) as const;
 const draftsOf = (...list: readonly Draft[]): Drafts => new Map(list.map((one) => [draftKey(one), one]));
 const operations = (drafts: Drafts) => operationsOf(drafts).map(({ operation }) => operation);
+const error = (pointer: string, detail: string) => ({ code: 'invalid', params: {}, pointer, detail });
 const SET = { revision: 7, valueId: 'v', ledgerId: 'l' };
 const PLACE = { project: 'web', environment: 'production' };
 
@@ -92,19 +93,19 @@ describe('an error', () => {
   const keys = [...drafts.keys()];
 
   it('belongs to the draft that it names', () => {
-    const { byKey, others } = errorsByDraft(planned, [{ field: 'operations.1.B', message: 'No integer.' }]);
+    const { byKey, others } = errorsByDraft(planned, [error('/operations/1/set/values/B', 'No integer.')]);
 
     expect([...byKey]).toEqual([[keys[1], 'No integer.']]);
     expect(others).toEqual([]);
   });
 
   it('of a whole operation belongs to all its drafts', () => {
-    const { byKey } = errorsByDraft(planned, [{ field: 'operations.1', message: 'No access.' }]);
+    const { byKey } = errorsByDraft(planned, [error('/operations/1', 'No access.')]);
     expect([...byKey.keys()]).toEqual(keys.slice(0, 2));
   });
 
   it('of anything else is separate', () => {
-    const { byKey, others } = errorsByDraft(planned, [{ field: 'message', message: 'Too long.' }]);
+    const { byKey, others } = errorsByDraft(planned, [error('/message', 'Too long.')]);
     expect([byKey.size, others]).toEqual([0, ['Too long.']]);
   });
 });

@@ -1,4 +1,5 @@
 import { type Draft, type Drafts, draftKey } from './draft.ts';
+import { type ErrorEntry, operationMember } from './operation-error.ts';
 
 /** An operation of a changeset, as `applyChangeset` accepts it. */
 export interface DraftOperation {
@@ -59,22 +60,18 @@ const parameterKey = ({ projectId, parameterId }: Draft): string => `${projectId
 /** Returns whether a draft is complete and can be applied. */
 export const isComplete = ({ edit }: Draft): boolean => edit.kind !== 'retype';
 
-interface RefusedField {
-  readonly field: string;
-  readonly message: string;
-}
-
 /** Returns the errors of drafts by draft key. `others` contains the errors that belong to no single draft. */
 export function errorsByDraft(
   planned: readonly PlannedOperation[],
-  fields: readonly RefusedField[],
+  errors: readonly ErrorEntry[],
 ): { readonly byKey: ReadonlyMap<string, string>; readonly others: readonly string[] } {
   const byKey = new Map<string, string>();
   const others: string[] = [];
-  for (const { field, message } of fields) {
-    const [, index, member = ''] = /^operations\.(\d+)(?:\.(.+))?$/.exec(field) ?? [];
-    const keys = index === undefined ? undefined : planned[Number(index)]?.keys;
-    const named = keys?.get(member);
+  for (const error of errors) {
+    const { detail: message } = error;
+    const operation = operationMember(error);
+    const keys = operation === null ? undefined : planned[operation.index]?.keys;
+    const named = keys?.get(operation?.member ?? '');
     const blamed = named === undefined ? (keys ? [...new Set(keys.values())] : []) : [named];
     if (blamed.length === 0) others.push(message);
     for (const key of blamed) byKey.set(key, [byKey.get(key), message].filter(Boolean).join(' '));

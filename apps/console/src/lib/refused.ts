@@ -1,3 +1,5 @@
+import type { ErrorEntry } from './operation-error.ts';
+
 /** An error with a message that is shown to the user. */
 export class Refused extends Error {
   override readonly name = 'Refused';
@@ -18,7 +20,7 @@ export const messageWithRequestId = ({ message, requestId }: Refused): string =>
   requestId === null ? message : `${message} Request ${requestId}.`;
 
 /** The error of one field, such as `name`, or `operations.1.PORT` in a changeset. */
-export interface FieldError {
+export interface FieldError extends ErrorEntry {
   readonly field: string;
   readonly message: string;
 }

@@ -16,6 +16,7 @@ export const CHANGESETS: SchemaPart = {
     object({ name: 'PlannedChange', of: contract.PlannedChange }),
     object({ name: 'PlannedObject', of: contract.PlannedObject }),
     object({ name: 'PlanUncovered', of: contract.Uncovered }),
+    object({ name: 'ErrorEntry', of: contract.ErrorEntry }),
     object({ name: 'RefusedOperation', of: contract.RefusedOperation }),
     object({ name: 'BlockingReference', of: contract.BlockingReference }),
     object({ name: 'AccessChange', of: contract.AccessChange }),

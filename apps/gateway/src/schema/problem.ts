@@ -1,5 +1,12 @@
 import { ChangeAction, RuleType } from '@strata/contract';
-import { Failure, PlanOutdated, PreconditionFailed, type PresentVersion, type RuleKind } from '@strata/domain';
+import {
+  Failure,
+  type Params,
+  PlanOutdated,
+  PreconditionFailed,
+  type PresentVersion,
+  type RuleKind,
+} from '@strata/domain';
 import {
   GraphQLID,
   GraphQLInt,
@@ -12,6 +19,7 @@ import {
   GraphQLString,
   GraphQLUnionType,
 } from 'graphql';
+import { type FieldProblem, fieldProblems } from '../field-problems.ts';
 import { changeObjectType } from './change-object.ts';
 import { enumKind } from './member.ts';
 import type { ObjectSource } from './object-type.ts';
@@ -22,7 +30,9 @@ export interface ProblemData {
   readonly __typename: string;
   readonly code: string;
   readonly message: string;
-  readonly fields?: readonly { readonly field: string; readonly message: string }[];
+  readonly pointer: string;
+  readonly params: Params;
+  readonly fields?: readonly FieldProblem[];
   readonly rules?: readonly RuleKind[];
   readonly present?: readonly PresentVersion[];
   readonly plan?: ObjectSource | null;
@@ -41,10 +51,21 @@ const PLAN = 'ChangesetPlan';
 const PLAN_DIFFERENCE = 'PlanDifference';
 
 const text = (description: string) => field({ type: new GraphQLNonNull(GraphQLString), description });
-const problemFields = {
+const codeAndMessage = {
   code: text('Stable error code, the same as X-Error-Code of the REST API.'),
   message: text('The error message.'),
 };
+
+/** The members of an error as data. */
+const dataFields = (build: SchemaBuild): SchemaFields => ({
+  pointer: text('JSON pointer to the part of the REST input that the error is about; empty for the whole input.'),
+  params: field({
+    type: new GraphQLNonNull(build.scalar({ is: 'json' })),
+    description: 'The names and numbers in the message, by name. The code determines the names.',
+  }),
+});
+
+const problemFields = (build: SchemaBuild): SchemaFields => ({ ...codeAndMessage, ...dataFields(build) });
 
 export function problemInterface(build: SchemaBuild): GraphQLInterfaceType {
   return build.once(
@@ -54,7 +75,7 @@ export function problemInterface(build: SchemaBuild): GraphQLInterfaceType {
         name: 'Problem',
         description:
           'The reason why a write was rejected or a list cannot be read. `code` is stable; `message` explains to a person what to do next.',
-        fields: problemFields,
+        fields: () => problemFields(build),
       }),
   );
 }
@@ -66,10 +87,13 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
       new GraphQLObjectType({
         name: 'FieldProblem',
         description: 'The error of one field of the input.',
-        fields: {
+        fields: () => ({
           field: text('Name of the field in the REST API; `non_field_errors` for the whole input.'),
-          message: text('The error message.'),
-        },
+          message: text('The error message. It starts with the path of the member, if the error is inside the field.'),
+          detail: text('The sentence of the error message without that path.'),
+          code: text('Stable code of this error.'),
+          ...dataFields(build),
+        }),
       }),
   );
   const fields = field({
@@ -95,7 +119,7 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
           description,
           interfaces: [problemInterface(build)],
           fields: () => ({
-            ...problemFields,
+            ...problemFields(build),
             ...(name === 'PreconditionFailed'
               ? { present: currentVersions, ...planFields(build) }
               : { fields, ...(name === 'ValidationProblem' && { rules }) }),
@@ -172,28 +196,29 @@ export async function runWrite<Success extends object>(
 
 /** Returns the problem for an error that a client can act on; null for other errors. */
 export function toProblem(failure: Failure, judgesCredentials = false): ProblemData | null {
-  const { code, message, problems: fields, rules } = failure;
+  const { code, message, params, pointer, rules } = failure;
+  const data = { code, message, pointer, params };
+  const fields = fieldProblems(failure);
   switch (failure.kind) {
     case 'invalid':
     case 'too_large':
     case 'unprocessable':
     // Some operations do not exist for all providers of integrations.
     case 'method_not_allowed':
-      return { __typename: 'ValidationProblem', code, message, fields, rules };
+      return { __typename: 'ValidationProblem', ...data, fields, rules };
     case 'not_found':
-      return { __typename: 'NotFound', code, message, fields };
+      return { __typename: 'NotFound', ...data, fields };
     case 'conflict':
-      return { __typename: 'Conflict', code, message, fields };
+      return { __typename: 'Conflict', ...data, fields };
     case 'forbidden':
-      return { __typename: 'PermissionDenied', code, message, fields };
+      return { __typename: 'PermissionDenied', ...data, fields };
     case 'bad_credential':
     case 'unauthenticated':
-      return judgesCredentials ? { __typename: 'PermissionDenied', code, message, fields } : null;
+      return judgesCredentials ? { __typename: 'PermissionDenied', ...data, fields } : null;
     case 'precondition_failed':
       return {
         __typename: 'PreconditionFailed',
-        code,
-        message,
+        ...data,
         present: failure instanceof PreconditionFailed ? failure.currentVersions : [],
         ...(failure instanceof PlanOutdated && {
           plan: presented(PLAN, failure.plan),

@@ -1,4 +1,4 @@
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 import {
   type BrowserRequest,
   cookieNamed,
@@ -40,14 +40,14 @@ const httpsNeeded = (host: string) =>
   new Failure({
     kind: 'forbidden',
     code: 'https_needed',
-    message: `Over plain HTTP, only browsers on the same machine can sign in. Open the console over HTTPS. If ${host} is behind a proxy that terminates TLS, set STRATA_PUBLIC_URL to the public address.`,
+    message: sentence`Over plain HTTP, only browsers on the same machine can sign in. Open the console over HTTPS. If ${{ host }} is behind a proxy that terminates TLS, set STRATA_PUBLIC_URL to the public address.`,
   });
 
 const otherOrigin = (origin: string) =>
   new Failure({
     kind: 'forbidden',
     code: 'other_origin',
-    message: `Only pages of ${origin} can use this session. If your browser shows another address, set STRATA_PUBLIC_URL to it.`,
+    message: sentence`Only pages of ${{ origin }} can use this session. If your browser shows another address, set STRATA_PUBLIC_URL to it.`,
   });
 
 /**

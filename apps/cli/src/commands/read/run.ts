@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { CallerAbilities } from '@strata/contract';
+import type { Params } from '@strata/domain';
 import {
   type CacheOptions,
   type Config,
@@ -170,11 +171,11 @@ function cacheFor(selection: readonly string[], maxAge: string | undefined): Cac
   return maxAge === undefined ? { file } : { file, maxAgeMinutes: minutesOf('--cache-max-age', maxAge) };
 }
 
-function commandError({ code, message, cause }: StrataError, offline: boolean, unusable: string): CommandError {
+function commandError({ code, message, cause, params }: StrataError, offline: boolean, unusable: string): CommandError {
   if (offline && code === 'unavailable')
     return new CommandError(EXIT.unreachable, unusable || 'There is no stored configuration.', {
       hint: 'Run the command once without --offline, and with --cache-max-age.',
     });
   const text = cause instanceof ConfigRefusal ? cause.message : message;
-  return new CommandError(EXIT_CODES[code] ?? EXIT.failed, text, { code });
+  return new CommandError(EXIT_CODES[code] ?? EXIT.failed, text, { code, params: params as Params });
 }

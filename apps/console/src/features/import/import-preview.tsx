@@ -12,10 +12,11 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { type ChangesetOperations, fieldsOf, operationsPlanQuery } from '../../data/plan.ts';
+import { type ChangesetOperations, entriesOf, operationsPlanQuery } from '../../data/plan.ts';
 import { InferredTypes } from '../../kit/env-file/inferred-types.tsx';
 import { ReferencesChoice } from '../../kit/env-file/references-choice.tsx';
 import { PlannedChange } from '../../kit/planned/planned-change.tsx';
+import { operationMember } from '../../lib/operation-error.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -217,11 +218,11 @@ function useRefusals(
     enabled: planned !== null && planned.operations.length > 0,
   });
   const refused = new Map<number, Map<string, string>>();
-  for (const { field, message } of plan?.refusals.flatMap(fieldsOf) ?? []) {
-    const [, index = '', name] = /^operations\.(\d+)\.(.+)$/s.exec(field) ?? [];
-    const at = planned?.partOf[Number(index)];
-    if (name === undefined || at === undefined) continue;
-    refused.set(at, (refused.get(at) ?? new Map<string, string>()).set(name, message));
+  for (const entry of plan?.refusals.flatMap(entriesOf) ?? []) {
+    const { index = -1, member: name = '' } = operationMember(entry) ?? {};
+    const at = planned?.partOf[index];
+    if (name === '' || at === undefined) continue;
+    refused.set(at, (refused.get(at) ?? new Map<string, string>()).set(name, entry.detail));
   }
   return refused;
 }

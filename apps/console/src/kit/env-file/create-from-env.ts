@@ -1,5 +1,6 @@
 import type { EnvLine, InferredTypes, TextReferences } from '@strata/import';
 import { applyChangeset } from '../../data/changesets.ts';
+import { operationMember } from '../../lib/operation-error.ts';
 import { RefusedWrite } from '../../lib/refused.ts';
 
 export interface EnvProject {
@@ -49,7 +50,9 @@ export function createFromEnv(content: EnvProject): Promise<number> {
 export function refusedNames(error: unknown): ReadonlyMap<string, string> {
   const places = error instanceof RefusedWrite ? error.places : [];
   // If the project is rejected, the errors of its parameters are only consequences.
-  const isFirstRefused = places.some(({ field }) => /^operations\.0\b/.test(field));
-  const reported = isFirstRefused ? places.filter(({ field }) => !/^operations\.1\b/.test(field)) : places;
-  return new Map(reported.map(({ field, message }) => [field.replace(/^operations\.\d+\./, ''), message]));
+  const located = places.map((place) => ({ ...place, operation: operationMember(place) }));
+  const first = located.filter(({ operation }) => operation?.index === 0);
+  return new Map(
+    (first.length > 0 ? first : located).map(({ operation, field, detail }) => [operation?.member || field, detail]),
+  );
 }

@@ -5,7 +5,7 @@ import { applyChangeset } from '../../data/changesets.ts';
 import { matrixKeys } from '../../data/matrix.ts';
 import {
   type ChangesetOperations,
-  fieldsOf,
+  entriesOf,
   operationsPlanQuery,
   planDifference,
   planKeys,
@@ -13,6 +13,7 @@ import {
 } from '../../data/plan.ts';
 import { isKeyOf } from '../../data/query-keys.ts';
 import { type DeletedObject, isLargeDeletion } from '../../lib/large-deletion.ts';
+import { type ErrorEntry, operationMember } from '../../lib/operation-error.ts';
 import { RefusedWrite } from '../../lib/refused.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { useUnchanged } from '../../ui/use-unchanged.ts';
@@ -74,7 +75,7 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
   const apply = useApply(props);
   if (!plan) return error ? <ErrorMessage error={error} reset={() => void refetch()} /> : <PlanProgress />;
   const isOld = isFetching || isPlaceholderData || error !== null;
-  const refusals = plan.refusals.flatMap(fieldsOf);
+  const refusals = plan.refusals.flatMap(entriesOf);
   const submit = async (reason: AppliedReason): Promise<string | null> => {
     try {
       await apply(plan, reason);
@@ -93,7 +94,7 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
           <p>This can’t be applied:</p>
           <ul>
             {refusals.map((refusal) => (
-              <li key={`${refusal.field} ${refusal.message}`}>
+              <li key={`${refusal.pointer} ${refusal.detail}`}>
                 <UserText>{wordsOf(refusal)}</UserText>
               </li>
             ))}
@@ -156,11 +157,14 @@ function useApply({ operations, message, onApplied }: PlannedChangeProps) {
   };
 }
 
-/** Prefixes the field's name to messages that contain "this field". */
-function wordsOf({ field, message }: ReturnType<typeof fieldsOf>[number]): string {
-  const member = field.split('.').slice(2).join(' ').replaceAll('_', ' ');
-  if (member === '' || !/\bthis field\b/i.test(message)) return message;
-  return `${member.charAt(0).toUpperCase()}${member.slice(1)}: ${message}`;
+/** The codes whose sentences say "this field". */
+const ABOUT_THIS_FIELD: ReadonlySet<string> = new Set(['required', 'blank', 'too_long']);
+
+/** Returns the sentence, after the name of the field if the sentence does not name it. */
+function wordsOf(entry: ErrorEntry): string {
+  const member = operationMember(entry)?.member.replaceAll('_', ' ') ?? '';
+  if (member === '' || !ABOUT_THIS_FIELD.has(entry.code)) return entry.detail;
+  return `${member.charAt(0).toUpperCase()}${member.slice(1)}: ${entry.detail}`;
 }
 
 /** Returns the messages of the fields, which are more precise, or else the general message. */

@@ -6,6 +6,7 @@ import {
   findControllingProject,
   type NamedObject,
   type ProjectId,
+  sentence,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
@@ -107,7 +108,7 @@ export async function assertAccessNotWidened(
   throw new Failure({
     kind: 'forbidden',
     code: 'copy_would_open',
-    message: `In ${to.name}, members without access to this parameter could read the copy. Ask an OWNER of its project to copy it.`,
+    message: sentence`In ${{ environment: to.name }}, members without access to this parameter could read the copy. Ask an OWNER of its project to copy it.`,
   });
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { GrantCreate, GrantMultiQuery, GrantPatch } from '@strata/contract';
-import { canGrantOnScope, canOnScope, Failure } from '@strata/domain';
+import { canGrantOnScope, canOnScope, Failure, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -18,7 +18,7 @@ const refusals = (principal: string, scope: string) => ({
     Failure.field(
       'duplicate_grant',
       'non_field_errors',
-      `${principal} has a grant on ${scope} already. Change its role instead of creating another grant.`,
+      sentence`${{ principal }} has a grant on ${{ scope }} already. Change its role instead of creating another grant.`,
     ),
 });
 
@@ -171,7 +171,7 @@ function firstMustOwn({ name }: Scope): Failure {
   return Failure.field(
     'first_grant_not_owner',
     'role',
-    `${name} has no OWNER yet. Grant OWNER to a member first: the first grant restricts access to it.`,
+    sentence`${{ scope: name }} has no OWNER yet. Grant OWNER to a member first: the first grant restricts access to it.`,
   );
 }
 
@@ -179,7 +179,7 @@ async function assertNotLastOwner(em: EntityManager, organizationId: string, fou
   if (found.role !== 'OWNER' || (await hasOwner(em, organizationId, found, found.id))) return;
   throw Failure.invalid(
     'last_owner',
-    `${found.principal_name} is the last OWNER of ${found.scope_name}. Grant OWNER to another member first, or remove all of its grants at once.`,
+    sentence`${{ principal: found.principal_name }} is the last OWNER of ${{ scope: found.scope_name }}. Grant OWNER to another member first, or remove all of its grants at once.`,
   );
 }
 
@@ -199,7 +199,7 @@ async function assertOwnersRemain(
   if (!left) return;
   throw Failure.invalid(
     'last_owner',
-    `${left.name} would keep grants but no OWNER. Grant OWNER to another member first, or remove all of its grants.`,
+    sentence`${{ scope: left.name }} would keep grants but no OWNER. Grant OWNER to another member first, or remove all of its grants.`,
   );
 }
 

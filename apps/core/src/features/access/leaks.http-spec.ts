@@ -1,6 +1,6 @@
 import type { Page, Parameter, Project, Push, Template } from '@strata/contract';
 import type { Role } from '@strata/domain';
-import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import { type RawClient, type RunningCore, requestHeaders, sharedCore } from '@strata/testkit';
 import { createForbiddenContent, findLeaks, MARK } from '../../testing/forbidden-content.ts';
 import { grant, member } from '../../testing/members.ts';
 
@@ -9,6 +9,9 @@ import { grant, member } from '../../testing/members.ts';
  * Any member may know that a controlled scope exists, and its name. Requests for its contents return 403 before
  * anything is looked up. All other responses leave them out, and no error names them.
  */
+/** Errors as data must not say more than the sentences. */
+const ERRORS_AS_DATA = { accept: 'application/problem+json' };
+
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
@@ -21,6 +24,7 @@ describe('the contents of controlled scopes', () => {
     const everything = { ...at, hidden: [...at.hidden, ...Object.values(at.ids).flat()] };
 
     expect(await findLeaks(at.organization.as('CONTRIB'), at)).toEqual([]);
+    expect(await requestHeaders.run(ERRORS_AS_DATA, () => findLeaks(at.organization.as('CONTRIB'), at))).toEqual([]);
     expect(await findLeaks(outsider, everything, 2)).toEqual([]);
     expect((await findLeaks(at.organization.as('ADMIN'), at, 1)).length).toBeGreaterThan(20);
   });
@@ -60,9 +64,13 @@ describe('the contents of controlled scopes', () => {
       (body: string) =>
         author.post(`${mine.url}values/`, { environment: staging.url, internal_value: body, interpolated: true }),
     ]) {
-      const [one, other] = [await request(text(parameter.name)), await request(text('no such parameter'))];
-      expect(one).toMatchObject({ status: 403, body: { detail: expect.stringContaining('closed') } });
-      expect([one.status, one.text]).toEqual([other.status, other.text]);
+      for (const headers of [{}, ERRORS_AS_DATA]) {
+        const [one, other] = await requestHeaders.run(headers, () =>
+          Promise.all([request(text(parameter.name)), request(text('no such parameter'))]),
+        );
+        expect(one).toMatchObject({ status: 403, body: { detail: expect.stringContaining('closed') } });
+        expect([one.status, one.text]).toEqual([other.status, other.text]);
+      }
     }
   });
 

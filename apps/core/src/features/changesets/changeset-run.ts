@@ -1,4 +1,12 @@
-import { Failure, type OrganizationId, PreconditionFailed, type Revision } from '@strata/domain';
+import {
+  errorData,
+  Failure,
+  jsonPointer,
+  type OrganizationId,
+  PreconditionFailed,
+  type Revision,
+  sentence,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { reauthorized } from '../../platform/auth/reauthorization.ts';
 import type { Caller } from '../../platform/caller.ts';
@@ -15,7 +23,7 @@ import type { CreatedIds } from './references.ts';
 import type { RejectedStep } from './rejected-steps.ts';
 import { nextBatch, runBatch } from './step-batches.ts';
 import { deletedLocation, isCascaded, mayMovePermissions } from './step-changes.ts';
-import type { PreparedCommand, PreparedStep, Step } from './steps.ts';
+import { locateInOperation, type PreparedCommand, type PreparedStep, type Step } from './steps.ts';
 
 export interface StepResult {
   readonly id: string | null;
@@ -87,7 +95,7 @@ export class ChangesetRun {
       }
     }
     await this.released;
-    this.refusals.push(...(await this.changedSinceBase()));
+    this.refusals.push(...(await this.changedSinceBase(steps)));
     const all = this.done.flatMap(({ changes }, index) => changes.map((each) => ({ ...each, operations: [index] })));
     return {
       steps: this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) })),
@@ -172,26 +180,34 @@ export class ChangesetRun {
 
   private assertNewName({ as }: Step): void {
     if (as === null || !this.createdIds.has(as)) return;
-    throw Failure.field('duplicate_ref', 'as', `An earlier operation is called ${as} already. Choose another name.`);
+    throw Failure.field(
+      'duplicate_ref',
+      'as',
+      sentence`An earlier operation is called ${{ name: as }} already. Choose another name.`,
+    );
   }
 
-  private refused(index: number, { as }: Step, failure: Failure, isBeyondPlans: boolean): WrittenStep {
+  private refused(index: number, step: Step, failure: Failure, isBeyondPlans: boolean): WrittenStep {
+    const { as } = step;
     if (as !== null && !this.createdIds.has(as)) this.rejectedNames.add(as);
     const { status, body } = failureResponse(failure);
     const rules = failure.rules.length > 0 && { rules: [...failure.rules] };
-    this.refusals.push({ index, status, code: failure.code, ...rules, error: body, failure, isBeyondPlans });
+    const data = errorData(failure, (problem) => locateInOperation(index, step, problem));
+    this.refusals.push({ index, status, ...data, ...rules, error: body, failure, isBeyondPlans });
     return NOTHING_WRITTEN;
   }
 
   private skipped(index: number, { as }: Step, name: string): WrittenStep {
     if (as !== null) this.rejectedNames.add(as);
-    const error = { detail: `It refers to ${name}, which a rejected operation would have created.` };
-    this.refusals.push({ index, status: null, code: 'skipped', error, failure: null, isBeyondPlans: false });
+    const { message: detail, params } =
+      sentence`It refers to ${{ name }}, which a rejected operation would have created.`;
+    const data = { code: 'skipped', pointer: jsonPointer(['operations', index]), params, detail };
+    this.refusals.push({ index, status: null, ...data, error: { detail }, failure: null, isBeyondPlans: false });
     return NOTHING_WRITTEN;
   }
 
   /** Returns the rejections of steps that write objects which changed after the base revision of the changeset. */
-  private async changedSinceBase(): Promise<readonly RejectedStep[]> {
+  private async changedSinceBase(steps: readonly PreparedStep[]): Promise<readonly RejectedStep[]> {
     if (this.baseRevision === null) return [];
     const { caller, em, revision } = this.context;
     const written = this.done.map(affectedIds);
@@ -203,7 +219,10 @@ export class ChangesetRun {
       if (ids.size === 0) return [];
       const failure = new PreconditionFailed(versions.filter(({ object }) => ids.has(object.id)));
       const { status, body } = failureResponse(failure);
-      return [{ index, status, code: failure.code, error: body, failure, isBeyondPlans: false }];
+      const data = errorData(failure, (problem) =>
+        locateInOperation(index, steps[index]?.step ?? { input: null }, problem),
+      );
+      return [{ index, status, ...data, error: body, failure, isBeyondPlans: false }];
     });
   }
 }

@@ -119,13 +119,14 @@ type RunValuesStep = (context: WriteContext, names: readonly string[]) => Promis
  * `prepare` does the work that does not need the lock of the write.
  */
 function valuesStep(
-  name: string,
+  name: 'set' | 'unset' | 'promote',
   { as, if_match: ledgerId, if_none_match: none }: ChangesetOperation,
   namesOrReferences: readonly NameOrReference[],
   prepare: (caller: Caller) => RunValuesStep | Promise<RunValuesStep>,
 ): Step {
   return {
     name,
+    input: name,
     as: as ?? null,
     refersTo: referencesIn(namesOrReferences),
     expects: null,

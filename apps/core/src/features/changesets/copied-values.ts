@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CopiedFrom, ResolvedValue, SettableValue } from '@strata/contract';
-import { Failure, ForbiddenLookups, type LookupRows, type Problem } from '@strata/domain';
+import { Failure, ForbiddenLookups, type LookupRows, type Problem, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
@@ -73,7 +73,7 @@ export class CopiedValues {
     of: readonly Given[],
   ): Promise<MatrixSide> {
     if (from.revision !== undefined && from.revision >= revision) {
-      const message = `Revision ${from.revision} does not exist; the latest is ${revision - 1}.`;
+      const message = sentence`Revision ${{ revision: from.revision }} does not exist; the latest is ${{ latest_revision: revision - 1 }}.`;
       throw new Failure({ kind: 'not_found', code: 'unknown_revision', message });
     }
     const project = nameOrIdIn(from.project ?? target.id);
@@ -180,7 +180,9 @@ function knownValue(
 function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
   const missing = of.filter(([name]) => !found.has(name));
   if (missing.length === 0) return;
-  throw missingNames(missing.map(([name]) => ({ field: name, message: `${name} has no value in ${environment}.` })));
+  throw missingNames(
+    missing.map(([name]) => ({ field: name, ...sentence`${{ name }} has no value in ${{ environment }}.` })),
+  );
 }
 
 /** Rejects dynamic values, because they may evaluate to another text in the target. */
@@ -189,11 +191,21 @@ function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, Sourced
     const source = found.get(name);
     if (source?.value.interpolated) {
       return [
-        { field: name, message: `${name} is dynamic in ${environment} and cannot be copied. Set its text instead.` },
+        {
+          field: name,
+          ...sentence`${{ name }} is dynamic in ${{ environment }} and cannot be copied. Set its text instead.`,
+        },
       ];
     }
     if (secret === undefined || secret === source?.owner.secret) return [];
-    return [{ field: name, message: `${name} is ${secret ? 'not ' : ''}secret in ${environment}. Omit secret.` }];
+    const where = { name, environment };
+    return [
+      {
+        field: name,
+        message: `${name} is ${secret ? 'not ' : ''}secret in ${environment}. Omit secret.`,
+        params: where,
+      },
+    ];
   });
   if (problems.length > 0) throw Failure.fields('parameter_mismatch', problems);
 }

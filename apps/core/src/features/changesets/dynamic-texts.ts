@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { SettableValue } from '@strata/contract';
-import { Failure, type Mention, type OrganizationId } from '@strata/domain';
+import { asSentence, Failure, type Mention, type OrganizationId } from '@strata/domain';
 import type { WriteContext } from '../../platform/ledger/command.ts';
-import { References } from '../templating/references.ts';
+import { type InvalidTextError, References } from '../templating/references.ts';
 import type { DynamicParameterText } from '../validation/inputs.ts';
 import { Validator } from '../validation/validator.ts';
 import type { NamedLocation } from './named-state.ts';
+import { locateValues } from './set-steps.ts';
 
 /** The references of dynamic texts, by the names of their parameters. */
 export type MentionsByName = ReadonlyMap<string, readonly Mention[]>;
@@ -26,12 +27,13 @@ export class DynamicTexts {
     const found = new Map<string, readonly Mention[]>();
     for (const [name, { value, interpolated }] of Object.entries(values)) {
       if (!interpolated || typeof value !== 'string') continue;
-      const malformed = (code: string, messages: readonly string[]) =>
+      const malformed: InvalidTextError = (code, texts) =>
         Failure.fields(
           code,
-          messages.map((message) => ({ field: name, message })),
+          texts.map((text) => ({ field: name, ...asSentence(text) })),
         );
-      found.set(name, await this.references.mentionsIn(organizationId, value, malformed));
+      const mentions = () => this.references.mentionsIn(organizationId, value, malformed);
+      found.set(name, await locateValues(values, mentions));
     }
     return found;
   }

@@ -1,5 +1,5 @@
 import type { SettableValue } from '@strata/contract';
-import { type NamedObject, PreconditionFailed } from '@strata/domain';
+import { type NamedObject, PreconditionFailed, sentence } from '@strata/domain';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { ledgerIdsAt, momentBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -40,6 +40,6 @@ export async function assertExpected(
       last.map(({ id }) => id),
       revision,
     ),
-    `${names.join(', ')} changed in ${environment.name} since you read the current values. Read them again and retry.`,
+    sentence`${{ names }} changed in ${{ environment: environment.name }} since you read the current values. Read them again and retry.`,
   );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PutValue, SettableValue } from '@strata/contract';
-import { Failure } from '@strata/domain';
+import { Failure, jsonPointer, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { mayValidateSecret, writesEqualSecrets } from '../../platform/ledger/plan-recorder.ts';
@@ -17,7 +17,7 @@ import { CopiedValues } from './copied-values.ts';
 import { DynamicTexts, type MentionsByName } from './dynamic-texts.ts';
 import { assertExpected } from './expected-values.ts';
 import { type NamedLocation, type NamedParameter, namedEnvironment, namedParameters } from './named-state.ts';
-import { missingNames, noSuchName, type SetStep, setSteps } from './set-steps.ts';
+import { locateValues, missingNames, noSuchName, type SetStep, setSteps } from './set-steps.ts';
 
 interface SetInput {
   readonly values: Readonly<Record<string, SettableValue>>;
@@ -50,7 +50,16 @@ export class NamedValues {
   ) {}
 
   /** Sets values, and returns what happened to each name. `mentions` contains the references of dynamic texts. */
-  async set(
+  set(
+    context: WriteContext,
+    location: NamedLocation,
+    input: SetInput,
+    mentions: MentionsByName,
+  ): Promise<readonly PutValue[]> {
+    return locateValues(input.values, () => this.setValues(context, location, input, mentions));
+  }
+
+  private async setValues(
     context: WriteContext,
     location: NamedLocation,
     input: SetInput,
@@ -103,7 +112,8 @@ export class NamedValues {
   async unset(context: WriteContext, location: NamedLocation, names: readonly string[]): Promise<readonly PutValue[]> {
     const state = await namedParameters(context.em, context.caller, location, names);
     const missing = names.filter((name) => !state.get(name)?.isOwn);
-    if (missing.length > 0) throw missingNames(missing.map(noSuchName));
+    if (missing.length > 0)
+      throw missingNames(missing.map((name) => ({ ...noSuchName(name), pointer: pointerToName(names, name) })));
     return this.remove(context, location, [...state.values()]);
   }
 
@@ -143,7 +153,10 @@ export class NamedValues {
     const missing = (names ?? []).filter((name) => !sources.get(name)?.value);
     if (missing.length > 0) {
       throw missingNames(
-        missing.map((name) => ({ field: name, message: `${name} is not set in ${environment.name}.` })),
+        missing.map((name) => ({
+          field: name,
+          ...sentence`${{ name }} is not set in ${{ environment: environment.name }}.`,
+        })),
       );
     }
     const set = [...sources.values()].filter(({ value }) => value !== null);
@@ -217,7 +230,9 @@ export class NamedValues {
     });
     const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
     const problems = violations.flatMap((of, index) =>
-      of.map(({ code, message, rule }) => ({ code, field: texts[index]?.name ?? '', message, rule: rule?.kind })),
+      of.map(({ code, message, params, rule }) => ({
+        ...{ code, field: texts[index]?.name ?? '', message, params, rule: rule?.kind },
+      })),
     );
     if (problems[0]) throw Failure.fields(problems[0].code, problems);
   }
@@ -305,3 +320,5 @@ function contextOf(
 function namesIn({ project, environment }: NamedLocation, names: readonly string[]): NamesChange {
   return { kind: 'names', projectId: project.id, names, environmentId: environment.id };
 }
+
+const pointerToName = (names: readonly string[], name: string) => jsonPointer(['names', names.indexOf(name)]);

@@ -1,5 +1,5 @@
 import { isReference, type NameOrReference } from '@strata/contract';
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 import { z } from 'zod';
 
 /** The ids of objects that earlier operations created, by the name (`as`) of the operation. */
@@ -68,6 +68,6 @@ function idOf(name: string, createdIds: CreatedIds): string {
   throw Failure.field(
     'unknown_ref',
     '$ref',
-    `No earlier operation defines ${name}. Set "as" of an earlier operation to this name.`,
+    sentence`No earlier operation defines ${{ name }}. Set "as" of an earlier operation to this name.`,
   );
 }

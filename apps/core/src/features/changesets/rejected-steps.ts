@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, type RefusedStep, StepsRefused } from '@strata/domain';
+import { type ErrorCode, type Failure, type FailureKind, type RefusedStep, StepsRefused } from '@strata/domain';
 
 export interface RejectedStep extends RefusedStep {
   /** Null if the step was skipped. */
@@ -13,6 +13,11 @@ export interface RejectedStep extends RefusedStep {
 /** Returns what a response shows of a rejected step. */
 export function withoutFailure({ failure: _, isBeyondPlans: __, ...step }: RejectedStep): RefusedStep {
   return step;
+}
+
+/** Returns the part of a rejected step that the hash of a plan covers. */
+export function hashedRejection({ index, status, code, rules, error }: RejectedStep): unknown {
+  return { index, status, code, ...(rules && { rules }), error };
 }
 
 const KINDS: Readonly<Record<number, FailureKind>> = {
@@ -31,7 +36,7 @@ export function combinedError(refusals: readonly RejectedStep[], count: number):
   const own = steps.filter(({ status }) => status !== null);
   const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
   const kind = KINDS[only(own.map(({ status }) => status)) ?? 0] ?? 'invalid';
-  const code = only(own.map((step) => step.code)) ?? 'changeset_refused';
-  const detail = `${steps.length} of ${count} operations ${steps.length === 1 ? 'is' : 'are'} rejected, so nothing was stored.`;
-  return new StepsRefused(kind, code, detail, steps);
+  const code = (only(own.map((step) => step.code)) ?? 'changeset_refused') as ErrorCode;
+  const message = `${steps.length} of ${count} operations ${steps.length === 1 ? 'is' : 'are'} rejected, so nothing was stored.`;
+  return new StepsRefused(kind, code, { message, params: { rejected: steps.length, count } }, steps);
 }

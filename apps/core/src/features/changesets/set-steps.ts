@@ -1,5 +1,5 @@
 import type { ResolvedValue, SettableValue } from '@strata/contract';
-import { Failure, type Problem } from '@strata/domain';
+import { asSentence, Failure, jsonPointer, type Problem, type Sentence, sentence } from '@strata/domain';
 import type { NamedParameter } from './named-state.ts';
 
 /** The action for one name, with everything that it needs. */
@@ -48,12 +48,12 @@ export function setSteps(
   for (const [name, requested] of Object.entries(values)) {
     const found = state.get(name) ?? null;
     if (!found?.isOwn && !options.createMissing) {
-      missing.push({ field: name, message: missingWords(name, found) });
+      missing.push({ field: name, ...missingWords(name, found) });
       continue;
     }
     const problem = mismatch(requested, found);
     const step = stepOf(name, requested, found, options);
-    if (problem !== null) wrong.push({ field: name, message: problem });
+    if (problem !== null) wrong.push({ field: name, ...asSentence(problem) });
     else if (step.secret && step.interpolated) dynamic.push({ field: name, message: SECRET_IS_LITERAL });
     else steps.push(step);
   }
@@ -87,16 +87,16 @@ export function missingNames(problems: readonly Problem[]): Failure {
 }
 
 export function noSuchName(name: string): Problem {
-  return { field: name, message: `There is no parameter ${name} in this project.` };
+  return { field: name, ...sentence`There is no parameter ${{ name }} in this project.` };
 }
 
-function missingWords(name: string, found: NamedParameter | null): string {
+function missingWords(name: string, found: NamedParameter | null): Sentence {
   return found
-    ? `${name} is inherited. Set create_missing to override it, or change it in the project that owns it.`
-    : `There is no parameter ${name} in this project. Create it, or set create_missing.`;
+    ? sentence`${{ name }} is inherited. Set create_missing to override it, or change it in the project that owns it.`
+    : sentence`There is no parameter ${{ name }} in this project. Create it, or set create_missing.`;
 }
 
-function mismatch({ secret, type, from }: ResolvedValue, found: NamedParameter | null): string | null {
+function mismatch({ secret, type, from }: ResolvedValue, found: NamedParameter | null): string | Sentence | null {
   if (found === null) return null;
   if (from !== undefined && secret !== found.secret) {
     return 'One of the two parameters is secret and the other is not: its text cannot be copied.';
@@ -108,7 +108,7 @@ function mismatch({ secret, type, from }: ResolvedValue, found: NamedParameter |
   }
   return type === undefined || type === found.type
     ? null
-    : `Its type is ${found.type}. Omit type, or change the parameter.`;
+    : sentence`Its type is ${{ type: found.type }}. Omit type, or change the parameter.`;
 }
 
 function stepOf(
@@ -132,4 +132,14 @@ function stepOf(
   const isCompared = !(alwaysWritesSecrets && found.secret && text !== null);
   const isSame = isCompared && found.value.interpolated === interpolated && textOf(found) === text;
   return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: found, made: null };
+}
+
+/** Runs a part of setting values. Errors of a value get the pointer to it in the map of the request. */
+export async function locateValues<Result>(values: object, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw error.locate(({ field }) => (Object.hasOwn(values, field) ? jsonPointer(['values', field]) : undefined));
+  }
 }

@@ -4,9 +4,15 @@ import {
   canCall,
   Failure,
   isUuid,
+  jsonPointer,
+  type LocatedProblem,
+  NON_FIELD_ERRORS,
   type ObjectType,
   type PathScope,
   PreconditionFailed,
+  pointerTo,
+  problemAt,
+  sentence,
 } from '@strata/domain';
 import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
 import type { Caller } from '../../platform/caller.ts';
@@ -31,6 +37,8 @@ import {
 export interface Step {
   /** The operation id, or `set`, `unset` or `promote`. */
   readonly name: string;
+  /** The member of the operation that contains the input; null if the request has no operations. */
+  readonly input: 'body' | 'set' | 'unset' | 'promote' | null;
   readonly as: string | null;
   /** The names of earlier operations whose objects this one uses. */
   readonly refersTo: readonly string[];
@@ -81,6 +89,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
   };
   return {
     name: id,
+    input: 'body',
     as,
     refersTo: [...referencesIn(Object.values(path)), ...linksIn(operation?.body, body)],
     expects,
@@ -122,11 +131,16 @@ function partsOf({ caller, links, url, reply }: Call): Pick<Call, 'caller' | 'li
 
 function inChangesets(commands: OperationCommands, id: string, contract: Operation | undefined) {
   if (!contract) {
-    throw Failure.field('unknown_operation', 'operation', `There is no operation ${id}. See the ids in /api/schema/.`);
+    throw Failure.field(
+      'unknown_operation',
+      'operation',
+      sentence`There is no operation ${{ operation: id }}. See the ids in /api/schema/.`,
+    );
   }
   const use = changesetUse(contract);
   if (use.changeset === 'no') {
-    throw Failure.field('not_in_changeset', 'operation', `${id} cannot be part of a changeset. ${use.reason}`);
+    const message = `${id} cannot be part of a changeset. ${use.reason}`;
+    throw Failure.field('not_in_changeset', 'operation', { message, params: { operation: id } });
   }
   const maker = commands.of(id);
   if (!maker) throw new Error(`No controller creates commands of ${id}.`);
@@ -135,7 +149,9 @@ function inChangesets(commands: OperationCommands, id: string, contract: Operati
 
 function assertPath({ path }: Operation, pathIds: Readonly<Record<string, string>>): void {
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
-    if (pathIds[name] === undefined) throw Failure.field('required', 'path', `${name}: This field is required.`);
+    if (pathIds[name] === undefined) {
+      throw Failure.fields('required', [problemAt(['path', name], 'This field is required.')]);
+    }
   }
 }
 
@@ -205,4 +221,16 @@ export type PreparedCommand = { readonly command: Command<unknown> } | { readonl
 export interface PreparedStep {
   readonly step: Step;
   readonly prepared: PreparedCommand;
+}
+
+/** The members of an operation that contain no input of it. No body has a member with one of these names. */
+const OWN_MEMBERS: ReadonlySet<string> = new Set(['operation', 'path', 'query', 'as', 'if_match', 'if_none_match']);
+
+/** Returns a JSON pointer to the part of the request that a problem of one of its operations is about. */
+export function locateInOperation(index: number, { input }: Pick<Step, 'input'>, problem: LocatedProblem): string {
+  if (input === null) return '';
+  const operation = jsonPointer(['operations', index]);
+  if (problem.field === '$ref' || (problem.field === NON_FIELD_ERRORS && !problem.pointer)) return operation;
+  const within = OWN_MEMBERS.has(problem.field) ? '' : jsonPointer([input]);
+  return operation + within + pointerTo(problem);
 }

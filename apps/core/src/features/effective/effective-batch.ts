@@ -14,6 +14,7 @@ import {
   type ProjectId,
   type ProjectLink,
   resolver,
+  sentence,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
@@ -98,7 +99,7 @@ export class EffectiveBatches {
     if (project.length * environment.length > EFFECTIVE_BATCH_LIMITS.combinations) {
       throw Failure.invalid(
         'too_many_combinations',
-        `${project.length} projects in ${environment.length} environments are too many for one request. Request at most ${EFFECTIVE_BATCH_LIMITS.combinations} combinations.`,
+        sentence`${{ projects: project.length }} projects in ${{ environments: environment.length }} environments are too many for one request. Request at most ${{ limit: EFFECTIVE_BATCH_LIMITS.combinations }} combinations.`,
       );
     }
     const [only] = environment;

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentCreate, EnvironmentPatch } from '@strata/contract';
-import { assertOnScope, byId, changedAncestors, type EnvironmentId, Failure, wouldMakeCycle } from '@strata/domain';
+import {
+  assertOnScope,
+  byId,
+  changedAncestors,
+  type EnvironmentId,
+  Failure,
+  sentence,
+  wouldMakeCycle,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
@@ -106,7 +114,10 @@ export class EnvironmentsService {
         const found = await find(em, caller, id);
         await precondition(em, caller);
         if (isRoot(found))
-          throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
+          throw Failure.conflict(
+            'environment_is_root',
+            sentence`The environment ${{ name: ROOT_NAME }} cannot be deleted.`,
+          );
         await assertNoChildren(em, found);
         await this.cascades.record(context, 'Environment', found.organizationId, found.id);
         await storeLastReaders(context, found.organizationId, found.id);
@@ -161,7 +172,7 @@ async function newParent(
     throw Failure.field(
       'environment_cycle',
       'parent',
-      `${found.name} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
+      sentence`${{ name: found.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
     );
   }
   return { parentId, exchanged: changedAncestors(all, found.parentId, parentId) };
@@ -169,13 +180,17 @@ async function newParent(
 
 function assertRootUnchanged(found: EnvironmentEntity, changed: EnvironmentEntity): void {
   if (changed.name !== found.name) {
-    throw Failure.field('environment_is_root', 'name', `The environment ${ROOT_NAME} cannot be renamed.`);
+    throw Failure.field(
+      'environment_is_root',
+      'name',
+      sentence`The environment ${{ name: ROOT_NAME }} cannot be renamed.`,
+    );
   }
   if (changed.parentId !== found.parentId) {
     throw Failure.field(
       'environment_is_root',
       'parent',
-      `The environment ${ROOT_NAME} is the root and cannot be moved.`,
+      sentence`The environment ${{ name: ROOT_NAME }} is the root and cannot be moved.`,
     );
   }
 }
@@ -183,9 +198,9 @@ function assertRootUnchanged(found: EnvironmentEntity, changed: EnvironmentEntit
 async function assertNoChildren(em: EntityManager, { organizationId, id, name }: EnvironmentEntity): Promise<void> {
   const children = await em.findBy(EnvironmentEntity, { organizationId, parentId: id });
   if (children.length === 0) return;
-  const names = children
-    .map((child) => child.name)
-    .sort()
-    .join(', ');
-  throw Failure.conflict('environment_has_children', `${name} has children: ${names}. Delete or move them first.`);
+  const names = children.map((child) => child.name).sort();
+  throw Failure.conflict(
+    'environment_has_children',
+    sentence`${{ name }} has children: ${{ names }}. Delete or move them first.`,
+  );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { TagCreate, TagPatch } from '@strata/contract';
-import { type EnvironmentId, Failure, type NamedObject } from '@strata/domain';
+import { type EnvironmentId, Failure, type NamedObject, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -116,14 +116,17 @@ export class TagsService {
  */
 function assertUnused({ name, pushes }: TagRow): void {
   if (pushes.length === 0) return;
-  const names = pushes.map((push) => push.name).join(', ');
-  throw Failure.conflict('tag_in_use', `The tag ${name} is used by ${names}. Change or delete these pushes first.`);
+  const names = pushes.map((push) => push.name);
+  throw Failure.conflict(
+    'tag_in_use',
+    sentence`The tag ${{ name }} is used by ${{ names }}. Change or delete these pushes first.`,
+  );
 }
 
 function immutableTag(name: string): Failure {
   return Failure.invalid(
     'tag_immutable',
-    `The tag ${name} is immutable and cannot be changed. Create another tag, or delete this one.`,
+    sentence`The tag ${{ name }} is immutable and cannot be changed. Create another tag, or delete this one.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { AuditStreamQuery, parseQuery } from '@strata/contract';
-import { decodeAuditCursor, Failure, type OrganizationId } from '@strata/domain';
+import { decodeAuditCursor, Failure, type OrganizationId, sentence } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { LongLived, Requires } from '../../platform/auth/requires.ts';
 import { type Call, CurrentCall, type StrataRequest } from '../../platform/http/request.ts';
@@ -69,7 +69,7 @@ function tooManyStreams(): Failure {
   return new Failure({
     kind: 'limited',
     code: 'too_many_streams',
-    message: `At most ${STREAMS_MAX} audit streams of an organization can be open. Close one, and try again.`,
+    message: sentence`At most ${{ limit: STREAMS_MAX }} audit streams of an organization can be open. Close one, and try again.`,
     retryAfterSeconds: 10,
   });
 }

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { InvitationAccept } from '@strata/contract';
-import { Failure, NO_SCOPES, type OrganizationId, type Role, type UserId } from '@strata/domain';
+import {
+  type ErrorCode,
+  Failure,
+  NO_SCOPES,
+  type OrganizationId,
+  type Role,
+  type Sentence,
+  sentence,
+  type UserId,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { type ExternalIdentity, emailUsedByOtherAccount } from '../../platform/auth/external-people.ts';
 import type { Caller } from '../../platform/caller.ts';
@@ -72,7 +81,10 @@ export class Acceptance {
     // Returns the same error for an unknown id, so that callers cannot find out which invitations exist.
     if (!this.isKey(open, input.token)) throw Failure.notFound('Invitation');
     if (this.env.STRATA_JWKS_URL) {
-      throw refused('external_issuer', `Sign in with ${this.env.STRATA_JWT_ISSUER}; it issues the tokens.`);
+      throw refused(
+        'external_issuer',
+        sentence`Sign in with ${{ issuer: this.env.STRATA_JWT_ISSUER ?? '' }}; it issues the tokens.`,
+      );
     }
     const { email } = open;
     await this.assertNoAccount(email);
@@ -187,7 +199,7 @@ export class Acceptance {
   }
 }
 
-function refused(code: string, message: string): Failure {
+function refused(code: ErrorCode, message: string | Sentence): Failure {
   return new Failure({ kind: 'forbidden', code, message });
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { InvitationCreate, InvitationPatch } from '@strata/contract';
-import { canGrantRole, Failure } from '@strata/domain';
+import { canGrantRole, Failure, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -159,7 +159,11 @@ export class InvitationsService {
 }
 
 function invitedAlready(email: string): Failure {
-  return Failure.field('duplicate', 'email', `${email} has already been invited. Resend or change that invitation.`);
+  return Failure.field(
+    'duplicate',
+    'email',
+    sentence`${{ email }} has already been invited. Resend or change that invitation.`,
+  );
 }
 
 async function assertNoMember(em: EntityManager, organizationId: string, email: string): Promise<void> {
@@ -168,5 +172,5 @@ async function assertNoMember(em: EntityManager, organizationId: string, email: 
       where m.organization_id = $1 and p.type = 'interactive' and lower(p.email) = lower($2)`,
     [organizationId, email],
   );
-  if (member) throw Failure.field('duplicate', 'email', `${email} is already a member.`);
+  if (member) throw Failure.field('duplicate', 'email', sentence`${{ email }} is already a member.`);
 }

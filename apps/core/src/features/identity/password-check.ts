@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type UserId } from '@strata/domain';
+import { Failure, sentence, type UserId } from '@strata/domain';
 import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import type { Env } from '../../platform/env.ts';
@@ -93,6 +93,6 @@ export function assertLocal(env: Pick<Env, 'STRATA_JWKS_URL' | 'STRATA_JWT_ISSUE
   throw new Failure({
     kind: 'forbidden',
     code: 'external_issuer',
-    message: `Sign in with ${env.STRATA_JWT_ISSUER}; it issues the tokens.`,
+    message: sentence`Sign in with ${{ issuer: env.STRATA_JWT_ISSUER ?? '' }}; it issues the tokens.`,
   });
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MatrixView, PREFERENCES_MAX, type Preferences, type Shortcut } from '@strata/contract';
-import { canOnScope, Failure, forbiddenScopes, type ScopeId, type Uuid } from '@strata/domain';
+import { canOnScope, Failure, forbiddenScopes, type ScopeId, sentence, type Uuid } from '@strata/domain';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { unknownLink } from '../../platform/http/links.ts';
@@ -165,5 +165,5 @@ const GONE = { preference_member: () => Failure.forbidden() };
 const tooMany = (kind: PreferenceKind): Failure =>
   Failure.invalid(
     `too_many_${kind}s`,
-    `At most ${PREFERENCES_MAX} ${kind.replace('_', ' ')}s are stored. Remove one of them, and try again.`,
+    sentence`At most ${{ limit: PREFERENCES_MAX }} ${{ kind: kind.replace('_', ' ') }}s are stored. Remove one of them, and try again.`,
   );

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
 /** Failures per minute for one e-mail address from one source; further attempts are rejected. */
@@ -97,7 +97,7 @@ function tooManyAttempts(seconds: number): Failure {
   return new Failure({
     kind: 'limited',
     code: 'too_many_attempts',
-    message: `Too many failed attempts to sign in. Try again in ${seconds} seconds.`,
+    message: sentence`Too many failed attempts to sign in. Try again in ${{ seconds }} seconds.`,
     retryAfterSeconds: seconds,
   });
 }

@@ -7,6 +7,7 @@ import {
   isWorkloadRole,
   type OrganizationId,
   type Role,
+  sentence,
   TRUST_RULES_MAX,
   trustRuleProblems,
   type UserId,
@@ -109,6 +110,6 @@ async function assertBelowLimit(em: EntityManager, { organizationId }: Caller, a
   throw Failure.field(
     'too_many_trust_rules',
     'non_field_errors',
-    `A service account has at most ${TRUST_RULES_MAX} trust rules. Delete a rule, or use a pattern.`,
+    sentence`A service account has at most ${{ limit: TRUST_RULES_MAX }} trust rules. Delete a rule, or use a pattern.`,
   );
 }

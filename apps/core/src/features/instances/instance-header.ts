@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { INSTANCE_HEADER, INSTANCE_LIMITS, InstanceName } from '@strata/contract';
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 
 /** ASCII without control characters, which header fields transport unchanged. */
 const TRANSPORTED = /^[\x20-\x7e]+$/;
@@ -11,7 +11,7 @@ export function assertInstanceName(headers: IncomingHttpHeaders): void {
   if (header === undefined || instanceNameOf(headers) !== null) return;
   throw Failure.invalid(
     'invalid_instance',
-    `X-Strata-Instance must be 1 to ${INSTANCE_LIMITS.name} printable ASCII characters, such as the name of a host or a pod.`,
+    sentence`X-Strata-Instance must be 1 to ${{ limit: INSTANCE_LIMITS.name }} printable ASCII characters, such as the name of a host or a pod.`,
   );
 }
 

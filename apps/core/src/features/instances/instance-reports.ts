@@ -1,6 +1,13 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { INSTANCE_LIMITS } from '@strata/contract';
-import { type EnvironmentId, Failure, type OrganizationId, type ProjectId, type Revision } from '@strata/domain';
+import {
+  type EnvironmentId,
+  Failure,
+  type OrganizationId,
+  type ProjectId,
+  type Revision,
+  sentence,
+} from '@strata/domain';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -210,7 +217,7 @@ const REFUSALS: Readonly<Record<Exclude<ReportOutcome, 'stored'>, () => Failure>
     new Failure({
       kind: 'limited',
       code: 'too_many_instances',
-      message: `At most ${INSTANCE_LIMITS.perCredential} instances of a credential and ${INSTANCE_LIMITS.perOrganization} of an organization are stored. Instances that do not report for ${INSTANCE_LIMITS.lifetimeMinutes} minutes are removed.`,
+      message: sentence`At most ${{ limit: INSTANCE_LIMITS.perCredential }} instances of a credential and ${{ organization_limit: INSTANCE_LIMITS.perOrganization }} of an organization are stored. Instances that do not report for ${{ minutes: INSTANCE_LIMITS.lifetimeMinutes }} minutes are removed.`,
       retryAfterSeconds: 60,
     }),
   gone: () => Failure.notFound('Project'),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { INTEGRATIONS, type IntegrationDeleteQuery, type IntegrationInput, type ProviderName } from '@strata/contract';
-import { Failure, type NamedObject } from '@strata/domain';
+import { Failure, type NamedObject, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
@@ -16,7 +16,11 @@ const INTEGRATIONS_MAX = 50;
 
 const refusals = (name: string) => ({
   integration_name_taken: () =>
-    Failure.field('duplicate_name', 'non_field_errors', `There is an integration ${name} already. Change that one.`),
+    Failure.field(
+      'duplicate_name',
+      'non_field_errors',
+      sentence`There is an integration ${{ name }} already. Change that one.`,
+    ),
 });
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
@@ -104,8 +108,11 @@ export class IntegrationsService {
         );
         const used = exchanges.filter(({ mode, direction }) => mode === 'pattern' || direction === 'push');
         if (inUse === 'fail' && used.length > 0) {
-          const names = used.map(({ name }) => name).join(', ');
-          throw Failure.conflict('integration_in_use', `${found.name} is used by ${names}. Delete them first.`);
+          const names = used.map(({ name }) => name);
+          throw Failure.conflict(
+            'integration_in_use',
+            sentence`${{ name: found.name }} is used by ${{ names }}. Delete them first.`,
+          );
         }
         for (const exchange of exchanges) {
           context.record(objectChange('delete', exchange.direction === 'pull' ? 'Pull' : 'Push', exchange));
@@ -127,7 +134,7 @@ async function assertBelowLimit(em: EntityManager, organizationId: string): Prom
     [organizationId],
   );
   if (count < INTEGRATIONS_MAX) return;
-  const message = `An organization has at most ${INTEGRATIONS_MAX} integrations. Remove one first.`;
+  const message = sentence`An organization has at most ${{ limit: INTEGRATIONS_MAX }} integrations. Remove one first.`;
   throw Failure.field('too_many_integrations', 'non_field_errors', message);
 }
 

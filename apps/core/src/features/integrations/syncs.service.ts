@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PullInput, PushInput } from '@strata/contract';
-import { Failure, type Problem, pushProblems } from '@strata/domain';
+import { Failure, type Problem, pushProblems, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
@@ -290,6 +290,6 @@ async function assertBelowLimit(em: EntityManager, { organizationId, integration
     [organizationId, integrationId],
   );
   if (count < SYNCS_MAX) return;
-  const message = `An integration has at most ${SYNCS_MAX} pulls and pushes. Remove one first.`;
+  const message = sentence`An integration has at most ${{ limit: SYNCS_MAX }} pulls and pushes. Remove one first.`;
   throw Failure.field('too_many_exchanges', 'non_field_errors', message);
 }

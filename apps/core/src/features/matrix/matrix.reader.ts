@@ -7,6 +7,7 @@ import {
   type PrefixRun,
   type ProjectId,
   prefixRuns,
+  sentence,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
@@ -153,7 +154,7 @@ function groupsOf(names: readonly OrderedName[], { ordering = [] }: MatrixQuery)
   if (groups.length <= MATRIX_LIMITS.groups) return groups;
   throw Failure.invalid(
     'too_many_groups',
-    `More than ${MATRIX_LIMITS.groups} groups are too many for one request. Filter the names, or sort them by name.`,
+    sentence`More than ${{ limit: MATRIX_LIMITS.groups }} groups are too many for one request. Filter the names, or sort them by name.`,
   );
 }
 
@@ -220,6 +221,6 @@ function assertShort(cells: number): void {
   if (cells <= MATRIX_LIMITS.cells) return;
   throw Failure.invalid(
     'too_many_cells',
-    `More than ${MATRIX_LIMITS.cells} cells are too many for one request. Request fewer names (page_size) or environments.`,
+    sentence`More than ${{ limit: MATRIX_LIMITS.cells }} cells are too many for one request. Request fewer names (page_size) or environments.`,
   );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ExpirationAction, type ParameterCreate, type ParameterPatch } from '@strata/contract';
-import { assertOnScope, Failure, type NamedObject, type ProjectId } from '@strata/domain';
+import { assertOnScope, Failure, type NamedObject, type ProjectId, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -192,6 +192,6 @@ function assertSecretUnchanged({ secret, name }: ParameterEntity, requested: boo
   throw Failure.field(
     'secret_is_fixed',
     'secret',
-    `Whether ${name} is secret cannot be changed. Create a new parameter instead.`,
+    sentence`Whether ${{ name }} is secret cannot be changed. Create a new parameter instead.`,
   );
 }

@@ -8,6 +8,7 @@ import {
   type ObjectType,
   type OrganizationId,
   type Revision,
+  sentence,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -63,6 +64,6 @@ function tooMuch(revision: Revision): Failure {
   return new Failure({
     kind: 'unprocessable',
     code: 'too_costly',
-    message: `There is too much to compare in one response. Read the effective configuration of single projects instead, at revision ${revision - 1} and at revision ${revision}.`,
+    message: sentence`There is too much to compare in one response. Read the effective configuration of single projects instead, at revision ${{ from_revision: revision - 1 }} and at revision ${{ to_revision: revision }}.`,
   });
 }

@@ -11,6 +11,8 @@ import {
   canOnScope,
   type EffectiveCell,
   type EffectiveCellChange,
+  errorData,
+  jsonPointer,
   type Permissions,
   type Revision,
   StillReferenced,
@@ -24,7 +26,7 @@ import type { RecentlyRead } from '../../platform/ledger/read-protection.ts';
 import type { RunOutcome } from '../changesets/changeset-run.ts';
 import { presentEffectiveChange } from '../changesets/changesets.presenter.ts';
 import type { UnrevertedLists } from '../changesets/prepared-steps.ts';
-import { withoutFailure } from '../changesets/rejected-steps.ts';
+import { hashedRejection, withoutFailure } from '../changesets/rejected-steps.ts';
 import type { AffectedByPlan } from './affected-areas.ts';
 import type { RawState } from './effective-states.ts';
 import { forbiddenCells } from './forbidden-cells.ts';
@@ -75,7 +77,7 @@ export function planParts(contents: PlanContents): PlanParts {
       after && cellPart(after),
     ]),
     uncovered: uncovered(contents),
-    refusals: outcome.refusals.map(withoutFailure),
+    refusals: outcome.refusals.map(hashedRejection),
     ...unreverted,
   };
 }
@@ -91,7 +93,10 @@ export function presentPlan(
     objects: objects.map(([object, version]) => ({ object, version })),
     effective_changes: effective,
     uncovered: uncovered(contents),
-    refusals: [...outcome.refusals.map(withoutFailure), ...(recentlyRead ? [refusalOf(recentlyRead)] : [])],
+    refusals: [
+      ...outcome.refusals.map(withoutFailure),
+      ...(recentlyRead ? [refusalOf(recentlyRead, unreverted !== null)] : []),
+    ],
     blocking_references: blockingReferences(outcome),
     ...effects,
   };
@@ -214,9 +219,11 @@ function plannedChange(change: Change, made: ReadonlySet<string>, reads: PlanEff
   };
 }
 
-function refusalOf({ change, failure }: RecentlyRead) {
+function refusalOf({ change, failure }: RecentlyRead, isRevert: boolean) {
   const { status, body } = failureResponse(failure);
-  return { index: change.operations?.[0] ?? 0, status, code: failure.code, error: body };
+  const index = change.operations?.[0] ?? 0;
+  const data = errorData(failure, () => (isRevert ? '' : jsonPointer(['operations', index])));
+  return { index, status, ...data, error: body };
 }
 
 function withoutCreatedIds(change: Plan['effective_changes'][number], made: ReadonlySet<string>) {

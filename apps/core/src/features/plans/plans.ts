@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '@strata/contract';
-import { Failure, forbiddenScopes, PlanOutdated, withAssumedWrite } from '@strata/domain';
+import { Failure, forbiddenScopes, PlanOutdated, type Sentence, sentence, withAssumedWrite } from '@strata/domain';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { ForbiddenValues, ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { readsAffectedBy } from '../../platform/ledger/last-reads.ts';
@@ -209,6 +209,6 @@ function namesOf(prepared: PreparedStep | undefined) {
   return { name: prepared?.step.name ?? '', as: prepared?.step.as ?? null };
 }
 
-function outdatedMessage(parts: readonly string[]): string {
-  return `The plan has changed since it was made (${parts.join(', ')}), so nothing was stored. Review the current plan, and send its plan_hash.`;
+function outdatedMessage(parts: readonly string[]): Sentence {
+  return sentence`The plan has changed since it was made (${{ parts }}), so nothing was stored. Review the current plan, and send its plan_hash.`;
 }

@@ -8,6 +8,7 @@ import {
   Failure,
   findControllingProject,
   type ProjectId,
+  sentence,
   wouldMakeCycle,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
@@ -175,7 +176,7 @@ async function newDependency(
     throw Failure.field(
       'project_cycle',
       'depends_on',
-      `${found.name} cannot depend on itself or on a project that depends on it. Choose another project.`,
+      sentence`${{ name: found.name }} cannot depend on itself or on a project that depends on it. Choose another project.`,
     );
   }
   return { dependsOnId, exchanged: changedAncestors(forest, found.dependsOnId, dependsOnId) };
@@ -210,6 +211,6 @@ async function assertNoDependents(em: EntityManager, { organizationId, id, name 
   const names = dependents.map((dependent) => dependent.name).sort();
   throw Failure.conflict(
     'project_has_dependents',
-    `${name} is used by ${names.join(', ')}. Delete them first, or change what they depend on.`,
+    sentence`${{ name }} is used by ${{ names }}. Delete them first, or change what they depend on.`,
   );
 }

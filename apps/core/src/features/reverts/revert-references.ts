@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type RevertibleType } from '@strata/domain';
+import { Failure, type RevertibleType, sentence } from '@strata/domain';
 import { References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
 import {
@@ -57,7 +57,7 @@ export class RevertReferences {
         (referrers, name) =>
           Failure.conflict(
             'parameter_is_referenced',
-            `The parameter ${name} is referenced by ${referrers}. Change that first.`,
+            sentence`The parameter ${{ name }} is referenced by ${referrers}. Change that first.`,
           ),
       );
       for (const each of of) {
@@ -83,7 +83,7 @@ export class RevertReferences {
       },
       (referrers, id) => {
         const noun = isProject.has(id) ? 'project' : 'template';
-        const message = `The ${noun} ${names.get(id)} is referenced by ${referrers}. Change that first.`;
+        const message = sentence`The ${{ object: noun }} ${{ name: names.get(id) ?? '' }} is referenced by ${referrers}. Change that first.`;
         return Failure.conflict(`${noun}_is_referenced`, message);
       },
     );

@@ -9,6 +9,7 @@ import {
   REVERTIBLE_TYPES,
   type RevertibleType,
   type Revision,
+  sentence,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { lastSegment } from '../../platform/http/links.ts';
@@ -120,7 +121,7 @@ function selected(rows: readonly Recorded[], requested: readonly number[] | null
     throw Failure.field(
       'unknown_operation',
       'operations',
-      `No change of this changeset that you can access belongs to operation ${unknown}.`,
+      sentence`No change of this changeset that you can access belongs to operation ${{ operation: unknown }}.`,
     );
   }
   return rows.filter(({ operations }) => operations?.some((each) => requested.includes(each)));
@@ -268,6 +269,6 @@ function assertSize(rows: number): void {
   throw new Failure({
     kind: 'unprocessable',
     code: 'too_much_to_revert',
-    message: `This would revert more than ${REVERT_LIMITS.rows} objects. Revert it in parts, by operations or by project.`,
+    message: sentence`This would revert more than ${{ limit: REVERT_LIMITS.rows }} objects. Revert it in parts, by operations or by project.`,
   });
 }

@@ -159,6 +159,7 @@ export class Reverts {
     };
     const step: Step = {
       name: 'revert',
+      input: null,
       as: null,
       refersTo: [],
       expects: null,

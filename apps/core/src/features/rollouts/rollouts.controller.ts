@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { InstanceReport, parseBody, parseQuery, type Rollout, RolloutQuery } from '@strata/contract';
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 import { LongLived, Requires } from '../../platform/auth/requires.ts';
 import { type Call, CurrentCall, type StrataRequest } from '../../platform/http/request.ts';
 import { Heads } from '../../platform/ledger/heads.ts';
@@ -44,7 +44,7 @@ export class RolloutsController {
     const head = await this.heads.required(caller.organizationId);
     reply.header('x-revision', String(head.revision));
     if (revision > head.revision) {
-      const message = `Revision ${revision} does not exist; the latest is ${head.revision}.`;
+      const message = sentence`Revision ${{ revision }} does not exist; the latest is ${{ latest_revision: head.revision }}.`;
       throw Failure.field('unknown_revision', 'revision', message);
     }
     // The status of the instance will show whether the caller knows the secrets.

@@ -1,4 +1,4 @@
-import { Failure, isKnownScheme, isWithin, type OrganizationId, parseFqn } from '@strata/domain';
+import { Failure, isKnownScheme, isWithin, type OrganizationId, parseFqn, sentence } from '@strata/domain';
 
 /** Runs a SQL statement, inside or outside of a write. */
 export type RunStatement = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
@@ -35,7 +35,7 @@ export async function integrationOf(
   throw new Failure({
     kind: 'not_found',
     code: 'no_integration',
-    message: `There is no integration for \`${fqn.trim()}\`. Create one first.`,
+    message: sentence`There is no integration for \`${{ location: fqn.trim() }}\`. Create one first.`,
   });
 }
 

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { TemplateCreate, TemplatePatch } from '@strata/contract';
-import { Failure, type Mention, type NamedObject, type OrganizationId, type ProjectId } from '@strata/domain';
+import {
+  asSentence,
+  Failure,
+  type Mention,
+  type NamedObject,
+  type OrganizationId,
+  type ProjectId,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -12,7 +19,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
-import { References } from '../templating/references.ts';
+import { type InvalidTextError, References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
@@ -139,12 +146,11 @@ export class TemplatesService {
 const AS_STORED = { evaluate: false, mask_secrets: false };
 
 /** Returns the errors of an invalid body, assigned to that field. */
-export function malformedBody(code: string, messages: readonly string[]): Failure {
-  return Failure.fields(
+export const malformedBody: InvalidTextError = (code, texts) =>
+  Failure.fields(
     code,
-    messages.map((message) => ({ field: 'body', message })),
+    texts.map((text) => ({ field: 'body', ...asSentence(text) })),
   );
-}
 
 async function projectOf(em: EntityManager, organizationId: OrganizationId, id: ProjectId): Promise<NamedObject> {
   const [project] = await em.query<NamedObject[]>(

@@ -163,7 +163,10 @@ function problemsAmong(
 function inWriting(error: unknown): never {
   if (!(error instanceof Failure) || error.kind !== 'unprocessable') throw error;
   throw Failure.list(
-    error.code,
-    error.problems.map(({ field, message }) => `${field}: ${message}`),
+    'evaluation_failed',
+    error.problems.map(({ field, message, params }) => ({
+      message: `${field}: ${message}`,
+      params: { name: field, ...params },
+    })),
   );
 }

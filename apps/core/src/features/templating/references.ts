@@ -16,6 +16,8 @@ import {
   type ProjectId,
   type ProjectLink,
   type Referable,
+  type Sentence,
+  sentence,
   textGraph,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
@@ -60,7 +62,9 @@ interface TextBinding extends Binding {
 }
 
 /** Creates the error of an invalid text for the member of the request that contains it. */
-export type InvalidTextError = (code: string, messages: readonly string[]) => Failure;
+export type InvalidTextError = (code: TextErrorCode, texts: readonly string[]) => Failure;
+
+type TextErrorCode = 'evaluation' | 'invalid_text' | 'too_costly' | 'unknown_name';
 
 /**
  * Stores the references of texts inside the write that changes them. Rejects references to unknown names, and reference
@@ -142,7 +146,7 @@ export class References {
     const bound = texts.map((text) => ({ ...text, ...bindMentions(projectId, text.mentions, referable) }));
     const projectName = referable.projects.find(({ id }) => id === projectId)?.name ?? '';
     const problems = bound.flatMap(({ field = 'non_field_errors', dangling }) =>
-      dangling.map((mention) => ({ field, message: noSuchThing(mention, projectName) })),
+      dangling.map((mention) => ({ field, ...noSuchThing(mention, projectName) })),
     );
     if (problems.length > 0) throw unknownReferences(problems);
     return bound.flatMap(({ id, bindings }) => bindings.map((binding) => ({ ...binding, textId: id })));
@@ -159,7 +163,11 @@ export class References {
    * too deep. A change can only close a cycle through a changed text, so only the dependencies and dependents of these
    * are read.
    */
-  async loopThrough(em: EntityManager, caller: Requester, textIds: readonly string[]): Promise<string | null> {
+  async loopThrough(
+    em: EntityManager,
+    caller: Requester,
+    textIds: readonly string[],
+  ): Promise<Sentence<'names' | 'limit'> | null> {
     if (textIds.length === 0) return null;
     const { organizationId } = caller;
     const [around] = await SnapshotReader.within(em).query<NeededObjects>(AROUND, [organizationId, null, textIds]);
@@ -174,11 +182,11 @@ export class References {
     const loop = findLoop(graph);
     if (loop) {
       const texts = new Map((await namedTexts(em, organizationId, loop)).map((text) => [text.id, text]));
-      const circle = [...loop, loop[0] ?? ''].map((id) => nameFor(caller, texts.get(id))).join(' → ');
-      return `This would be a circular reference: ${circle}.`;
+      const names = [...loop, loop[0] ?? ''].map((id) => nameFor(caller, texts.get(id)));
+      return { message: `This would be a circular reference: ${names.join(' → ')}.`, params: { names } };
     }
     if (graphDepth(graph) <= DEPTH_MAX) return null;
-    return `At most ${DEPTH_MAX} texts may refer to each other in a row. Replace one of the references by its value.`;
+    return sentence`At most ${{ limit: DEPTH_MAX }} texts may refer to each other in a row. Replace one of the references by its value.`;
   }
 }
 
@@ -244,19 +252,25 @@ const NOW = 'select id, name, depends_on_id as "dependsOnId" from project where 
 
 function refersToForbidden(project: string): Failure {
   return Failure.forbidden(
-    `The text refers to the project ${project}, which you cannot access. Remove the reference, or ask one of the project’s owners for a grant.`,
+    sentence`The text refers to the project ${{ project }}, which you cannot access. Remove the reference, or ask one of the project’s owners for a grant.`,
   );
 }
 
 function unknownReferences(problems: readonly Problem[]): Failure {
   const isList = problems.every(({ field }) => field === 'non_field_errors');
-  const messages = problems.map(({ message }) => message);
-  return isList ? Failure.list('unknown_reference', messages) : Failure.fields('unknown_reference', problems);
+  return isList
+    ? Failure.list(
+        'unknown_reference',
+        problems.map(({ message, params = {} }) => ({ message, params })),
+      )
+    : Failure.fields('unknown_reference', problems);
 }
 
-function noSuchThing(mention: Mention, projectName: string): string {
+function noSuchThing(mention: Mention, projectName: string): Sentence {
   const what = mention.kind === 'template' ? 'template' : 'parameter';
-  return `The text refers to ${describeMention(mention)}, which does not exist: ${mention.project ?? projectName} has no ${what} of that name.`;
+  const project = mention.project ?? projectName;
+  const message = `The text refers to ${describeMention(mention)}, which does not exist: ${project} has no ${what} of that name.`;
+  return { message, params: { object: what, name: mention.name, project } };
 }
 
 /** Returns the texts that a write ignores because they are set in a forbidden environment. */

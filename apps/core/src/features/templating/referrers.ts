@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type ParameterId, type ProjectId, type StillReferenced } from '@strata/domain';
+import { Failure, type ParameterId, type ProjectId, type StillReferenced, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { projectsBelow } from './dependency-sql.ts';
 import { type Lookups, movedReferences } from './moved-references.ts';
 import { namedTexts } from './named-texts.ts';
 import { ignoredTexts, References, type Requester } from './references.ts';
-import { stillReferenced } from './still-referenced.ts';
+import { type ReferrerNames, stillReferenced } from './still-referenced.ts';
 
 /** Selects the texts that look up names in projects or in their dependents. $2 contains the projects. */
 const LOOKING = `
@@ -43,7 +43,7 @@ export class Referrers {
     em: EntityManager,
     caller: Requester,
     lookups: Lookups,
-    refusal: (referrers: string, name: string) => Failure,
+    refusal: (referrers: ReferrerNames, name: string) => Failure,
   ): Promise<void> {
     const lost = await this.rebindUnlessBroken(em, caller, lookups);
     const [first] = lost;
@@ -58,7 +58,7 @@ export class Referrers {
     em: EntityManager,
     caller: Requester,
     lookups: Lookups,
-    refusal: (referrers: string, name: string) => Failure,
+    refusal: (referrers: ReferrerNames, name: string) => Failure,
   ): Promise<ReadonlyMap<string, StillReferenced>> {
     return this.refusedEach(em, caller, await this.rebindUnlessBroken(em, caller, lookups), refusal);
   }
@@ -107,7 +107,7 @@ export class Referrers {
     return this.rebind(em, caller, { projectIds: [projectId], names }, (referrers, name) =>
       Failure.conflict(
         'parameter_is_referenced',
-        `The parameter ${name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+        sentence`The parameter ${{ name }} cannot be ${{ action }}: it is referenced by ${referrers}. Change that first.`,
       ),
     );
   }
@@ -124,7 +124,7 @@ export class Referrers {
     throw await this.refused(em, caller, ids, (referrers) =>
       Failure.conflict(
         'template_is_referenced',
-        `The template ${template.name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+        sentence`The template ${{ name: template.name }} cannot be ${{ action }}: it is referenced by ${referrers}. Change that first.`,
       ),
     );
   }
@@ -152,7 +152,7 @@ export class Referrers {
     throw await this.refused(em, caller, ids, (referrers) =>
       Failure.conflict(
         'project_is_referenced',
-        `The project ${project.name} cannot be ${action}: it is referenced by ${referrers}. Change that first.`,
+        sentence`The project ${{ name: project.name }} cannot be ${{ action }}: it is referenced by ${referrers}. Change that first.`,
       ),
     );
   }
@@ -170,7 +170,7 @@ export class Referrers {
       Failure.field(
         'parameter_is_referenced',
         'depends_on',
-        `${project} would no longer inherit the parameter ${name}, which is referenced by ${referrers}. Change that first.`,
+        sentence`${{ project }} would no longer inherit the parameter ${{ name }}, which is referenced by ${referrers}. Change that first.`,
       ),
     );
     const texts = await em.query<{ id: string }[]>(LOOKING, [caller.organizationId, [id]]);
@@ -207,7 +207,7 @@ export class Referrers {
     em: EntityManager,
     caller: Requester,
     { deletedProjects, renamedProjects, templates, except }: ReferenceTargets,
-    refusal: (referrers: string, id: string) => Failure,
+    refusal: (referrers: ReferrerNames, id: string) => Failure,
   ): Promise<ReadonlyMap<string, StillReferenced>> {
     const rows = await em.query<{ readonly of: string; readonly id: string }[]>(LEFT, [
       caller.organizationId,
@@ -264,7 +264,7 @@ export class Referrers {
     em: EntityManager,
     caller: Requester,
     ids: readonly string[],
-    refusal: (referrers: string) => Failure,
+    refusal: (referrers: ReferrerNames) => Failure,
   ): Promise<StillReferenced> {
     return stillReferenced(caller, await namedTexts(em, caller.organizationId, [...new Set(ids)]), refusal);
   }
@@ -274,7 +274,7 @@ export class Referrers {
     em: EntityManager,
     caller: Requester,
     referrers: ReadonlyMap<string, readonly string[]>,
-    refusal: (referrers: string, of: string) => Failure,
+    refusal: (referrers: ReferrerNames, of: string) => Failure,
   ): Promise<ReadonlyMap<string, StillReferenced>> {
     if (referrers.size === 0) return new Map();
     const ids = new Set([...referrers.values()].flat());
@@ -282,7 +282,7 @@ export class Referrers {
     return new Map(
       [...referrers].map(([of, ids]) => {
         const named = [...new Set(ids)].flatMap((id) => texts.get(id) ?? []);
-        return [of, stillReferenced(caller, named, (words) => refusal(words, of))];
+        return [of, stillReferenced(caller, named, (list) => refusal(list, of))];
       }),
     );
   }

@@ -1,19 +1,22 @@
-import { canOnScope, type Failure, StillReferenced } from '@strata/domain';
+import { canOnScope, type Failure, type Sentence, StillReferenced } from '@strata/domain';
 import type { NamedText } from './named-texts.ts';
 import type { Requester } from './references.ts';
+
+/** The names of the referring texts. */
+export type ReferrerNames = Sentence<'names' | 'hidden'>;
 
 /** Returns a refusal that contains the names of the referring texts. Texts in forbidden projects are only counted. */
 export function stillReferenced(
   caller: Requester,
   texts: readonly NamedText[],
-  refusal: (referrers: string) => Failure,
+  refusal: (referrers: ReferrerNames) => Failure,
 ): StillReferenced {
   const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
   const names = [...new Set(seen.map(({ name }) => name))].sort();
   const hidden = texts.length - seen.length;
-  const list = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])].join(', ');
+  const entries = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])];
   return new StillReferenced(
-    refusal(list),
+    refusal({ message: entries.join(', '), params: { names, ...(hidden > 0 && { hidden }) } }),
     seen.map(({ name, project }) => ({ name, project })),
     hidden,
   );

@@ -7,6 +7,7 @@ import {
   Failure,
   nameList,
   parameterList,
+  sentence,
   type Uuid,
   wouldMakeCycle,
 } from '@strata/domain';
@@ -128,7 +129,7 @@ export class TypesService {
       throw Failure.field(
         'type_cycle',
         'parent',
-        `${found.name} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
+        sentence`${{ name: found.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
       );
     }
     await translateViolations(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
@@ -160,7 +161,7 @@ async function assertNoChildren(em: EntityManager, { organizationId, id, name }:
   const names = nameList(children.map((child) => child.name).sort(compareNames));
   throw Failure.conflict(
     'type_has_children',
-    `${name} is the parent of other types: ${names}. Delete them or change their parent first.`,
+    sentence`${{ name }} is the parent of other types: ${names}. Delete them or change their parent first.`,
   );
 }
 
@@ -172,6 +173,9 @@ async function assertUnused(em: EntityManager, caller: Caller, { id, name }: Par
     [caller.organizationId, id],
   );
   if (users.length === 0) return;
-  const named = parameterList(caller, users);
-  throw Failure.conflict('type_in_use', `${name} is the type of parameters: ${named}. Change their type first.`);
+  const list = parameterList(caller, users);
+  throw Failure.conflict(
+    'type_in_use',
+    sentence`${{ name }} is the type of parameters: ${list}. Change their type first.`,
+  );
 }

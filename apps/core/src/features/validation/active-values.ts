@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { buildValueType, canOnScope, type ValueId, type Violation } from '@strata/domain';
+import {
+  asSentence,
+  buildValueType,
+  canOnScope,
+  type Sentence,
+  sentence,
+  type ValueId,
+  type Violation,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
@@ -19,9 +27,8 @@ export interface ActiveViolation extends Violation {
 }
 
 /** A violation that a change causes in a dependent value, as a sentence. */
-export interface DependentProblem {
+export interface DependentProblem extends Sentence {
   readonly valueId: ValueId;
-  readonly message: string;
 }
 
 /**
@@ -93,7 +100,10 @@ export class ActiveValues {
       const batch = new Map(values.slice(at, at + BATCH).map((value) => [value.id, value]));
       const onProblem = (valueId: ValueId, problem: string) => {
         const { name, project } = batch.get(valueId) as ConstrainedValue;
-        problems.push({ valueId, message: `${name} of ${project} could not be evaluated. ${problem}` });
+        problems.push({
+          valueId,
+          ...sentence`${{ name }} of ${{ project }} could not be evaluated. ${{ reason: problem }}`,
+        });
       };
       const active = await this.activeTexts.of(em, caller, [...batch.keys()], {
         ...affectedEnvironments(change),
@@ -105,9 +115,11 @@ export class ActiveValues {
         budget,
       );
       for (const [index, { value, environment }] of toValidate.entries()) {
-        const title = `${value.name} of ${value.project} in ${environment}`;
-        for (const { message } of violations[index] ?? []) {
-          problems.push({ valueId: value.id, message: `${title} ${WHY[change.kind]}. ${message}` });
+        const { name, project } = value;
+        const title = sentence`${{ name }} of ${{ project }} in ${{ environment }}`;
+        for (const violation of violations[index] ?? []) {
+          const text = sentence`${title} ${asSentence(WHY[change.kind])}. ${violation}`;
+          problems.push({ valueId: value.id, ...text });
         }
       }
     }

@@ -1,5 +1,6 @@
 import {
   asciiPrototypes,
+  asSentence,
   computeSkeleton,
   copyConflict,
   Failure,
@@ -12,6 +13,8 @@ import {
   type PlannedCopy,
   type ProjectId,
   type RevertibleType,
+  type Sentence,
+  sentence,
   visibleName,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
@@ -36,8 +39,8 @@ export async function assertProjectNames(
   );
   const pattern = organization?.pattern ?? '';
   await assertMatch(pattern, names, {
-    mismatch: `Names of projects must match the organization's pattern ${pattern}.`,
-    too_slow: `The organization's pattern ${pattern} takes too long for so many names. Simplify it, or copy in parts.`,
+    mismatch: sentence`Names of projects must match the organization's pattern ${{ pattern }}.`,
+    too_slow: sentence`The organization's pattern ${{ pattern }} takes too long for so many names. Simplify it, or copy in parts.`,
   });
 }
 
@@ -53,15 +56,15 @@ export function assertParameterNames(
   names: readonly string[],
 ): Promise<void> {
   return assertMatch(pattern, names, {
-    mismatch: `Names of parameters in ${project} must begin with ${pattern}.`,
-    too_slow: `The pattern ${pattern} of ${project} takes too long for so many names. Simplify it, or use fewer names.`,
+    mismatch: sentence`Names of parameters in ${{ project }} must begin with ${{ pattern }}.`,
+    too_slow: sentence`The pattern ${{ pattern }} of ${{ project }} takes too long for so many names. Simplify it, or use fewer names.`,
   });
 }
 
 async function assertMatch(
   pattern: string,
   names: readonly string[],
-  messages: Readonly<Record<'mismatch' | 'too_slow', string>>,
+  messages: Readonly<Record<'mismatch' | 'too_slow', Sentence<'pattern' | 'project'>>>,
 ): Promise<void> {
   const problem = await namesProblem(pattern, names);
   if (problem !== null) throw Failure.field('name_pattern', 'name', messages[problem]);
@@ -82,8 +85,10 @@ export function assertCopyNames(
   if (clash) throw duplicateNameError(noun, clash.name, fieldOf(clash));
   for (const copy of plan) {
     const problem = nameProblem(copy.name);
-    if (problem)
-      throw Failure.field(problem.code, fieldOf(copy), `${problem.message} Choose another name for this child.`);
+    if (problem) {
+      const text = sentence`${problem} Choose another name for this child.`;
+      throw Failure.field(problem.code, fieldOf(copy), text);
+    }
     assertVisible(copy.name, fieldOf(copy));
   }
   const alike = lookAlikeIn(
@@ -186,7 +191,7 @@ function literal(text: string): string {
 
 function assertVisible(name: string, field: string): void {
   const problem = invisibleCharacterProblem(name);
-  if (problem !== null) throw Failure.field(problem.code, field, problem.message);
+  if (problem !== null) throw Failure.field(problem.code, field, problem);
 }
 
 const TAKEN_BY = {
@@ -206,13 +211,18 @@ type Noun = keyof typeof TAKEN_BY;
  * Returns the error (400) for a name that looks like the name of another object of this kind in the same scope (E35).
  */
 export function similarNameError(noun: Noun, { name, lookAlike }: LookAlike, field = 'name'): Failure {
-  const message = `${TAKEN_BY[noun]} named ${visibleName(lookAlike)} already, which looks the same as ${visibleName(name)}. Choose another name.`;
-  return Failure.field('look_alike_name', field, message);
+  const names = { name: visibleName(name), other_name: visibleName(lookAlike) };
+  const text = sentence`${asSentence(TAKEN_BY[noun])} named ${{ other_name: names.other_name }} already, which looks the same as ${{ name: names.name }}. Choose another name.`;
+  return Failure.field('look_alike_name', field, text);
 }
 
 /**
  * Returns the error (400) for a name that another object of this kind in the same scope has (E34 and similar codes).
  */
 export function duplicateNameError(noun: Noun, name: string, field = 'name'): Failure {
-  return Failure.field('duplicate_name', field, `${TAKEN_BY[noun]} named ${name} already. Choose another name.`);
+  return Failure.field(
+    'duplicate_name',
+    field,
+    sentence`${asSentence(TAKEN_BY[noun])} named ${{ name }} already. Choose another name.`,
+  );
 }

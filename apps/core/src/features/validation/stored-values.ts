@@ -5,10 +5,12 @@ import {
   forbiddenScopes,
   type OrganizationId,
   type ParameterId,
+  type ParameterList,
   type ProjectId,
   parameterList,
   type Rule,
   type ScopeId,
+  type Sentence,
   type Uuid,
   type ValueType,
 } from '@strata/domain';
@@ -37,11 +39,12 @@ export interface StoredParameter {
 /** One parameter, or all parameters of some types. */
 export type ParameterScope = { readonly parameterId: ParameterId } | { readonly typeIds: readonly Uuid[] };
 
+type ViolatedParam = 'rule' | 'limit' | 'owner' | 'type' | 'expected';
+
 /** A violation of stored values. */
-export interface StoredViolation {
-  readonly message: string;
+export interface StoredViolation extends Sentence<ViolatedParam> {
   /** The names of the parameters whose values violate the rule, for messages. */
-  readonly parameters: string;
+  readonly parameters: ParameterList;
 }
 
 interface TextRow {
@@ -101,19 +104,21 @@ export class StoredValues {
     const types = new Map([...parameters.values()].map((parameter) => [parameter.id, typeOf(parameter)]));
     if (ignored.size === 0) await assertNoneForbidden(em, caller, scope);
     else noteIgnored(caller, scope, parameters);
-    const offenders = new Map<string, Set<ParameterId>>();
+    const offenders = new Map<string, { readonly violated: Sentence<ViolatedParam>; readonly ids: Set<ParameterId> }>();
     const budget = new TimeBudget();
     for await (const batch of this.batches(em, caller, parameters)) {
       const typed = batch.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
       for (const [index, violations] of (await this.texts.violations(typed, budget)).entries()) {
         const { parameterId } = batch[index] as { parameterId: ParameterId };
-        for (const { message } of violations) {
-          offenders.set(message, (offenders.get(message) ?? new Set()).add(parameterId));
+        for (const violated of violations) {
+          const offender = offenders.get(violated.message) ?? { violated, ids: new Set() };
+          offenders.set(violated.message, offender);
+          offender.ids.add(parameterId);
         }
       }
     }
-    return [...offenders].map(([message, ids]) => ({
-      message,
+    return [...offenders.values()].map(({ violated: { message, params }, ids }) => ({
+      ...{ message, params },
       parameters: parameterList(
         caller,
         [...ids].map((id) => parameters.get(id) as StoredParameter),

@@ -4,8 +4,11 @@ import {
   Failure,
   findBaseType,
   type OrganizationId,
+  type ParamName,
   type Rule,
   rulesOfChain,
+  type Sentence,
+  sentence,
   subtree,
   type Uuid,
   type ValueType,
@@ -60,7 +63,7 @@ async function ofParameterType(em: EntityManager, parameter: TypedParameter): Pr
     refusal: (violations) =>
       Failure.fields(
         'type_violation',
-        violations.map(({ message }) => ({ field: 'type', message: `An existing value does not fit. ${message}` })),
+        violations.map((violation) => ({ field: 'type', ...sentence`An existing value does not fit. ${violation}` })),
       ),
   };
 }
@@ -82,7 +85,9 @@ async function ofParameterRule(
   return {
     scope: { parameterId: id },
     typeOf: () => type,
-    refusal: refusalInWords(({ message }) => `Existing values of ${name} stand against this rule. ${message}`),
+    refusal: refusalInWords(
+      (violation) => sentence`Existing values of ${{ name }} stand against this rule. ${violation}`,
+    ),
   };
 }
 
@@ -110,7 +115,8 @@ async function ofTypeRule(
     scope: { typeIds: subtree(types, typeId) },
     typeOf: () => type,
     refusal: refusalInWords(
-      ({ message, parameters }) => `Existing values stand against this rule of ${name}: ${parameters}. ${message}`,
+      (violation) =>
+        sentence`Existing values stand against this rule of ${{ name }}: ${violation.parameters}. ${violation}`,
     ),
   };
 }
@@ -131,7 +137,8 @@ async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, i
       return buildValueType(types, parameter.typeId, parameter);
     },
     refusal: refusalInWords(
-      ({ message, parameters }) => `Existing values would not fit ${nameOf(types, id)}: ${parameters}. ${message}`,
+      (violation) =>
+        sentence`Existing values would not fit ${{ name: nameOf(types, id) }}: ${violation.parameters}. ${violation}`,
     ),
   };
 }
@@ -144,11 +151,11 @@ function typeWithOnly(rule: Rule, { title, typeName, base }: NamedOwner): ValueT
 }
 
 const refusalInWords =
-  (sentence: (violation: StoredViolation) => string) =>
+  (describe: (violation: StoredViolation) => Sentence<ParamName<'existing_values'>>) =>
   (violations: readonly StoredViolation[]): Failure =>
     Failure.list(
       'existing_values',
-      violations.map((violation) => `${sentence(violation)} Change them first.`),
+      violations.map((violation) => sentence`${describe(violation)} Change them first.`),
     );
 
 function nodeOf(types: TypesById, id: Uuid) {

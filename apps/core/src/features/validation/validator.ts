@@ -5,8 +5,11 @@ import {
   Failure,
   findDependents,
   type OrganizationId,
+  type ParamName,
   type Rule,
   type ScopedName,
+  type Sentence,
+  sentence,
   type Uuid,
   type ValueId,
   type ValueType,
@@ -80,7 +83,7 @@ export class Validator {
    */
   async validateText(type: ValueType, text: string): Promise<void> {
     const [violations = []] = await this.texts.violations([{ type, text }]);
-    assertNone(violations, ({ message }) => message);
+    assertNone(violations, ({ message, params }) => ({ message, params }));
   }
 
   /**
@@ -110,7 +113,7 @@ export class Validator {
   ): Promise<void> {
     const violations = await this.violationsOf(em, organizationId, texts);
     const found = texts.flatMap(({ name }, index) => (violations[index] ?? []).map((one) => ({ ...one, name })));
-    assertNone(found, ({ name, message }) => `${name}: ${message}`);
+    assertNone(found, (violation) => sentence`${{ name: violation.name }}: ${violation}`);
   }
 
   /** Returns the violations of each text, in the given order. */
@@ -222,12 +225,13 @@ export class Validator {
   }
 }
 
-const describeActive = ({ environment, message }: ActiveViolation): string => `In ${environment}: ${message}`;
+const describeActive = (violation: ActiveViolation): Sentence =>
+  sentence`In ${{ environment: violation.environment }}: ${violation}`;
 
 /** Throws 400 on the text of a value. The first violation determines the code. */
 function assertNone<Found extends Violation>(
   violations: readonly Found[],
-  inWords: (violation: Found) => string,
+  describe: (violation: Found) => Sentence,
   fieldOf: (violation: Found) => string = () => 'internal_value',
 ): void {
   const [first] = violations;
@@ -236,7 +240,7 @@ function assertNone<Found extends Violation>(
     first.code,
     violations.map((violation) => ({
       field: fieldOf(violation),
-      message: inWords(violation),
+      ...describe(violation),
       rule: violation.rule?.kind,
     })),
   );
@@ -244,13 +248,13 @@ function assertNone<Found extends Violation>(
 
 function dependentsRefusal(problems: readonly DependentProblem[], refusedAs: ErrorShape): Failure {
   const unnamed = problems.length - DEPENDENTS_NAMED_MAX;
-  const named = problems.slice(0, DEPENDENTS_NAMED_MAX).map(({ message }) => message);
-  const messages = [...named, ...(unnamed > 0 ? [`And ${unnamed} more.`] : [])];
+  const named = problems.slice(0, DEPENDENTS_NAMED_MAX).map(({ message, params }): Sentence => ({ message, params }));
+  const texts = [...named, ...(unnamed > 0 ? [sentence`And ${{ more: unnamed }} more.`] : [])];
   const code = 'dependent_values';
-  if (refusedAs === 'list') return Failure.list(code, messages);
-  if (refusedAs === 'conflict') return Failure.conflict(code, messages.join(' '));
+  if (refusedAs === 'list') return Failure.list(code, texts as readonly Sentence<ParamName<typeof code>>[]);
+  if (refusedAs === 'conflict') return Failure.conflict(code, texts.map(({ message }) => message).join(' '));
   return Failure.fields(
     code,
-    messages.map((message) => ({ field: refusedAs.field, message })),
+    texts.map((text) => ({ field: refusedAs.field, ...text })),
   );
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Failure, textProblem } from '@strata/domain';
+import { type ErrorCode, Failure, sentence, textProblem } from '@strata/domain';
 import type { Env } from '../env.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { ENV } from '../tokens.ts';
@@ -32,9 +32,9 @@ update person p set email_is_proven = true from bound where p.id = bound.person_
 export class NotAMember extends Failure {
   constructor(
     readonly identity: ExternalIdentity,
-    { kind, code, message }: Failure,
+    { kind, code, message, params }: Failure,
   ) {
-    super({ kind, code, message });
+    super({ kind, code: code as ErrorCode, message, params });
   }
 }
 
@@ -42,7 +42,7 @@ const invitationNeeded = ({ email }: ExternalIdentity) =>
   new Failure({
     kind: 'forbidden',
     code: 'no_organization',
-    message: `${email} is not a member of any organization. Ask for an invitation to this address, and accept it with this token.`,
+    message: sentence`${{ email }} is not a member of any organization. Ask for an invitation to this address, and accept it with this token.`,
   });
 
 const organizationNeeded = () =>

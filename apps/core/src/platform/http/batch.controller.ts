@@ -103,7 +103,7 @@ async function requested({ reply, headers }: Call, url: string): Promise<BatchAn
 
 /** Copies JSON without parsing it. A batch contains no other content type. */
 function bodyOf(answer: Awaited<ReturnType<FastifyReply['server']['inject']>>): Buffer {
-  const isJson = String(answer.headers['content-type']).startsWith('application/json');
+  const isJson = /^application\/(problem\+)?json/.test(String(answer.headers['content-type']));
   return isJson && answer.rawPayload.length > 0 ? answer.rawPayload : Buffer.from('null');
 }
 

@@ -6,12 +6,21 @@ import {
   PlanOutdated,
   PreconditionFailed,
   type Problem,
+  type RefusedStep,
   RevertRefused,
   StepsRefused,
+  sentence,
 } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isContention, isDatabaseUnavailable, isStatementTimeout } from '../postgres/constraints.ts';
-import { flagRefusal } from './flag-refusal.ts';
+import { flagRefusal, isFlagRoute } from './flag-refusal.ts';
+import {
+  acceptsProblemDetails,
+  createProblem,
+  PROBLEM_TYPE,
+  type ProblemDetails,
+  problemDetails,
+} from './problem-details.ts';
 
 const STATUS: Record<FailureKind, number> = {
   unauthenticated: 401,
@@ -49,18 +58,27 @@ export class FailureFilter implements ExceptionFilter {
     if (!failure) {
       this.logger.error(`${request.id} ${request.method} ${request.routeOptions?.url ?? ''}`, stackOf(thrown));
       const detail = `An internal error occurred. Contact your administrator with the request id ${request.id}.`;
-      void reply
-        .status(500)
-        .header('x-error-code', 'internal')
-        .send(flagRefusal(request, null, detail) ?? { detail });
+      reply.status(500).header('x-error-code', 'internal');
+      const params = { request_id: request.id };
+      void send(request, reply, flagRefusal(request, null, detail) ?? { detail }, () =>
+        createProblem(500, 'internal', detail, params),
+      );
       return;
     }
     if (failure.kind === 'unauthenticated') reply.header('www-authenticate', 'Api-Key, Bearer');
     if (failure.rules.length > 0) reply.header('x-error-rule', failure.rules.join(', '));
     if (failure.retryAfterSeconds !== null) reply.header('retry-after', String(failure.retryAfterSeconds));
+    const status = STATUS[failure.kind];
+    reply.status(status).header('x-error-code', failure.code);
     const body = flagRefusal(request, failure, failure.message) ?? bodyOf(failure);
-    void reply.status(STATUS[failure.kind]).header('x-error-code', failure.code).send(body);
+    void send(request, reply, body, () => problemDetails(failure, status));
   }
+}
+
+/** Sends the body that existing clients parse, or problem details if the client accepts them. */
+function send(request: FastifyRequest, reply: FastifyReply, body: unknown, details: () => ProblemDetails) {
+  const isProblem = acceptsProblemDetails(request.headers.accept) && !isFlagRoute(request);
+  return isProblem ? reply.type(PROBLEM_TYPE).send(JSON.stringify(details())) : reply.send(body);
 }
 
 /** Returns a stack without the message of a database error, which may quote the statement's values. */
@@ -79,7 +97,7 @@ export function failureResponse(failure: Failure): { readonly status: number; re
 
 function bodyOf(failure: Failure): unknown {
   const { shape, message, problems } = failure;
-  if (failure instanceof StepsRefused) return { detail: message, operations: failure.steps };
+  if (failure instanceof StepsRefused) return { detail: message, operations: failure.steps.map(plainStep) };
   if (failure instanceof PreconditionFailed) return { detail: message, present: failure.currentVersions };
   if (failure instanceof RevertRefused) return { detail: message, conflicts: failure.conflicts };
   if (failure instanceof PlanOutdated) {
@@ -92,8 +110,12 @@ function bodyOf(failure: Failure): unknown {
   return Object.fromEntries([...byField].map(([field, of]) => [field, of.map((problem) => problem.message)]));
 }
 
+function plainStep({ index, status, code, rules, error }: RefusedStep) {
+  return { index, status, code, ...(rules && { rules }), error };
+}
+
 function evaluationEntry(problem: Problem | EvaluationProblem) {
-  const { id, code } = 'code' in problem ? problem : { id: '', code: '' };
+  const { id, code } = 'id' in problem ? problem : { id: '', code: '' };
   return { parameter_id: id, parameter_name: problem.field, error_code: code, error_detail: problem.message };
 }
 
@@ -101,7 +123,7 @@ function bodyTooLarge(bytesMax: number): Failure {
   return new Failure({
     kind: 'too_large',
     code: 'body_too_large',
-    message: `The body is larger than ${bytesMax / MEBIBYTE} MiB.`,
+    message: sentence`The body is larger than ${{ limit: bytesMax / MEBIBYTE }} MiB.`,
   });
 }
 
@@ -153,8 +175,8 @@ function failureOf(thrown: unknown, bodyLimit: number): Failure | null {
     });
   }
   const { code, statusCode } = thrown as { code?: string; statusCode?: number };
-  const known = FASTIFY_FAILURES[code ?? ''];
-  if (known) return known(bodyLimit);
+  const describeFailure = FASTIFY_FAILURES[code ?? ''];
+  if (describeFailure) return describeFailure(bodyLimit);
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusCode;
   if (status === 404) return new Failure({ kind: 'not_found', code: 'unknown_route', message: 'Not found.' });
   if (status === 413) return bodyTooLarge(bodyLimit);

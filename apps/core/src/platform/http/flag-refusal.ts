@@ -9,12 +9,17 @@ const ROUTES: ReadonlySet<string> = new Set(
   OPERATIONS.filter(({ protocol }) => protocol === 'ofrep').map(({ path }) => withoutSlash(routeOf(path))),
 );
 
+/** Returns whether a request uses the OpenFeature Remote Evaluation Protocol. */
+export function isFlagRoute(request: FastifyRequest): boolean {
+  return ROUTES.has(withoutSlash(request.routeOptions?.url ?? ''));
+}
+
 /**
  * Returns the body of an error in the shape of the OpenFeature Remote Evaluation Protocol. Returns null if the request
  * does not use the protocol.
  */
 export function flagRefusal(request: FastifyRequest, failure: Failure | null, message: string): FlagRefusal | null {
-  if (!ROUTES.has(withoutSlash(request.routeOptions?.url ?? ''))) return null;
+  if (!isFlagRoute(request)) return null;
   const { key } = (request.params ?? {}) as { readonly key?: string };
   const named = key !== undefined && { key };
   return { detail: message, ...named, errorCode: errorCodeOf(failure, key), errorDetails: message };

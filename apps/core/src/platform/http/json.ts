@@ -1,4 +1,4 @@
-import { decodeBody, malformedBody, parseJsonText } from '@strata/domain';
+import { decodeBody, malformedBody, parseJsonText, sentence } from '@strata/domain';
 
 /** No valid request is nested deeper. Deeper JSON could overflow the stack. */
 const DEPTH_MAX = 32;
@@ -14,8 +14,8 @@ export function parseJson(bytes: Buffer, bytesMax = BYTES_OF_VALUES_MAX): unknow
   const valuesMax = Math.floor((VALUES_MAX * bytesMax) / BYTES_OF_VALUES_MAX);
   const text = decodeBody(bytes);
   const { depth, values } = sizeOf(text, valuesMax);
-  if (depth > DEPTH_MAX) throw malformedBody(`The body is nested deeper than ${DEPTH_MAX} levels.`);
-  if (values > valuesMax) throw malformedBody(`The body has more than ${valuesMax} values.`);
+  if (depth > DEPTH_MAX) throw malformedBody(sentence`The body is nested deeper than ${{ limit: DEPTH_MAX }} levels.`);
+  if (values > valuesMax) throw malformedBody(sentence`The body has more than ${{ limit: valuesMax }} values.`);
   return parseJsonText(text);
 }
 

@@ -1,4 +1,4 @@
-import { Failure, isUuid } from '@strata/domain';
+import { Failure, isUuid, sentence } from '@strata/domain';
 
 /** Builds all links in responses. They are absolute and end with a slash (behaviour.md §1.4). */
 export class Links {
@@ -62,7 +62,7 @@ export function unknownLink(field: string, collection: string): Failure {
   return Failure.field(
     'unknown_link',
     field,
-    `Invalid reference: the object does not exist. Enter the URL or the id of one of your ${collection}.`,
+    sentence`Invalid reference: the object does not exist. Enter the URL or the id of one of your ${{ objects: collection }}.`,
   );
 }
 

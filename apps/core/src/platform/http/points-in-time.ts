@@ -6,6 +6,7 @@ import {
   type OrganizationId,
   type Permissions,
   type Revision,
+  sentence,
 } from '@strata/domain';
 import { Heads } from '../ledger/heads.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
@@ -111,7 +112,7 @@ export class PointsInTime {
     throw new Failure({
       kind: 'not_found',
       code: 'unknown_tag',
-      message: `There is no tag ${tag} in environment ${found.name}.`,
+      message: sentence`There is no tag ${{ tag }} in environment ${{ environment: found.name }}.`,
     });
   }
 
@@ -121,7 +122,7 @@ export class PointsInTime {
     throw new Failure({
       kind: 'not_found',
       code: 'unknown_revision',
-      message: `Revision ${revision} does not exist; the latest is ${latest}.`,
+      message: sentence`Revision ${{ revision }} does not exist; the latest is ${{ latest_revision: latest }}.`,
     });
   }
 }
@@ -136,5 +137,6 @@ export function notFoundAt(thing: ObjectType, at: PointInTime, named?: string): 
   return Failure.notFound(
     thing === 'Environment' ? `${thing}Ledger` : `${thing}Ledger matches the given query. No ${thing}`,
     named,
+    `${thing}Ledger`,
   );
 }

@@ -3,12 +3,13 @@ import type { Socket } from 'node:net';
 import { parse as parseFields } from 'node:querystring';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { OPERATIONS } from '@strata/contract';
-import { decodeBody, Failure, headerValues, malformedBody } from '@strata/domain';
+import { decodeBody, Failure, headerValues, malformedBody, sentence } from '@strata/domain';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { nextTurn } from '../limits/request-limits.ts';
 import { parseJson } from './json.ts';
 import { routeOf } from './operation-controller.ts';
+import { acceptsProblemDetails, createProblem, PROBLEM_TYPE } from './problem-details.ts';
 import { setPublicOrigin } from './request.ts';
 import { matchedPath, recordRoutes } from './routes.ts';
 
@@ -96,7 +97,13 @@ export function createAdapter(env: Env): FastifyAdapter {
 /** Rejects a path with invalid escapes. Fastify finds no route for it, so neither hooks nor the filter run. */
 function rejectUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
   const headers = { ...HEADERS, 'x-request-id': request.id, 'x-error-code': 'unknown_route' };
-  void reply.status(404).headers(headers).type('application/json').send('{"detail":"Not found."}');
+  const isProblem = acceptsProblemDetails(request.headers.accept);
+  const detail = 'Not found.';
+  void reply
+    .status(404)
+    .headers(headers)
+    .type(isProblem ? PROBLEM_TYPE : 'application/json')
+    .send(JSON.stringify(isProblem ? createProblem(404, 'unknown_route', detail) : { detail }));
 }
 
 type RawResponse = readonly [status: string, code: string, detail: string];
@@ -159,7 +166,11 @@ export function finishHeaders(reply: FastifyReply, payload: unknown, shutdown: S
 /** A proxy may have routed and authorized the request by the other one (RFC 9112). */
 const severalHosts = () => Failure.invalid('malformed_request', 'Send one Host header, not several.');
 const methodNotAllowed = (method: string) =>
-  new Failure({ kind: 'method_not_allowed', code: 'method_not_allowed', message: `Method "${method}" not allowed.` });
+  new Failure({
+    kind: 'method_not_allowed',
+    code: 'method_not_allowed',
+    message: sentence`Method "${{ method }}" not allowed.`,
+  });
 
 function isEmpty({ headers }: FastifyRequest): boolean {
   return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
@@ -206,7 +217,7 @@ function parseForm(body: Buffer): unknown {
   if (text.match(ESCAPED_BYTES)?.some((bytes) => !isUtf8(bytes)))
     throw malformedBody('The escapes of the form are not valid UTF-8.');
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
-    throw malformedBody(`The form has more than ${FIELDS_MAX} fields.`);
+    throw malformedBody(sentence`The form has more than ${{ limit: FIELDS_MAX }} fields.`);
   }
   return parseFields(text, '&', '=', { maxKeys: 0 });
 }

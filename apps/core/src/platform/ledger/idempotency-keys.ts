@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type OrganizationId, type Revision, type UserId, type Uuid } from '@strata/domain';
+import { Failure, type OrganizationId, type Revision, sentence, type UserId, type Uuid } from '@strata/domain';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { Vault } from '../vault/vault.ts';
@@ -142,6 +142,6 @@ function keyReused(): Failure {
 function alreadyShown(revision: Revision): Failure {
   return Failure.conflict(
     'shown_once',
-    `This request was already executed, as revision ${revision}. The secret in its response is not shown again. Create a new one.`,
+    sentence`This request was already executed, as revision ${{ revision }}. The secret in its response is not shown again. Create a new one.`,
   );
 }

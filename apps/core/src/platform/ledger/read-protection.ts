@@ -1,4 +1,4 @@
-import { Failure, forbiddenScopes } from '@strata/domain';
+import { Failure, forbiddenScopes, sentence } from '@strata/domain';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { Change } from './change.ts';
 import type { WriteContext } from './command.ts';
@@ -25,6 +25,6 @@ export async function recentlyReadAmong(
   const [[change, read] = []] = reads;
   if (!change || !read) return null;
   const { objectType, object } = change;
-  const message = `The service account ${read.by.name} read the ${objectType.toLowerCase()} ${object.name} at ${read.at.slice(0, 16)}Z, and this organization protects what was read in the last ${withinMinutes} minutes. Stop the program, or delete it with force=true.`;
+  const message = sentence`The service account ${{ service_account: read.by.name }} read the ${{ object: objectType.toLowerCase() }} ${{ name: object.name }} at ${{ time: read.at.slice(0, 16) }}Z, and this organization protects what was read in the last ${{ minutes: withinMinutes }} minutes. Stop the program, or delete it with force=true.`;
   return { change, failure: Failure.invalid('recently_read', message) };
 }

@@ -1,4 +1,4 @@
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 
 /** The size limit of one response, in bytes. The client must be able to hold it in memory. */
 export const ANSWER_LENGTH_MAX = 128 * 1_048_576;
@@ -18,6 +18,6 @@ export const TEXT_COPIES = 4;
 export function answerTooLong(): Failure {
   return Failure.invalid(
     'answer_too_long',
-    `The response would be longer than ${ANSWER_LENGTH_MAX / 1_048_576} MiB. Request fewer objects (page_size), or one environment.`,
+    sentence`The response would be longer than ${{ limit: ANSWER_LENGTH_MAX / 1_048_576 }} MiB. Request fewer objects (page_size), or one environment.`,
   );
 }

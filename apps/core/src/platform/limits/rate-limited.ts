@@ -1,4 +1,4 @@
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import type { RateState } from './token-buckets.ts';
 
@@ -11,6 +11,6 @@ export function rateLimited(reply: FastifyReply, rates: readonly ReportedRate[])
   const limits = rates.map(([name, , state]) => `"${name}";r=${state.remaining};t=${state.retryAfterSeconds}`);
   reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', limits.join(', '));
   const seconds = Math.max(...rates.map(([, , { retryAfterSeconds }]) => retryAfterSeconds));
-  const message = `Too many requests. The request had no effect; try again in ${seconds} seconds.`;
+  const message = sentence`Too many requests. The request had no effect; try again in ${{ seconds }} seconds.`;
   return new Failure({ kind: 'limited', code: 'rate_limited', message, retryAfterSeconds: seconds });
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BackupQuery, BackupSnapshot } from '@strata/contract';
-import { Failure, type Revision, type Role } from '@strata/domain';
+import { Failure, type Revision, type Role, sentence } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { TEXT_COPIES, UNRESERVED_BYTES_MAX } from '../../../platform/limits/answer-limits.ts';
 import { currentLimits, shownText } from '../../../platform/limits/request-limits.ts';
@@ -145,7 +145,7 @@ export class Backups {
     }
     throw Failure.invalid(
       'too_much_to_back_up',
-      `One response contains at most ${VALUES_MAX} values and ${BYTES_MAX / 1_048_576} MiB of texts; there are ${size.values} values. Back up the database instead.`,
+      sentence`One response contains at most ${{ limit: VALUES_MAX }} values and ${{ size_limit: BYTES_MAX / 1_048_576 }} MiB of texts; there are ${{ count: size.values }} values. Back up the database instead.`,
     );
   }
 

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, isLongerThan, type NamedObject, TEMPLATE_LENGTH_MAX, VALUE_LENGTH_MAX } from '@strata/domain';
+import {
+  Failure,
+  isLongerThan,
+  type NamedObject,
+  sentence,
+  TEMPLATE_LENGTH_MAX,
+  VALUE_LENGTH_MAX,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
@@ -72,6 +79,6 @@ function assertText({ kind, name }: NamingText, text: string | { readonly proble
   const lengthMax = kind === 'value' ? VALUE_LENGTH_MAX : TEMPLATE_LENGTH_MAX;
   if (!isLongerThan(text, lengthMax)) return text;
   throw Failure.list('too_long', [
-    `${title} would have more than ${lengthMax} characters with the new name of a project. Choose a shorter one.`,
+    sentence`${{ text: title }} would have more than ${{ limit: lengthMax }} characters with the new name of a project. Choose a shorter one.`,
   ]);
 }

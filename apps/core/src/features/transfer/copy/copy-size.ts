@@ -1,4 +1,4 @@
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
@@ -37,6 +37,6 @@ export async function assertCopySize(
   throw Failure.field(
     'too_much_to_copy',
     'non_field_errors',
-    `A copy has at most ${OBJECTS_MAX} objects and ${BYTES_MAX / 1_048_576} MiB of texts; this one would have ${count}. Copy it in parts.`,
+    sentence`A copy has at most ${{ limit: OBJECTS_MAX }} objects and ${{ size_limit: BYTES_MAX / 1_048_576 }} MiB of texts; this one would have ${{ count }}. Copy it in parts.`,
   );
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../../platform/ledger/command.ts';
 import { lateralJoin, referencesOf } from '../../templating/dependency-sql.ts';
@@ -107,7 +107,9 @@ export class ReferenceCopies {
   /** Updates references after parameters were added, because names may now resolve to these. */
   settle(em: EntityManager, caller: Requester, lookups: Lookups): Promise<void> {
     return this.referrers.rebind(em, caller, lookups, (referrers, name) =>
-      Failure.list('unknown_reference', [`${referrers} would refer to ${name}, which does not exist there.`]),
+      Failure.list('unknown_reference', [
+        sentence`${referrers} would refer to ${{ name }}, which does not exist there.`,
+      ]),
     );
   }
 
@@ -116,7 +118,7 @@ export class ReferenceCopies {
     if (!lost) return;
     const [source] = await namedTexts(em, organizationId, [lost.sourceId]);
     throw Failure.list('unknown_reference', [
-      `${source?.name ?? ''} would refer to the template ${lost.name}, which does not exist there.`,
+      sentence`${{ text: source?.name ?? '' }} would refer to the template ${{ name: lost.name }}, which does not exist there.`,
     ]);
   }
 }

@@ -1,5 +1,13 @@
 import type { ImportRequest } from '@strata/contract';
-import { type DotenvEntry, dotenvLines, Failure, nameProblem, type Problem, valueTextProblem } from '@strata/domain';
+import {
+  type DotenvEntry,
+  dotenvLines,
+  Failure,
+  nameProblem,
+  type Problem,
+  sentence,
+  valueTextProblem,
+} from '@strata/domain';
 import { EventLoopYielder } from '../../../platform/event-loop-yielder.ts';
 
 /** The maximum number of names. One import is one transaction, and each name writes up to two objects. */
@@ -35,7 +43,7 @@ async function readLines(body: string) {
     if (!('message' in found)) texts.set(found.name, found.text);
     else if (problems.length < PROBLEMS_SHOWN) problems.push(`Line ${found.line}: ${found.message}`);
     if (texts.size > NAMES_MAX) {
-      const message = `An import can have at most ${NAMES_MAX} names. Import the rest separately.`;
+      const message = sentence`An import can have at most ${{ limit: NAMES_MAX }} names. Import the rest separately.`;
       throw Failure.field('too_much_to_import', 'body', message);
     }
   }

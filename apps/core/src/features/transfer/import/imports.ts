@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ImportParameter, ImportQuery, ImportRequest } from '@strata/contract';
-import { Failure, type ImportStep, importPlan, MASK, type NamedObject } from '@strata/domain';
+import { Failure, type ImportStep, importPlan, MASK, type NamedObject, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext, WriteResult, Writer } from '../../../platform/ledger/command.ts';
@@ -150,12 +150,12 @@ function assertAllowed({ plan: { forbidden }, scope: { project, environment } }:
   const names = forbidden.filter(({ flag }) => flag === first.flag).map(({ name }) => name);
   const what =
     first.flag === 'add_parameters'
-      ? `${project.name} has no parameter of its own named ${names.join(', ')}`
-      : `${environment.name} has no value of its own for ${names.join(', ')}`;
+      ? sentence`${{ project: project.name }} has no parameter of its own named ${{ names }}`
+      : sentence`${{ environment: environment.name }} has no value of its own for ${{ names }}`;
   throw new Failure({
     kind: 'not_found',
     code: first.flag,
-    message: `${what}, and ${first.flag} is false. Add these names to ignore, or set it to true.`,
+    message: sentence`${what}, and ${{ option: first.flag }} is false. Add these names to ignore, or set it to true.`,
   });
 }
 

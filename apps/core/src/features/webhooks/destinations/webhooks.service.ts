@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WebhookCreate, WebhookPatch } from '@strata/contract';
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 import { isMasked, maskToken } from '@strata/webhooks';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
@@ -191,6 +191,6 @@ async function assertBelowLimit(em: EntityManager, organizationId: string): Prom
   throw Failure.field(
     'too_many_webhooks',
     'non_field_errors',
-    `An organization has at most ${WEBHOOKS_MAX} webhooks. Remove one, or add event types to one that exists.`,
+    sentence`An organization has at most ${{ limit: WEBHOOKS_MAX }} webhooks. Remove one, or add event types to one that exists.`,
   );
 }

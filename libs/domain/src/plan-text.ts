@@ -1,6 +1,83 @@
-import type { NotRevertible, Plan, RevertConflict } from '@strata/contract';
+/** The names of what an entry of a plan is about. */
+interface Entry {
+  readonly object_type: string | null;
+  readonly object_name: string | null;
+  readonly project_name: string | null;
+  readonly environment_name: string | null;
+}
 
-type EffectiveChange = Plan['effective_changes'][number];
+interface PrintedChange extends Entry {
+  readonly action: string;
+  readonly last_read_at: string | null;
+  readonly last_read_by: { readonly name: string } | null;
+}
+
+interface PrintedEffect {
+  readonly kind: string;
+  readonly project_name: string;
+  readonly environment_name: string;
+  readonly parameter_name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly problem?: string | undefined;
+}
+
+interface Rejection {
+  readonly index: number;
+  readonly status: number | null;
+  readonly code: string;
+  readonly error?: unknown;
+}
+
+type Conflict = Entry & { readonly code: string; readonly detail: string };
+type NotRevertible = Entry & { readonly action: string; readonly reason: string };
+
+/** The lists of a plan, and the total number of entries of each. */
+interface PlanLists {
+  readonly effective_changes: readonly PrintedEffect[];
+  readonly changes: readonly PrintedChange[];
+  readonly refusals: readonly Rejection[];
+  readonly conflicts?: readonly Conflict[] | undefined;
+  readonly not_revertible?: readonly NotRevertible[] | undefined;
+  readonly blocking_references: readonly {
+    readonly index: number;
+    readonly project_name: string;
+    readonly text: string;
+  }[];
+  readonly uncovered: readonly (Pick<Entry, 'project_name' | 'environment_name'> & {
+    readonly reason: string;
+    readonly name: string;
+  })[];
+  readonly access: readonly {
+    readonly person: string;
+    readonly scope_type: string;
+    readonly scope_name: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+  readonly expirations: readonly {
+    readonly project_name: string;
+    readonly environment_name: string;
+    readonly name: string;
+    readonly expires: string;
+  }[];
+  readonly webhooks: readonly { readonly name: string }[];
+}
+
+type Totals = {
+  readonly [List in Exclude<keyof PlanLists, 'conflicts' | 'not_revertible'>]: number;
+} & {
+  readonly conflicts?: number | undefined;
+  readonly not_revertible?: number | undefined;
+  readonly closed_projects: number;
+  readonly closed_environments: number;
+  readonly closed_references: number;
+};
+
+/** A plan, as far as its text shows it. */
+export interface PrintedPlan extends PlanLists {
+  readonly totals: Totals;
+}
 
 const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '-', changed: '~' };
 
@@ -8,11 +85,11 @@ const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '-', chan
  * Returns a plan as text for the log of a build. Leaves out the revision and the hash, which are in the headers of the
  * response, so that equal plans have equal texts.
  */
-export function planText(plan: Plan): string {
+export function planText(plan: PrintedPlan): string {
   const { totals, conflicts = [], not_revertible: notRevertible = [] } = plan;
-  const nothing = totals.effective_changes === 0 ? ['No effective values change.'] : [];
+  const unchanged = totals.effective_changes === 0 ? ['No effective values change.'] : [];
   return [
-    ...nothing,
+    ...unchanged,
     ...section('Effective changes', effectiveLines(plan), plan.effective_changes, totals.effective_changes),
     ...section('Changes of objects', plan.changes.map(changeLine), plan.changes, totals.changes),
     ...section('Rejected operations', plan.refusals.map(refusalLine), plan.refusals, totals.refusals),
@@ -70,17 +147,17 @@ function section(title: string, lines: readonly string[], shown: readonly unknow
   return total === 0 ? [] : [`${title}: ${total}`, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
-function effectiveLines({ effective_changes: changes }: Plan): readonly string[] {
+function effectiveLines({ effective_changes: changes }: PrintedPlan): readonly string[] {
   let previous = '';
   return changes.flatMap((change) => {
-    const own = `  ${change.project_name} / ${change.environment_name}`;
-    const heading = own === previous ? [] : [own];
-    previous = own;
-    return [...heading, `    ${SIGNS[change.kind] ?? '?'} ${change.parameter_name}: ${inWords(change)}`];
+    const heading = `  ${change.project_name} / ${change.environment_name}`;
+    const lines = heading === previous ? [] : [heading];
+    previous = heading;
+    return [...lines, `    ${SIGNS[change.kind] ?? '?'} ${change.parameter_name}: ${inWords(change)}`];
   });
 }
 
-function inWords({ kind, before, after, problem }: EffectiveChange): string {
+function inWords({ kind, before, after, problem }: PrintedEffect): string {
   const failing = problem === undefined ? '' : ` (${problem})`;
   if (kind === 'added') return `${quoted(after)}${failing}`;
   if (kind === 'removed') return `${quoted(before)}${failing}`;
@@ -90,35 +167,30 @@ function inWords({ kind, before, after, problem }: EffectiveChange): string {
 /** Returns a text as JSON, which fits on one line. */
 const quoted = (text: string | null) => (text === null ? 'null' : JSON.stringify(text));
 
-/** The members of an entry that make up its title. */
-type Titled = Pick<Plan['changes'][number], 'project_name' | 'environment_name'> & {
-  readonly object_type: string | null;
-  readonly object_name: string | null;
-};
-
-function titleOf({
+function formatTitle({
   object_type: type,
   object_name: name,
   project_name: project,
   environment_name: environment,
-}: Titled) {
+}: Entry) {
   const location = [project, environment].filter((word) => word !== null && word !== name).join(' / ');
   return `${type} ${name}${location === '' ? '' : ` in ${location}`}`;
 }
 
-function changeLine(change: Plan['changes'][number]): string {
+function changeLine(change: PrintedChange): string {
   const { action, last_read_at: at, last_read_by: by } = change;
-  return `  ${action} ${titleOf(change)}${at === null ? '' : ` (last read by ${by?.name} at ${at.slice(0, 16)}Z)`}`;
+  return `  ${action} ${formatTitle(change)}${at === null ? '' : ` (last read by ${by?.name} at ${at.slice(0, 16)}Z)`}`;
 }
 
-const notRevertibleLine = (change: NotRevertible) => `  ${change.action} ${titleOf(change)}: ${quoted(change.reason)}`;
+const notRevertibleLine = (change: NotRevertible) =>
+  `  ${change.action} ${formatTitle(change)}: ${quoted(change.reason)}`;
 
-function conflictLine(conflict: RevertConflict): string {
-  const title = conflict.object_type === null ? 'an object that you cannot access' : titleOf(conflict);
+function conflictLine(conflict: Conflict): string {
+  const title = conflict.object_type === null ? 'an object that you cannot access' : formatTitle(conflict);
   return `  ${title}: ${conflict.code} ${quoted(conflict.detail)}`;
 }
 
-function refusalLine({ index, status, code, error }: Plan['refusals'][number]): string {
+function refusalLine({ index, status, code, error }: Rejection): string {
   return `  operation ${index}: ${[status, code].filter((word) => word !== null).join(' ')} ${errorText(error)}`;
 }
 
@@ -128,12 +200,12 @@ function errorText(error: unknown): string {
   return typeof detail === 'string' ? quoted(detail) : JSON.stringify(error);
 }
 
-function forbiddenLines({ totals }: Plan): readonly string[] {
+function forbiddenLines({ totals }: PrintedPlan): readonly string[] {
   const counted = [
     [totals.closed_projects, 'projects'],
     [totals.closed_environments, 'environments'],
     [totals.closed_references, 'references'],
   ] as const;
-  const found = counted.flatMap(([count, of]) => (count > 0 ? [`${count} ${of}`] : []));
-  return found.length === 0 ? [] : [`Closed to you and not told: ${found.join(', ')}`];
+  const closed = counted.flatMap(([count, of]) => (count > 0 ? [`${count} ${of}`] : []));
+  return closed.length === 0 ? [] : [`Closed to you and not told: ${closed.join(', ')}`];
 }

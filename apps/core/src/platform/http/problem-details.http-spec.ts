@@ -1,0 +1,141 @@
+import type { BatchResponse, Plan, ProblemDetails } from '@strata/contract';
+import { pointerSegments } from '@strata/domain';
+import {
+  RawClient,
+  type Reply,
+  type RunningCore,
+  requestHeaders,
+  sharedCore,
+  type TestOrganization,
+} from '@strata/testkit';
+
+/** The catalogue of errors compares both forms of each error. These tests cover pointers, plans and what is never shown. */
+const PROBLEM = { accept: 'application/json, application/problem+json' };
+const SECRET = 'hunter2-7c1e';
+
+let core: RunningCore;
+let organization: TestOrganization;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+});
+
+const asData = (send: () => Promise<Reply>) => requestHeaders.run(PROBLEM, send) as Promise<Reply<ProblemDetails>>;
+
+/** Returns what a pointer leads to in a request. */
+const resolvePointer = (body: unknown, pointer: string): unknown =>
+  pointerSegments(pointer).reduce<unknown>(
+    (value, name) => (value as Record<string, unknown> | undefined)?.[name],
+    body,
+  );
+
+it('pointers lead to the invalid part of a changeset, and params contain the names and numbers of its sentence', async () => {
+  const project = await organization.project({ name: 'shop' });
+  await organization.parameter({ project, name: 'a/b', type: 'integer' });
+  const parameter = await organization.parameter({ project, name: 'PORT', type: 'integer' });
+  await organization.owner.post(`${parameter.url}rules/`, { type: 'max', constraint: '10' });
+  const cell = { project: 'shop', environment: 'default' };
+  const request = {
+    operations: [
+      { set: { ...cell, values: { PORT: '11', 'a/b': 'x' } } },
+      { unset: { ...cell, names: ['PORT', 'missing'] } },
+      { operation: 'projects_create', body: { name: 'shop' } },
+      { operation: 'projects_destroy', path: {} },
+      { operation: 'nonsense' },
+    ],
+  };
+
+  const { status, body } = await asData(() => organization.owner.post('changesets/', request));
+
+  expect([status, body.code]).toEqual([400, 'changeset_refused']);
+  expect(body.params).toEqual({ rejected: 5, count: 5 });
+  const errors = (body.operations ?? []).flatMap(({ errors: entries = [], ...operation }) => entries ?? [operation]);
+  const summaries = errors.map(({ code, pointer, params }) => [code, pointer, params]);
+  expect(summaries).toEqual([
+    ['rule_violation', '/operations/0/set/values/PORT', { limit: '10', rule: 'max', owner: 'parameter PORT' }],
+    ['type_violation', '/operations/0/set/values/a~1b', { type: 'integer', expected: expect.any(String) }],
+    ['unknown_parameter', '/operations/1/unset/names/1', { name: 'missing' }],
+    ['duplicate_name', '/operations/2/body/name', { name: 'shop' }],
+    ['required', '/operations/3/path/id', {}],
+    ['unknown_operation', '/operations/4/operation', { operation: 'nonsense' }],
+  ]);
+  expect(summaries.map(([, pointer]) => resolvePointer(request, pointer as string))).toEqual([
+    ...['11', 'x', 'missing', 'shop', undefined, 'nonsense'],
+  ]);
+});
+
+it('an invalid request has the pointer of each invalid member, also of a query', async () => {
+  const body = { operations: [{ set: { project: '', environment: 'default', values: { A: 5 } } }], dry: true };
+  const invalid = await asData(() => organization.owner.post('changesets/', body));
+  expect(invalid.body.errors?.map(({ code, pointer, params }) => [code, pointer, params])).toEqual([
+    ['invalid', '/operations/0/set/project', {}],
+    ['invalid', '/operations/0/set/values/A', {}],
+    ['invalid', '', { names: ['dry'] }],
+  ]);
+
+  const query = await asData(() => organization.owner.get('environments/?id__in=x'));
+  expect(query.body).toMatchObject({ code: 'invalid', pointer: '/id__in' });
+});
+
+it('a plan has the data of its rejected operations, and a header with their codes', async () => {
+  await organization.project({ name: 'shop' });
+  const set = { project: 'shop', environment: 'default', values: { A: '1' } };
+  const accept = { accept: 'text/plain, application/problem+json' };
+
+  const rejected = await organization.owner.post<Plan>('changesets/plan/', { operations: [{ set }] });
+  expect(rejected.headers['x-plan-rejected']).toBe('unknown_parameter');
+  const entry = { code: 'unknown_parameter', pointer: '/operations/0/set/values/A', params: { name: 'A' } };
+  expect(rejected.body.refusals).toEqual([
+    expect.objectContaining({ ...entry, index: 0, status: 404, error: { A: [expect.any(String)] } }),
+  ]);
+  const asText = await organization.owner.post('changesets/plan/', { operations: [{ set }] }, accept);
+  expect([asText.headers['content-type'], asText.headers['x-plan-rejected']]).toEqual([
+    ...['text/plain; charset=utf-8', 'unknown_parameter'],
+  ]);
+
+  const accepted = { operations: [{ set: { ...set, create_missing: true } }] };
+  const planned = await organization.owner.post('changesets/plan/', accepted, accept);
+  expect([planned.status, planned.headers['x-plan-rejected']]).toEqual([200, undefined]);
+});
+
+it('a batch passes on the data of its errors, and an unreadable path has one', async () => {
+  const { body } = (await asData(() =>
+    organization.owner.post('batch/', { requests: [{ path: 'projects/?page=99' }] }),
+  )) as unknown as Reply<BatchResponse>;
+  expect(body.results[0]).toMatchObject({
+    ...{ status: 404, error_code: 'invalid_page' },
+    body: { code: 'invalid_page', pointer: '', params: {} },
+  });
+
+  const unreadable = await asData(() => organization.owner.get('/api/v1/%E0%A4%A'));
+  expect(unreadable.body).toMatchObject({ status: 404, code: 'unknown_route', params: {} });
+});
+
+it('no error contains the text of a secret', async () => {
+  const project = await organization.project({ name: 'shop' });
+  const { id } = await organization.environmentNamed('default');
+  const token = await organization.parameter({ project, name: 'TOKEN', type: 'integer', secret: true });
+  const value = await organization.value({ parameter: token, internal_value: '42' });
+  const stranger = new RawClient(core.origin, `Api-Key ${SECRET}`);
+  const { owner } = organization;
+  const values = { TOKEN: SECRET };
+  const set = { project: 'shop', environment: 'default', values };
+  const requests: readonly (() => Promise<Reply>)[] = [
+    () => owner.patch(value.url, { internal_value: SECRET }),
+    () => owner.put(`${project.url}values/?environment=${id}`, { values }),
+    () => owner.post('changesets/', { operations: [{ set }] }),
+    () =>
+      owner.post('changesets/plan/', {
+        operations: [{ set: { ...set, values: { TOKEN: { value: SECRET, interpolated: true } } } }],
+      }),
+    () => owner.post('changesets/', { operations: [{ set: { ...set, values: { TOKEN: [SECRET] } } }] }),
+    () => stranger.get('projects/'),
+  ];
+  for (const send of requests) {
+    const reply = await asData(send);
+    expect([reply.status, reply.text]).toEqual([reply.status, expect.not.stringContaining(SECRET)]);
+    expect(reply.status === 200 ? reply.headers['x-plan-rejected'] : reply.body.code).toEqual(expect.any(String));
+  }
+});

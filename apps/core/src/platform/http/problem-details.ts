@@ -1,0 +1,51 @@
+import { STATUS_CODES } from 'node:http';
+import {
+  type ErrorData,
+  errorData,
+  type Failure,
+  PlanOutdated,
+  PreconditionFailed,
+  type PresentVersion,
+  type RefusedStep,
+  RevertRefused,
+  StepsRefused,
+} from '@strata/domain';
+import Negotiator from 'negotiator';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** The body of an error for clients that accept `application/problem+json` (RFC 9457). */
+export interface ProblemDetails extends ErrorData {
+  readonly title: string;
+  readonly status: number;
+}
+
+/** Returns whether a client accepts problem details. Ranges such as `*\/*` do not count: older clients send them. */
+export function acceptsProblemDetails(accept: string | undefined): boolean {
+  if (!accept?.toLowerCase().includes(PROBLEM_TYPE)) return false;
+  return new Negotiator({ headers: { accept } }).mediaTypes().includes(PROBLEM_TYPE);
+}
+
+/** Returns an error as data, with everything that the plain body contains. */
+export function problemDetails(failure: Failure, status: number): ProblemDetails {
+  return { ...titled(status), ...errorData(failure), ...furtherMembers(failure) };
+}
+
+/** Returns an error without a failure as data. */
+export function createProblem(status: number, code: string, detail: string, params = {}): ProblemDetails {
+  return { ...titled(status), code, pointer: '', params, detail };
+}
+
+const titled = (status: number) => ({ title: STATUS_CODES[status] ?? '', status });
+
+function rejectedOperation({ error, ...step }: RefusedStep) {
+  const { present } = (error ?? {}) as { readonly present?: readonly PresentVersion[] };
+  return { ...step, ...(present && { present }) };
+}
+
+function furtherMembers(failure: Failure): object {
+  if (failure instanceof StepsRefused) return { operations: failure.steps.map(rejectedOperation) };
+  if (failure instanceof PreconditionFailed) return { present: failure.currentVersions };
+  if (failure instanceof RevertRefused) return { conflicts: failure.conflicts };
+  return failure instanceof PlanOutdated ? { difference: failure.difference, plan: failure.plan } : {};
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WebhookCreate, WebhookPatch } from '@strata/contract';
-import { Failure, sentence } from '@strata/domain';
+import { Failure, problemAt, sentence } from '@strata/domain';
 import { isMasked, maskToken } from '@strata/webhooks';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
@@ -37,7 +37,8 @@ export class WebhooksService {
     const { organizationId } = caller;
     const { token, channel, username } = input.configuration;
     if (isMasked(token)) {
-      throw Failure.field('invalid', 'configuration', 'token: This is a masked token. Enter the token itself.');
+      const problem = problemAt(['configuration', 'token'], 'This is a masked token. Enter the token itself.');
+      throw Failure.fields('invalid', [problem]);
     }
     const id = randomUUID();
     const sealedToken = await this.seal(organizationId, id, token);

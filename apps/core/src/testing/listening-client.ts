@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { Event } from '@strata/contract';
+import { createParser } from 'eventsource-parser';
 import { Watchers } from './watchers.ts';
 
 interface Message {
@@ -13,11 +14,16 @@ interface Message {
 export class ListeningClient {
   readonly messages: Message[] = [];
   readonly ended: Promise<void>;
-  private text = '';
   private readonly watchers = new Watchers(this.messages);
 
   private constructor(readonly response: http.IncomingMessage) {
-    response.setEncoding('utf8').on('data', (chunk: string) => this.take(chunk));
+    const parser = createParser({
+      onEvent: ({ event = '', id = null, data }) => this.messages.push({ event, id, data: JSON.parse(data) }),
+    });
+    response.setEncoding('utf8').on('data', (chunk: string) => {
+      parser.feed(chunk);
+      this.watchers.look();
+    });
     this.ended = new Promise((resolve) => response.once('close', resolve).on('error', () => undefined));
   }
 
@@ -42,18 +48,5 @@ export class ListeningClient {
 
   close(): void {
     this.response.destroy();
-  }
-
-  private take(chunk: string): void {
-    this.text += chunk;
-    const parts = this.text.split('\n\n');
-    this.text = parts.pop() ?? '';
-    for (const part of parts) {
-      const fields = new Map(part.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]));
-      const data = fields.get('data');
-      if (data === undefined) continue;
-      this.messages.push({ event: fields.get('event') ?? '', id: fields.get('id') ?? null, data: JSON.parse(data) });
-    }
-    this.watchers.look();
   }
 }

@@ -26,7 +26,7 @@ export class EventStream {
   /** Sends events until the client disconnects, stops reading, or the service closes the connection. */
   async run(reader: FeedReader): Promise<void> {
     try {
-      await this.socket.send(`retry: ${RETRY_MS}\n\n${bookmark(reader.position)}`);
+      await this.socket.send([`retry: ${RETRY_MS}\n\n${bookmark(reader.position)}`]);
       await this.sendPages(reader);
     } catch (error) {
       const code = chooseCloseCode(error);
@@ -47,9 +47,9 @@ export class EventStream {
       const events = await this.receivable(await reader.next(idleMs, signal));
       if (signal.aborted) return;
       const frames = events.map(encodeFrame);
-      if (frames.length > 0) await this.socket.send(frames.join(''));
+      if (frames.length > 0) await this.socket.send(frames);
       else if (performance.now() - this.socket.lastSent >= this.times.bookmarkMs)
-        await this.socket.send(bookmark(reader.position));
+        await this.socket.send([bookmark(reader.position)]);
     }
   }
 

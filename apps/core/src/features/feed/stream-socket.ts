@@ -14,7 +14,7 @@ export class StreamTimes {
 }
 
 const BUFFER_BYTES_MAX = 1_048_576;
-/** Long texts are sent in parts, so that a client that reads them has no full socket for long. */
+/** Messages are sent in parts of at most this length, so that a client that reads them has no full socket for long. */
 const PART_LENGTH = 262_144;
 
 export const CLOSE_DETAILS: Record<CloseCode, string> = {
@@ -37,6 +37,8 @@ export function chooseCloseCode(error: unknown): CloseCode | null {
 export class StreamSocket {
   /** A reading of `performance.now()`. */
   lastSent = performance.now();
+  /** Whether the last message was sent in part only. */
+  private isInsideMessage = false;
 
   constructor(
     private readonly raw: ServerResponse,
@@ -44,28 +46,33 @@ export class StreamSocket {
     private readonly times: StreamTimes,
   ) {}
 
-  /** Waits until the socket has accepted the data, so that the core reads no further events for a slow client. */
-  async send(text: string): Promise<void> {
-    const parts = text.length <= PART_LENGTH ? [text] : splitBytes(Buffer.from(text));
-    for (const part of parts) {
+  /** Waits until the socket has accepted the messages, so that the core reads no further events for a slow client. */
+  async send(messages: readonly string[]): Promise<void> {
+    for (const { data, isEnd } of toParts(messages)) {
       this.lastSent = performance.now();
-      if (this.raw.write(part)) continue;
+      this.isInsideMessage = !isEnd;
+      if (this.raw.write(data)) continue;
       if (this.raw.writableLength > BUFFER_BYTES_MAX) throw new Slow();
       if (!(await this.drained())) throw new Slow();
     }
   }
 
   /**
-   * Sends the last text and ends the response. Its header contains `connection: close`, so the server then closes the
-   * connection.
+   * Sends the last message and ends the response. Its header contains `connection: close`, so the server then closes the
+   * connection. If a message was sent in part only, the client would read the last message as the rest of it, and take
+   * the event as received. Then the connection is closed without a last message.
    */
-  end(text: string): void {
+  end(message: string): void {
+    if (this.isInsideMessage) {
+      this.destroy();
+      return;
+    }
     const timer = setTimeout(() => this.raw.destroy(), this.times.closingMs);
     this.raw.once('close', () => clearTimeout(timer));
-    this.raw.end(text);
+    this.raw.end(message);
   }
 
-  /** Closes the connection without a last text. */
+  /** Closes the connection without a last message. */
   destroy(): void {
     this.raw.destroy();
   }
@@ -86,6 +93,29 @@ export class StreamSocket {
   }
 }
 
-function* splitBytes(bytes: Buffer): Generator<Buffer, void> {
-  for (let from = 0; from < bytes.length; from += PART_LENGTH) yield bytes.subarray(from, from + PART_LENGTH);
+interface Part {
+  readonly data: string | Buffer;
+  /** Whether the part ends with the end of a message. */
+  readonly isEnd: boolean;
+}
+
+/** Returns the parts to send. Only messages that are longer than a part are split. */
+function* toParts(messages: readonly string[]): Generator<Part, void> {
+  let joined = '';
+  for (const message of messages) {
+    if (joined !== '' && joined.length + message.length > PART_LENGTH) {
+      yield { data: joined, isEnd: true };
+      joined = '';
+    }
+    if (message.length <= PART_LENGTH) {
+      joined += message;
+      continue;
+    }
+    const bytes = Buffer.from(message);
+    for (let from = 0; from < bytes.length; from += PART_LENGTH) {
+      const to = from + PART_LENGTH;
+      yield { data: bytes.subarray(from, to), isEnd: to >= bytes.length };
+    }
+  }
+  if (joined !== '') yield { data: joined, isEnd: true };
 }

@@ -54,14 +54,14 @@ export class AuditStream {
         this.close('forbidden');
         return true;
       }
-      if (page.records.length > 0) await this.socket.send(page.records.map(lineOf).join(''));
+      if (page.records.length > 0) await this.socket.send(page.records.map(lineOf));
       if (page.more) continue;
       if (!follow) {
         this.socket.end(bookmark(page));
         return true;
       }
       if (!isUpToDate || performance.now() - this.socket.lastSent >= this.times.bookmarkMs) {
-        await this.socket.send(bookmark(page));
+        await this.socket.send([bookmark(page)]);
       }
       isUpToDate = true;
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);

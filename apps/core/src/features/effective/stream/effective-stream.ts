@@ -78,7 +78,7 @@ export class EffectiveStream {
   ): Promise<ResetReason | null> {
     const queue = configuration.listen();
     try {
-      if (preamble) await this.connection.socket.send(preamble);
+      if (preamble) await this.connection.socket.send([preamble]);
       await this.bringUpToDate(configuration, permissions, reason);
       return await this.deliver(configuration, queue, permissions);
     } catch (error) {

@@ -112,7 +112,8 @@ export class StreamWriter {
     if (this.reached === null) return;
     const cursor = encodeEffectiveCursor(this.reached);
     this.client.recordRead();
-    await this.client.socket.send(`id: ${cursor}\nevent: ${kind}\ndata: ${JSON.stringify({ cursor, ...message })}\n\n`);
+    const data = JSON.stringify({ cursor, ...message });
+    await this.client.socket.send([`id: ${cursor}\nevent: ${kind}\ndata: ${data}\n\n`]);
   }
 }
 

@@ -2015,10 +2015,10 @@ export const MUTANTS = [
     specs: ['github-action/src/export'],
   },
   {
-    promise: 'the action applies what another account has planned only if the plan has the same text',
+    promise: 'the action applies what another account has planned only if the plan has the same effects',
     file: 'integrations/github-action/src/changeset.ts',
-    find: 'return textHash(text) === expected ? hash : null;',
-    replace: 'return hash;',
+    find: 'return effectsHash(plan) === expected ? plan.plan_hash : null;',
+    replace: 'return plan.plan_hash;',
     specs: ['github-action/src/apply'],
   },
   {

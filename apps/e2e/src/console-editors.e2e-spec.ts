@@ -94,7 +94,7 @@ describe(`the editor of a cell in the console${reason}`, () => {
     await editor.getByLabel('resolve {{ references }}').uncheck();
     await editor.getByRole('textbox').press('Control+End');
     await page.keyboard.type(' {{ HO');
-    // The editor ignores Enter for a moment after it proposes names, so that nobody accepts one by accident.
+    // The editor ignores Enter for a moment after it proposes names, so that users do not accept one by accident.
     await editor.getByRole('option', { name: 'HOST' }).click();
     await editor.getByLabel('resolve {{ references }}').and(page.locator(':checked')).waitFor();
     await editor.getByRole('button', { name: 'Save draft' }).click();

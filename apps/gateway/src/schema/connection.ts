@@ -10,7 +10,7 @@ import {
 import type { ReadContext } from '../node.ts';
 import type { ObjectShape, ObjectSource } from './object-type.ts';
 import { DEFAULT_PAGE, type ListPage, MAX_PAGE, MAX_SKIP } from './page.ts';
-import { type ProblemData, problemInterface } from './problem.ts';
+import { type ProblemObject, problemInterface } from './problem.ts';
 import { field, type SchemaBuild } from './schema-build.ts';
 
 /** Returns the arguments of a connection. The form of cursors depends on whether its list can be sorted. */
@@ -50,7 +50,7 @@ export interface ConnectionData {
   readonly pageInfo: PageInfo;
   readonly totalCount: number;
   readonly revision: number | null;
-  readonly problem: ProblemData | null;
+  readonly problem: ProblemObject | null;
   /** The page as the core sent it, and how it was reached; null if it could not be read. */
   readonly page: object | null;
   readonly view: ReadContext;
@@ -83,7 +83,7 @@ export function connectionFrom<Row>(
 /**
  * Returns the connection of a list that is forbidden or cannot be evaluated. It has no rows and contains the reason.
  */
-export function unreadableConnection(problem: ProblemData): ConnectionData {
+export function unreadableConnection(problem: ProblemObject): ConnectionData {
   const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: () => null, endCursor: () => null };
   return { edges: [], pageInfo, totalCount: 0, revision: null, problem, page: null, view: {} };
 }

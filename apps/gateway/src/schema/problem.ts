@@ -26,7 +26,7 @@ import type { ObjectSource } from './object-type.ts';
 import { DateTime } from './scalars.ts';
 import { field, type SchemaBuild, type SchemaFields } from './schema-build.ts';
 
-export interface ProblemData {
+export interface ProblemObject {
   readonly __typename: string;
   readonly code: string;
   readonly message: string;
@@ -195,7 +195,7 @@ export async function runWrite<Success extends object>(
 }
 
 /** Returns the problem for an error that a client can act on; null for other errors. */
-export function toProblem(failure: Failure, judgesCredentials = false): ProblemData | null {
+export function toProblem(failure: Failure, judgesCredentials = false): ProblemObject | null {
   const { code, message, params, pointer, rules } = failure;
   const data = { code, message, pointer, params };
   const fields = fieldProblems(failure);

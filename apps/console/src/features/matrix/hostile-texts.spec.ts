@@ -28,15 +28,22 @@ const TEXTS = PARTS.flatMap((part) => {
 
 /** A quadratic pattern takes some hundred milliseconds for each of several texts. */
 const LIMIT_MS = 100;
+const ATTEMPTS = 3;
+
+/** Returns the processor time of a function in ms. */
+function processorMs(run: () => unknown): number {
+  const before = process.threadCpuUsage();
+  run();
+  return process.threadCpuUsage(before).user / 1_000;
+}
 
 describe('a text of 64 kB that is typed or pasted', () => {
   it.each(Object.entries(READERS))('is read in linear time by %s', (_, read) => {
     for (const text of TEXTS) {
       read(text.slice(0, LENGTH / 16));
-      const before = process.threadCpuUsage();
-      read(text);
-      const { user } = process.threadCpuUsage(before);
-      expect({ text: text.slice(0, 20), isFast: user / 1_000 < LIMIT_MS }).toEqual({
+      // On a busy machine, a single attempt can take far longer than the function needs.
+      const isFast = Array.from({ length: ATTEMPTS }).some(() => processorMs(() => read(text)) < LIMIT_MS);
+      expect({ text: text.slice(0, 20), isFast }).toEqual({
         text: text.slice(0, 20),
         isFast: true,
       });

@@ -18,7 +18,7 @@ import {
   acceptsProblemDetails,
   createProblem,
   PROBLEM_TYPE,
-  type ProblemDetails,
+  type ProblemBody,
   problemDetails,
 } from './problem-details.ts';
 
@@ -76,7 +76,7 @@ export class FailureFilter implements ExceptionFilter {
 }
 
 /** Sends the body that existing clients parse, or problem details if the client accepts them. */
-function send(request: FastifyRequest, reply: FastifyReply, body: unknown, details: () => ProblemDetails) {
+function send(request: FastifyRequest, reply: FastifyReply, body: unknown, details: () => ProblemBody) {
   const isProblem = acceptsProblemDetails(request.headers.accept) && !isFlagRoute(request);
   return isProblem ? reply.type(PROBLEM_TYPE).send(JSON.stringify(details())) : reply.send(body);
 }

@@ -15,7 +15,7 @@ import Negotiator from 'negotiator';
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /** The body of an error for clients that accept `application/problem+json` (RFC 9457). */
-export interface ProblemDetails extends ErrorData {
+export interface ProblemBody extends ErrorData {
   readonly title: string;
   readonly status: number;
 }
@@ -27,12 +27,12 @@ export function acceptsProblemDetails(accept: string | undefined): boolean {
 }
 
 /** Returns an error as data, with everything that the plain body contains. */
-export function problemDetails(failure: Failure, status: number): ProblemDetails {
+export function problemDetails(failure: Failure, status: number): ProblemBody {
   return { ...titled(status), ...errorData(failure), ...furtherMembers(failure) };
 }
 
 /** Returns an error without a failure as data. */
-export function createProblem(status: number, code: string, detail: string, params = {}): ProblemDetails {
+export function createProblem(status: number, code: string, detail: string, params = {}): ProblemBody {
   return { ...titled(status), code, pointer: '', params, detail };
 }
 

@@ -195,6 +195,7 @@ describe(`the columns of the matrix${reason}`, () => {
     expect(await ada.violationsInEveryLook()).toEqual([]);
 
     await page.goto('/projects/web');
+    await ada.row('GREETING').waitFor();
     await page.getByText('Views', { exact: true }).click();
     await page.getByRole('button', { name: 'Before release', exact: true }).click();
     await showsColumns(page, 'staging,default');

@@ -8,7 +8,15 @@ export interface FieldProblem extends Omit<ErrorData, 'errors'> {
 /** Returns the errors of the fields of the input. */
 export function fieldProblems({ code, problems }: Failure): readonly FieldProblem[] {
   return problems.map((problem) => {
-    const { field, message, detail = message, params = {} } = problem;
-    return { field, message, detail, code: problem.code ?? code, pointer: pointerTo(problem), params };
+    const { field, message, detail = message, params = {}, rule } = problem;
+    return {
+      field,
+      message,
+      detail,
+      code: problem.code ?? code,
+      pointer: pointerTo(problem),
+      params,
+      ...(rule && { rule }),
+    };
   });
 }

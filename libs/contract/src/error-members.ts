@@ -10,9 +10,7 @@ const params = (z.record(z.string(), z.unknown()) as unknown as z.ZodType<Params
 });
 
 const members = {
-  code: z
-    .string()
-    .meta({ description: 'The stable error code. `skipped`: the operation refers to a rejected operation.' }),
+  code: z.string().meta({ description: 'The stable error code.' }),
   pointer: z.string().meta({
     description:
       'JSON pointer (RFC 6901) to the part of the body that caused the error. For a query parameter, a slash and its name; empty for the request as a whole.',

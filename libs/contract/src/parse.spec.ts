@@ -279,3 +279,10 @@ describe('parseQuery', () => {
     expect(parseQuery(EnvironmentListQuery, Object.create({ name: 'evil' })).name).toBeUndefined();
   });
 });
+
+it('a client can send back a plan of an earlier version, whose rejected operations have fewer members', () => {
+  const operations = [{ unset: { project: 'web', environment: 'default', names: ['PORT'] } }];
+  const plan = { refusals: [{ index: 0 }, { index: 1, status: 404, code: 'not_found', error: 'Not found.' }] };
+
+  expect(parseBody(ChangesetRequest, { operations, plan })).toMatchObject({ plan });
+});

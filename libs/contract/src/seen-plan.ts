@@ -36,7 +36,7 @@ const seenUncovered = Uncovered.partial({ project_name: true, environment_name: 
   id: 'SeenPlanUncovered',
   description: 'An effect that the reviewed plan could not determine.',
 });
-const seenRefusal = RefusedOperation.partial({ status: true, code: true, error: true }).meta({
+const seenRefusal = RefusedOperation.partial().extend({ index: RefusedOperation.shape.index }).meta({
   id: 'SeenRefusedOperation',
   description: 'A rejected operation of the reviewed plan.',
 });

@@ -76,7 +76,7 @@ export type SnapshotParsed =
 export function parseSnapshotFile(file: string): SnapshotParsed {
   let input: unknown;
   try {
-    input = JSON.parse(file.replace(/^\uFEFF/, ''), readMember);
+    input = JSON.parse(file.replace(/^\uFEFF/, ''), readSnapshotMember);
   } catch {
     return { problem: 'The file is not valid JSON. Choose the response of the backup snapshot, unchanged.' };
   }
@@ -102,7 +102,7 @@ function withoutCodeGeneration<Result>(use: () => Result): Result {
 }
 
 /** Keeps the text of a constraint that is a number, because a double cannot represent every digit. */
-function readMember(key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+function readSnapshotMember(key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
   return typeof value === 'number' && key === 'constraint' ? (source ?? value) : withUsableKeys(value);
 }
 

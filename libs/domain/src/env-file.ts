@@ -97,11 +97,11 @@ export function exportFile(
   format: ExportFormat,
 ): { readonly body: string; readonly omitted: OmittedNames } {
   const names = Object.keys(values);
-  const valid = names.filter((name) => exportName(name) !== null);
-  const colliding = namesThatCollide(valid).flat();
-  const parameters = new Map(
-    valid.filter((name) => !colliding.includes(name)).map((name) => [name.toUpperCase(), name]),
+  const { valid = [], invalid = [] } = Object.groupBy(names, (name) =>
+    exportName(name) === null ? 'invalid' : 'valid',
   );
+  const colliding = new Set(namesThatCollide(valid).flat());
+  const parameters = new Map(valid.filter((name) => !colliding.has(name)).map((name) => [name.toUpperCase(), name]));
   const variables = [...parameters]
     .map(([name, parameter]) => ({ name, text: values[parameter] ?? null }))
     .sort((left, right) => (left.name < right.name ? -1 : 1));
@@ -109,8 +109,8 @@ export function exportFile(
   return {
     body,
     omitted: {
-      invalid: names.filter((name) => !valid.includes(name)),
-      colliding,
+      invalid,
+      colliding: [...colliding],
       unwritable: unwritable.flatMap((name) => parameters.get(name) ?? []),
     },
   };

@@ -213,7 +213,7 @@ class Planner {
         yield { input, sourceId: targetId, isSecret: false };
         continue;
       }
-      const scope = this.loadScope(projectId);
+      const scope = this.cachedScope(projectId);
       for (const inputName of kind === 'parameter' ? [name] : scope.names) {
         yield this.parameterInput(scope, project, inputName, environmentId);
       }
@@ -233,7 +233,7 @@ class Planner {
     };
   }
 
-  private loadScope(projectId: ProjectId): Scope {
+  private cachedScope(projectId: ProjectId): Scope {
     const cached = this.scopes.get(projectId);
     if (cached) return cached;
     const chain = projectChain(this.inputs.projects, projectId).map((id) => ({ id, name: '' }));

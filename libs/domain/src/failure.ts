@@ -71,7 +71,7 @@ export function pointerTo({ field, pointer }: LocatedProblem): string {
 
 export interface FailureFields {
   readonly kind: FailureKind;
-  /** Stable; clients receive it in `X-Error-Code` and in GraphQL's `extensions.code`. */
+  /** Stable; clients receive it in `X-Error-Code` and in GraphQL's `extensions.reason`. */
   readonly code: ErrorCode;
   /** Says what to do next. It must never contain a parameter's value or a credential. */
   readonly message: string | Sentence;
@@ -185,7 +185,10 @@ export class Failure extends Error {
   /** Returns a 422: a stored text cannot currently be evaluated (behaviour.md §1.11). */
   static evaluation(problems: readonly EvaluationProblem[]): Failure {
     const message = problems.map((problem) => problem.message).join(' ');
-    return new Failure({ kind: 'unprocessable', code: 'evaluation_failed', message, shape: 'evaluations', problems });
+    // The fields are names of texts, not members of the request.
+    const located = problems.map((problem) => ({ pointer: '', ...problem }));
+    const shape = 'evaluations';
+    return new Failure({ kind: 'unprocessable', code: 'evaluation_failed', message, shape, problems: located });
   }
 
   /** Returns a 400 with `detail`. */

@@ -42,7 +42,7 @@ export class ForbiddenLookups {
    */
   of(projectId: ProjectId, name: string, environmentId: EnvironmentId): readonly string[] {
     const checked: string[] = [];
-    for (const location of locationsInOrder(this.loadLineage(environmentId), this.loadChain(projectId))) {
+    for (const location of locationsInOrder(this.cachedLineage(environmentId), this.cachedChain(projectId))) {
       const { environmentId: environment, projectId: project } = location;
       const owner = this.owners.get(project)?.get(name);
       if (this.forbidden.has(project)) checked.push(`${environment} ${project} ${name}`);
@@ -52,13 +52,13 @@ export class ForbiddenLookups {
     return checked;
   }
 
-  private loadChain(projectId: ProjectId): readonly ProjectId[] {
+  private cachedChain(projectId: ProjectId): readonly ProjectId[] {
     const chain = this.chains.get(projectId) ?? projectChain(this.rows.projects, projectId);
     this.chains.set(projectId, chain);
     return chain;
   }
 
-  private loadLineage(environmentId: EnvironmentId): readonly EnvironmentId[] {
+  private cachedLineage(environmentId: EnvironmentId): readonly EnvironmentId[] {
     const environmentIds =
       this.lineages.get(environmentId) ?? (this.nodes.has(environmentId) ? lineage(this.nodes, environmentId) : []);
     this.lineages.set(environmentId, environmentIds);

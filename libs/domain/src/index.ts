@@ -53,7 +53,7 @@ export {
   namesThatCollide,
   type OmittedNames,
 } from './env-file.ts';
-export { declaredParams, ERROR_PARAMS, type ErrorCode, type ParamName } from './error-codes.ts';
+export { ERROR_PARAMS, type ErrorCode, type ParamName } from './error-codes.ts';
 export type { ErrorData, ProblemData } from './error-data.ts';
 export {
   type EvaluableReference,
@@ -322,7 +322,7 @@ export {
   type WinningCell,
 } from './search.ts';
 export { detectSecretLook, type SecretLook } from './secret-looks.ts';
-export { asSentence, type Params, type ParamValue, type Sentence, sentence } from './sentence.ts';
+export { asSentence, type Params, type Sentence, sentence } from './sentence.ts';
 export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export { byId, changedAncestors, inTreeOrder, lineage, subtree, wouldMakeCycle } from './tree.ts';
 export {

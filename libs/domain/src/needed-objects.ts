@@ -50,7 +50,7 @@ export function findDependents(
   }
   for (let at = 0; at < reached.length; at += 1) {
     const [node, value] = reached[at] as (typeof reached)[number];
-    for (const neighbor of next(node)) reach(neighbor, value);
+    for (const neighbour of next(node)) reach(neighbour, value);
   }
   const of = (node: string) => valuesByNode.get(node) ?? [];
   return {

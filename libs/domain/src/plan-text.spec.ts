@@ -94,7 +94,7 @@ Renewed expirations: 1
   web / default / TOKEN: P30D
 Notified webhooks: 1
   releases
-Closed to you and not told: 1 projects, 2 references
+Not shown, because you have no access: 1 projects, 2 references
 `);
 });
 

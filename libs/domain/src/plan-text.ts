@@ -207,5 +207,5 @@ function forbiddenLines({ totals }: PrintedPlan): readonly string[] {
     [totals.closed_references, 'references'],
   ] as const;
   const closed = counted.flatMap(([count, of]) => (count > 0 ? [`${count} ${of}`] : []));
-  return closed.length === 0 ? [] : [`Closed to you and not told: ${closed.join(', ')}`];
+  return closed.length === 0 ? [] : [`Not shown, because you have no access: ${closed.join(', ')}`];
 }

@@ -46,6 +46,36 @@ describe('toFailure', () => {
     });
   });
 
+  it('keeps the params of a stale version and of an outdated plan', () => {
+    const data = { pointer: '', detail: 'It was changed.', params: { names: ['PORT'] } };
+    expect(answer(412, { ...data, code: 'precondition_failed' }, 'precondition_failed')).toMatchObject({
+      message: 'It was changed.',
+      params: { names: ['PORT'] },
+    });
+    const outdated = { ...data, code: 'plan_outdated', params: { parts: ['objects'] }, plan: {}, difference: {} };
+    expect(answer(412, outdated, 'plan_outdated')).toMatchObject({ params: { parts: ['objects'] } });
+  });
+
+  it('reads the error of a parameter that is called like a member of its operation', () => {
+    const error = { code: 'invalid', pointer: '/operations/0/set/values/values', params: {}, detail: 'Not a number.' };
+    const operations = [{ ...error, index: 0, status: 400, errors: [{ ...error, field: 'values' }] }];
+    const body = { code: 'batch_failed', pointer: '', params: {}, detail: 'Rejected.', operations };
+    expect(answer(400, body, 'batch_failed')).toMatchObject({
+      problems: [{ field: 'operations.0.values', message: 'Not a number.' }],
+    });
+  });
+
+  it('has no fields for texts that cannot be evaluated', () => {
+    const error = { code: 'missing', pointer: '', params: { id: '1', name: 'LINK' }, detail: 'HOST is missing.' };
+    const body = { code: 'evaluation_failed', pointer: '', params: {}, detail: 'HOST is missing.', errors: [error] };
+    expect(answer(422, body, 'evaluation_failed')).toMatchObject({
+      kind: 'unprocessable',
+      message: 'HOST is missing.',
+      shape: 'detail',
+      problems: [],
+    });
+  });
+
   it('keeps the problems of a batch that was rejected before any operation ran', () => {
     const message = '0.set.project: Enter a name.';
     expect(answer(400, { operations: [message] }, 'invalid')).toMatchObject({

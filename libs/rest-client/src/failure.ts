@@ -5,6 +5,7 @@ import {
   type FailureFields,
   type FailureKind,
   NON_FIELD_ERRORS,
+  type Params,
   PlanOutdated,
   PreconditionFailed,
   type PresentVersion,
@@ -139,12 +140,13 @@ function fromErrorData(
 ): Failure {
   if (fields.code === 'precondition_failed') return preconditionFailed(body);
   if (fields.code === 'plan_outdated') return planOutdated(body);
-  const problems = problemsIn(body);
+  // The problems of an evaluation are not about fields of the request.
+  const problems = fields.code === 'evaluation_failed' ? [] : problemsIn(body);
   const isList = problems.every(({ field }) => field === NON_FIELD_ERRORS);
   return new Failure({
     ...fields,
     // The sentence of a single error lacks the path of its member, which plain messages contain.
-    message: body.errors?.length === 1 ? joined(problems) : body.detail,
+    message: problems.length > 0 && body.errors?.length === 1 ? joined(problems) : body.detail,
     params: body.params,
     pointer: body.pointer,
     shape: problems.length === 0 ? 'detail' : isList ? 'list' : 'fields',
@@ -170,7 +172,7 @@ function problemsOfRejected(operation: ErrorData & { readonly index: number }): 
 /** Plain messages start with the path of the member inside the field. */
 function problemFrom({ code, pointer, params, detail, rule, field: key }: ProblemData, field: string): Problem {
   const segments = pointerSegments(pointer);
-  const inside = key !== undefined && segments.includes(key) ? segments.slice(segments.indexOf(key) + 1) : [];
+  const inside = key !== undefined && segments.includes(key) ? segments.slice(segments.lastIndexOf(key) + 1) : [];
   const message = inside.length === 0 ? detail : `${inside.join('.')}: ${detail}`;
   return { field, message, detail, pointer, params, code, rule };
 }
@@ -201,11 +203,13 @@ function readDetail(body: unknown): string | null {
 /** A core of the previous version does not send the current version of the object. */
 function preconditionFailed(body: unknown): PreconditionFailed {
   const {
-    detail,
+    detail: message,
+    params = {},
     present = [],
     operations = [],
   } = (typeof body === 'object' && body !== null ? body : {}) as {
     readonly detail?: string;
+    readonly params?: Params;
     readonly present?: readonly PresentVersion[];
     readonly operations?: readonly (RefusedStep & { readonly present?: readonly PresentVersion[] })[];
   };
@@ -215,15 +219,20 @@ function preconditionFailed(body: unknown): PreconditionFailed {
       operation: index,
     })),
   );
-  return new PreconditionFailed([...present, ...ofSteps], detail);
+  return new PreconditionFailed([...present, ...ofSteps], message === undefined ? undefined : { message, params });
 }
 
 function planOutdated(body: unknown): PlanOutdated {
-  const { plan = null, difference = null } = (typeof body === 'object' && body !== null ? body : {}) as {
+  const {
+    plan = null,
+    difference = null,
+    params = {},
+  } = (typeof body === 'object' && body !== null ? body : {}) as {
+    readonly params?: Params;
     readonly plan?: unknown;
     readonly difference?: unknown;
   };
-  return new PlanOutdated(readDetail(body) ?? '', plan, difference);
+  return new PlanOutdated({ message: readDetail(body) ?? '', params }, plan, difference);
 }
 
 /** Returns the problems of one operation by its index: `operations.3.name`. */

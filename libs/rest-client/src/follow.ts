@@ -68,7 +68,7 @@ async function* read<Message extends { readonly kind: string }>(
   after: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Message | CloseMessage, void, undefined> {
-  const headers = { accept: 'text/event-stream' };
+  const headers = { accept: 'text/event-stream, application/problem+json' };
   const body = await transport.open({ method: 'GET', path, query: { after, ...query }, headers, signal });
   const decoder = new TextDecoder();
   const messages: EventSourceMessage[] = [];

@@ -155,7 +155,7 @@ async function toError(response: Response): Promise<StrataError> {
   const { code, detail, params } = await readError(response);
   const message = `Strata returned ${status}${detail === '' ? '' : `: ${detail}`}`;
   const retryAfterMs = retryDelayMs(response);
-  if (status === 429 || status >= 500) return new StrataError('unavailable', message, { retryAfterMs });
+  if (status === 429 || status >= 500) return new StrataError('unavailable', message, { retryAfterMs, params });
   const errorCode = CODES[status];
   // A proxy can return these statuses too. Only a response of Strata ends the connection or deletes the cache.
   const isFromStrata = code !== null || detail !== '';
@@ -172,14 +172,19 @@ interface ReadError {
 /** Reads an error of Strata. Scripts of other origins may be unable to read the header, and a proxy sends other bodies. */
 async function readError(response: Response): Promise<ReadError> {
   const text = await response.text().catch(() => '');
-  let body: Partial<Readonly<Record<'code' | 'detail' | 'params' | 'errors', unknown>>> = {};
+  let body: Partial<Readonly<Record<'code' | 'detail' | 'pointer' | 'params' | 'errors', unknown>>> = {};
   try {
     body = JSON.parse(text) ?? {};
   } catch {}
-  const { params, errors } = body;
-  const code = response.headers.get('x-error-code') ?? (typeof body.code === 'string' ? body.code : null);
+  const { params, pointer, errors } = body;
+  // The body of a proxy can have a code, too. Only errors of Strata have a pointer.
+  const bodyCode = typeof pointer === 'string' && typeof body.code === 'string' ? body.code : null;
+  const code = response.headers.get('x-error-code') ?? bodyCode;
   let { detail } = body;
-  if (code === 'evaluation_failed' && Array.isArray(errors)) detail = evaluationProblems(errors);
+  if (Array.isArray(detail)) detail = describeEvaluation(detail.map((problem) => problem?.parameter_name));
+  else if (code === 'evaluation_failed' && Array.isArray(errors)) {
+    detail = describeEvaluation(errors.map((error) => error?.params?.name));
+  }
   if (code !== null) detail ??= text;
   return {
     code,
@@ -188,8 +193,8 @@ async function readError(response: Response): Promise<ReadError> {
   };
 }
 
-function evaluationProblems(errors: readonly { readonly params?: { readonly name?: unknown } }[]): string {
-  return `The configuration cannot be evaluated: ${errors.map((error) => error?.params?.name).join(', ')}`;
+function describeEvaluation(names: readonly unknown[]): string {
+  return `The configuration cannot be evaluated: ${names.join(', ')}`;
 }
 
 function retryDelayMs(response: Response): number {

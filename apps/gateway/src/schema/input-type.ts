@@ -83,7 +83,7 @@ function innerType(build: SchemaBuild, ownName: string, about: string, schema: z
 }
 
 function scalarType(build: SchemaBuild, { kind }: Member) {
-  if (kind.is === 'object') throw new Error('An object is no scalar.');
+  if (kind.is === 'object') throw new Error('Expected a scalar, got an object.');
   return build.scalar(kind);
 }
 

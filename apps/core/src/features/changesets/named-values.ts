@@ -17,7 +17,7 @@ import { CopiedValues } from './copied-values.ts';
 import { DynamicTexts, type MentionsByName } from './dynamic-texts.ts';
 import { assertExpected } from './expected-values.ts';
 import { type NamedLocation, type NamedParameter, namedEnvironment, namedParameters } from './named-state.ts';
-import { locateValues, missingNames, noSuchName, type SetStep, setSteps } from './set-steps.ts';
+import { locateProblems, locateValues, missingNames, noSuchName, type SetStep, setSteps } from './set-steps.ts';
 
 interface SetInput {
   readonly values: Readonly<Record<string, SettableValue>>;
@@ -156,6 +156,7 @@ export class NamedValues {
         missing.map((name) => ({
           field: name,
           ...sentence`${{ name }} is not set in ${{ environment: environment.name }}.`,
+          pointer: pointerToName(names ?? [], name),
         })),
       );
     }
@@ -192,11 +193,10 @@ export class NamedValues {
       made.push({ source, value, isNew: target.value === null });
     }
     await this.storePromoted(context, made);
-    await this.validateDependents(
-      em,
-      caller,
-      location,
-      made.map(({ source }) => source.name),
+    const promotedNames = made.map(({ source }) => source.name);
+    await locateProblems(
+      () => this.validateDependents(em, caller, location, promotedNames),
+      () => '',
     );
     return results;
   }

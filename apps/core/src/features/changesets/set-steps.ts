@@ -134,12 +134,27 @@ function stepOf(
   return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: found, made: null };
 }
 
-/** Runs a part of setting values. Errors of a value get the pointer to it in the map of the request. */
-export async function locateValues<Result>(values: object, run: () => Promise<Result>): Promise<Result> {
+/** Fields of errors that are about several of the values, or about texts that depend on them. */
+const ABOUT_SEVERAL: ReadonlySet<string> = new Set(['name', 'internal_value']);
+
+/**
+ * Runs a part of setting values. Errors of a value get the pointer to it in the map of the request, other errors of
+ * values the pointer to the map.
+ */
+export const locateValues = <Result>(values: object, run: () => Promise<Result>): Promise<Result> =>
+  locateProblems(run, (field) => {
+    if (Object.hasOwn(values, field)) return jsonPointer(['values', field]);
+    return ABOUT_SEVERAL.has(field) ? '/values' : undefined;
+  });
+
+/** Runs a part of an operation. Its errors get the pointers that the function returns for their fields. */
+export async function locateProblems<Result>(
+  run: () => Promise<Result>,
+  locateField: (field: string) => string | undefined,
+): Promise<Result> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw error.locate(({ field }) => (Object.hasOwn(values, field) ? jsonPointer(['values', field]) : undefined));
+    throw error instanceof Failure ? error.locate(({ field }) => locateField(field)) : error;
   }
 }

@@ -10,6 +10,7 @@ import {
   type ObjectType,
   type PathScope,
   PreconditionFailed,
+  pointerSegments,
   pointerTo,
   problemAt,
   sentence,
@@ -231,6 +232,7 @@ export function locateInOperation(index: number, { input }: Pick<Step, 'input'>,
   if (input === null) return '';
   const operation = jsonPointer(['operations', index]);
   if (problem.field === '$ref' || (problem.field === NON_FIELD_ERRORS && !problem.pointer)) return operation;
-  const within = OWN_MEMBERS.has(problem.field) ? '' : jsonPointer([input]);
-  return operation + within + pointerTo(problem);
+  const pointer = pointerTo(problem);
+  const [member = ''] = pointerSegments(pointer);
+  return operation + (OWN_MEMBERS.has(member) ? '' : jsonPointer([input])) + pointer;
 }

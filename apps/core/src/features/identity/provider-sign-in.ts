@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthToken, TokenExchange } from '@strata/contract';
-import { Failure, type OrganizationId, type UserId } from '@strata/domain';
+import { Failure, type OrganizationId, sentence, type UserId } from '@strata/domain';
 import type { IdentityProvider, ProvidedOrganization } from '@strata/issuers';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
@@ -222,5 +222,7 @@ const notAMember = ({ email }: ProviderIdentity) =>
   new Failure({
     kind: 'forbidden',
     code: 'no_organization',
-    message: `${email ?? 'This account'} is not a member of any organization. Ask your administrator, or sign in with another account.`,
+    message: email
+      ? sentence`${{ email }} is not a member of any organization. Ask your administrator, or sign in with another account.`
+      : 'This account is not a member of any organization. Ask your administrator, or sign in with another account.',
   });

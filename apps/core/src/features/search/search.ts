@@ -159,7 +159,9 @@ export class Search {
     const nameTest = isOfValues ? null : await this.createTest(namesAndDescriptions, request);
     const requested =
       nameTest === null ? names : names.filter(({ parameter }) => isWorded(parameter, fields, nameTest));
-    const cells = (await this.cells.of(walked, requested, request)).map((cell) => inStates(cell, walked, query));
+    const cells = (await this.cells.of(walked, requested, request)).map((cellsOfName) =>
+      inStates(cellsOfName, walked, query),
+    );
     const texts = isOfValues ? cells.flat().flatMap(({ text, secret }) => (secret || text === null ? [] : [text])) : [];
     const test = nameTest ?? (await this.createTest([...namesAndDescriptions, ...texts], request));
     const hits: HitRow[] = [];

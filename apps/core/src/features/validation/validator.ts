@@ -33,7 +33,7 @@ import { type OwnRule, problemsOfRules } from './own-rules.ts';
 import { StoredValues } from './stored-values.ts';
 import { TextValidation } from './text-validation.ts';
 import { storedCheckOf } from './typing-changes.ts';
-import { chainOfType, typeOf, typesOf } from './value-types.ts';
+import { chainOfType, typesOf } from './value-types.ts';
 
 /** The maximum number of dependents that an error names, so that it stays readable. */
 const DEPENDENTS_NAMED_MAX = 10;
@@ -71,11 +71,6 @@ export class Validator {
     private readonly references: References,
     private readonly committed: SnapshotReader,
   ) {}
-
-  /** Returns the type and the rules of a parameter. Runs one statement, however many ancestors the type has. */
-  typeOf(em: EntityManager, parameter: TypedParameter): Promise<ValueType> {
-    return typeOf(em, parameter);
-  }
 
   /**
    * Validates a literal text. Throws 400 on `internal_value` with all violations (E40–E43). Explicit nulls are always
@@ -252,7 +247,13 @@ function dependentsRefusal(problems: readonly DependentProblem[], refusedAs: Err
   const texts = [...named, ...(unnamed > 0 ? [sentence`And ${{ more: unnamed }} more.`] : [])];
   const code = 'dependent_values';
   if (refusedAs === 'list') return Failure.list(code, texts as readonly Sentence<ParamName<typeof code>>[]);
-  if (refusedAs === 'conflict') return Failure.conflict(code, texts.map(({ message }) => message).join(' '));
+  if (refusedAs === 'conflict') {
+    const [only, ...others] = texts;
+    const message = texts.map((text) => text.message).join(' ');
+    // The params of several sentences have the same names.
+    const params = others.length === 0 ? only?.params : unnamed > 0 ? { more: unnamed } : {};
+    return new Failure({ kind: 'conflict', code, message, params });
+  }
   return Failure.fields(
     code,
     texts.map((text) => ({ field: refusedAs.field, ...text })),

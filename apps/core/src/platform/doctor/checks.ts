@@ -68,13 +68,13 @@ async function schemaProblems(client: pg.Client): Promise<string[]> {
 }
 
 async function indexProblems(client: pg.Client): Promise<string[]> {
-  const invalidIndexes = await rows<{ name: string; isValid: boolean }>(
+  const indexes = await rows<{ name: string; isValid: boolean }>(
     client,
     `select relname::text as name, indisvalid as "isValid"
        from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace = current_schema()::regnamespace`,
   );
-  const missing = Object.entries(INDEXES).filter(([name]) => !invalidIndexes.some((index) => index.name === name));
-  const invalid = invalidIndexes.filter(({ isValid }) => !isValid);
+  const missing = Object.entries(INDEXES).filter(([name]) => !indexes.some((index) => index.name === name));
+  const invalid = indexes.filter(({ isValid }) => !isValid);
   return [
     ...missing.map(([name, definition]) => `${name} is missing, so reads may be slow. Create it: ${definition};`),
     ...invalid.map(({ name }) => `${name} is invalid. Create it again: reindex index concurrently ${name};`),

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
 import { type LimitedRequest, OrganizationLimits } from '../limits/organization-limits.ts';
 import { observer } from '../observer.ts';
+import { acceptsProblemDetails, createProblem } from './problem-details.ts';
 import { type Call, CurrentCall } from './request.ts';
 import { ResponseStore } from './response-store.ts';
 
@@ -27,10 +28,14 @@ interface BatchAnswer {
   readonly body: Buffer;
 }
 
-const TOO_LARGE: BatchAnswer = {
-  ...{ status: 413, revision: null, etag: null, errorCode: 'batch_too_large', retryAfter: null },
-  body: Buffer.from('{"detail":"The batch response would be too long. Send this request separately."}'),
-};
+const TOO_LARGE = 'The batch response would be too long. Send this request separately.';
+
+function tooLarge({ headers }: Call): BatchAnswer {
+  const [status, code] = [413, 'batch_too_large'];
+  const body = acceptsProblemDetails(headers.accept) ? createProblem(status, code, TOO_LARGE) : { detail: TOO_LARGE };
+  const answer = { status, revision: null, etag: null, errorCode: code, retryAfter: null };
+  return { ...answer, body: Buffer.from(JSON.stringify(body)) };
+}
 
 /** Headers that apply to the batch request itself and not to the reads in it. */
 const NOT_PASSED_ON = new Set([
@@ -61,9 +66,9 @@ export class BatchController {
     const work = async () => {
       for (let at = next++; at < requests.length && !call.reply.raw.destroyed; at = next++) {
         const isFull = () => bytes > BYTES_MAX || share?.canAddMemory(bytes) === false;
-        const answer = isFull() ? TOO_LARGE : await this.one(call, `/api/v1/${requests[at]?.path}`);
+        const answer = isFull() ? tooLarge(call) : await this.one(call, `/api/v1/${requests[at]?.path}`);
         bytes += answer.body.length;
-        const result = isFull() ? TOO_LARGE : answer;
+        const result = isFull() ? tooLarge(call) : answer;
         answers[at] = result;
         share?.addMemory(result.body.length);
       }

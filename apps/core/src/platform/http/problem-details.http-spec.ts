@@ -66,6 +66,41 @@ it('pointers lead to the invalid part of a changeset, and params contain the nam
   ]);
 });
 
+it('pointers of sets and promotions lead to members of the request, also for names that operations have', async () => {
+  const project = await organization.project({ name: 'shop' });
+  const parameter = await organization.parameter({ project, name: 'path', type: 'integer' });
+  await organization.parameter({ project, name: 'LIMIT', type: 'integer' });
+  await organization.value({ parameter, internal_value: '1' });
+  await organization.owner.patch(project.url, { parameter_name_pattern: '[A-Z]+' });
+  const cell = { project: 'shop', environment: 'default' };
+  const request = {
+    operations: [
+      { set: { ...cell, values: { path: 'x' } } },
+      { unset: { ...cell, names: ['LIMIT', 'query'] } },
+      { promote: { project: 'shop', from: 'default', to: 'staging', names: ['path', 'LIMIT'] } },
+      { set: { ...cell, create_missing: true, values: { lower: 'x' } } },
+    ],
+  };
+
+  const { body } = await asData(() => organization.owner.post('changesets/', request));
+
+  const errors = (body.operations ?? []).flatMap(({ errors: entries = [], ...operation }) => entries ?? [operation]);
+  expect(errors.map(({ pointer }) => pointer)).toEqual([
+    ...['/operations/0/set/values/path', '/operations/1/unset/names/1', '/operations/2/promote/names/1'],
+    '/operations/3/set/values',
+  ]);
+  expect(errors.map(({ pointer }) => resolvePointer(request, pointer))).not.toContain(undefined);
+});
+
+it('operations that are rejected with one code have the params of the sentence', async () => {
+  const set = { project: 'shop', environment: 'default', values: { A: '1' } };
+  await organization.project({ name: 'shop' });
+
+  const { body } = await asData(() => organization.owner.post('changesets/', { operations: [{ set }, { set }] }));
+
+  expect(body).toMatchObject({ code: 'unknown_parameter', params: { rejected: 2, count: 2 } });
+});
+
 it('an invalid request has the pointer of each invalid member, also of a query', async () => {
   const body = { operations: [{ set: { project: '', environment: 'default', values: { A: 5 } } }], dry: true };
   const invalid = await asData(() => organization.owner.post('changesets/', body));

@@ -33,7 +33,9 @@ export interface Command<Result> {
   readonly isForced?: boolean;
   /** The input of the set operation that the command runs, alone or with other commands of its kind (`setCommand`). */
   readonly inSet?: SetMember<Result>;
-  /** `UnitOfWork` sets it, to be called if the caller's permissions may have changed when the turn of the command comes. */
+  /**
+   * Called with the caller's current permissions if they were read again after the command waited. `UnitOfWork` sets it.
+   */
   readonly onAuthorized?: (caller: Caller) => void;
 }
 

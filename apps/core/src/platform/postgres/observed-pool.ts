@@ -9,8 +9,9 @@ type OnConnection = Parameters<pg.Pool['connect']>[0];
 const WAIT_ENDED = /timeout exceeded when trying to connect|terminated due to connection timeout/;
 
 /**
- * A pool that reports how long each statement or transaction waits for a connection. A wait does not end while the process gets no
- * processor time, because it cannot receive what the database sent, nor while connections are being opened to a database that responds.
+ * A pool that reports how long each statement or transaction waits for a connection. A wait does not end while the
+ * process gets no processor time, because it cannot receive what the database sent, nor while connections are being
+ * opened to a database that responds.
  */
 export class ObservedPool extends pg.Pool {
   /** The number of connections that are open. The pool counts those that are being opened, too. */
@@ -26,7 +27,8 @@ export class ObservedPool extends pg.Pool {
     });
     this.on('remove', () => {
       this.openCount -= 1;
-      this.exhausted = null;
+      // A connection that replaces it may be open already.
+      if (this.openCount < this.options.max) this.exhausted = null;
     });
   }
 
@@ -65,9 +67,10 @@ export class ObservedPool extends pg.Pool {
   }
 
   /**
-   * Waits for the rest of the time. After a pause, the pool opens all connections again, and a busy machine takes longer for this than the rest
-   * of the time. So the wait then continues, up to the limit of a statement, while the database responds on another connection. If all
-   * connections have been open during the wait, other requests use them, and the wait ends.
+   * Waits for the rest of the time. After a pause, the pool opens all connections again, and a busy machine takes
+   * longer for this than the rest of the time. So the wait then continues, up to the limit of a statement, while the
+   * database responds on another connection. If all connections have been open during the wait, other requests use
+   * them, and the wait ends.
    */
   private async waitAgain(time: RunningTime): Promise<pg.PoolClient | null> {
     const { monitor, responseMsMax = 0 }: MonitoredConfig = this.options;

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Failure, type OrganizationId, type Permissions, permissionsKey } from '@strata/domain';
+import { Failure, type OrganizationId, type Permissions, permissionsKey, sentence } from '@strata/domain';
 import { Heads } from '../../../platform/ledger/heads.ts';
 import { outsideRequests } from '../../../platform/limits/request-limits.ts';
 import { ChangeNotifier } from '../../../platform/notifications/change-notifier.ts';
@@ -84,7 +84,7 @@ function tooManyConfigurations(): Failure {
   return new Failure({
     kind: 'limited',
     code: 'too_many_streams',
-    message: `At most ${CONFIGURATIONS_MAX} different configurations of an organization can be followed at once. Close a stream, or let several streams follow the same names.`,
+    message: sentence`At most ${{ limit: CONFIGURATIONS_MAX }} different configurations of an organization can be followed at once. Close a stream, or let several streams follow the same names.`,
     retryAfterSeconds: 10,
   });
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ValuePatch } from '@strata/contract';
-import { Failure, type Mention, type ValueId, type ValueType } from '@strata/domain';
+import { Failure, type Mention, sentence, type ValueId, type ValueType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { SetRequest } from '../../../platform/ledger/command.ts';
@@ -68,7 +68,7 @@ export function assertNotDynamicSecret(
   throw Failure.field(
     'secret_is_literal',
     'interpolated',
-    `${name} is secret, and the text of a secret cannot refer to others. Refer to it from a parameter that is not secret.`,
+    sentence`${{ name }} is secret, and the text of a secret cannot refer to others. Refer to it from a parameter that is not secret.`,
   );
 }
 

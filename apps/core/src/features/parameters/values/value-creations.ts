@@ -13,6 +13,7 @@ import {
   type OrganizationId,
   PreconditionFailed,
   type Rule,
+  sentence,
   type TypeNode,
   type ValueId,
 } from '@strata/domain';
@@ -39,7 +40,7 @@ import type { ParameterContext, ValueWithContext } from './value-with-context.ts
 import { insertValues, type NewValue, valueChange } from './value-writer.ts';
 
 const taken = (parameter: string, environment: string) =>
-  `${parameter} has a value in ${environment} already. Change that value instead of creating another one.`;
+  sentence`${{ name: parameter }} has a value in ${{ environment }} already. Change that value instead of creating another one.`;
 
 /** The requirements of a creation besides its input. */
 interface CreationOptions {
@@ -58,7 +59,7 @@ interface ValueCreationInput extends CreationOptions {
   readonly mentions: readonly Mention[] | null;
 }
 
-/** The objects that a new value belongs to, and what the database has for them. */
+/** The objects that a new value belongs to, as stored. */
 interface NewValueContext {
   readonly project: NamedObject;
   readonly parameter: ParameterContext;

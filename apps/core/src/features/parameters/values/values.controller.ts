@@ -216,7 +216,7 @@ export class ValuesController {
   }
 }
 
-/** Checks the path first, then the query. The caller parses the body after it, so that an invalid query is rejected first. */
+/** Checks the path first, then the query. */
 function valuesRequest(call: Call, path: ParameterPath): ValuesRequest {
   return { call, key: parameterKey(call, path), query: parseQuery(ValueQuery, call.query) };
 }

@@ -1811,6 +1811,13 @@ export const MUTANTS = [
     specs: ['e2e/src/cli-masked'],
   },
   {
+    promise: 'the commands for administration request no secret',
+    file: 'apps/cli/src/api/noun-objects.ts',
+    find: 'const WITHOUT_SECRETS = { mask_secrets: true };',
+    replace: 'const WITHOUT_SECRETS = {};',
+    specs: ['e2e/src/cli-administer'],
+  },
+  {
     promise: 'the token of a webhook is no argument of the command line',
     file: 'apps/cli/src/commands/administer/nouns.ts',
     find: 'return isCredential ? `${singular}_file` : singular;',

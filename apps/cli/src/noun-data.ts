@@ -77,7 +77,7 @@ function describeNoun({ prefix, singular, plural, collection, addressing = {}, w
     ...{ prefix, singular, plural, path: collection.slice(API.length), parents: placeholders(collection), by },
     links: Object.fromEntries(Object.entries(links).map(([name, prefixes]) => [name, prefixes.map(listPath)])),
     freeLinks,
-    hidden: Object.keys(row).filter((name) => !(name in links) && isLink(row[name])),
+    hidden: Object.keys(row).filter((name) => !(name in links) && (isLink(row[name]) || containsValues(row[name]))),
     columns: writable.filter(isShown),
     ...(create && { create }),
     ...(change && { change }),
@@ -102,6 +102,9 @@ function resolve(schema: Schema): Schema {
 
 const isLink = (schema: Schema | undefined): boolean =>
   schema !== undefined && (schema.format === 'uri' || (schema.items !== undefined && isLink(resolve(schema.items))));
+
+const containsValues = (schema: Schema | undefined): boolean =>
+  JSON.stringify(schema)?.includes('"#/components/schemas/Value"') ?? false;
 
 const isSimple = (schema: Schema | undefined): boolean =>
   schema !== undefined && !['object', undefined].includes(resolve(schema.items ?? schema).type);

@@ -1,5 +1,6 @@
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { CommandLine } from './command-line.ts';
+import { agentAccount } from './mcp-client.ts';
 
 const CANARY = 'xoxb-canary-7d31c2';
 
@@ -110,6 +111,25 @@ test.each(Object.entries(LIFECYCLES))('%s: creates, lists, changes and deletes b
   expect(await listed()).toContainEqual(expect.objectContaining(lifecycle.after));
   await run(lifecycle.remove);
   expect(await listed()).not.toContainEqual(expect.objectContaining(lifecycle.after));
+});
+
+test('no command for parameters prints a secret, and none needs the ability to reveal them', async () => {
+  const project = await organization.project({ name: 'shop' });
+  const parent = await organization.parameter({ project, name: 'PASSWORD', secret: true });
+  await organization.value({ parameter: parent, internal_value: CANARY });
+  await run('project create api --depends-on shop');
+  const { apikey } = await agentAccount(organization, { role: 'OWNER' });
+  for (const env of [{}, { STRATA_API_KEY: apikey }])
+    for (const command of [
+      'parameter change PASSWORD --description Login',
+      'parameter create PASSWORD --secret --project api',
+      'parameter list',
+      'parameter delete PASSWORD --yes --project api',
+    ]) {
+      const { code, stdout, stderr } = await strata.run([...command.split(' '), '--json'], { env });
+      expect([command, code, stderr]).toEqual([command, 0, '']);
+      expect(stdout + stderr).not.toContain(CANARY);
+    }
 });
 
 test('a deletion prints its plan, and needs a terminal or --yes', async () => {

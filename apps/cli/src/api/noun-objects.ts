@@ -8,6 +8,9 @@ import { readRows } from './pages.ts';
 export type NounRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly url: string };
 type Body = Readonly<Record<string, unknown>>;
 
+/** Responses to reads and writes of parameters could otherwise contain secrets. Other nouns ignore it. */
+const WITHOUT_SECRETS = { mask_secrets: true };
+
 /** The objects of one noun, addressed by the names that people use. */
 export class NounObjects {
   private readonly lists = new Map<string, Promise<readonly NounRow[]>>();
@@ -25,7 +28,12 @@ export class NounObjects {
 
   /** Returns rows with names in place of links, and whether these are all. */
   async list(limit?: number) {
-    const { results, isComplete } = await readRows<NounRow>(this.client, this.path, { values: false }, limit);
+    const { results, isComplete } = await readRows<NounRow>(
+      this.client,
+      this.path,
+      { ...WITHOUT_SECRETS, values: false },
+      limit,
+    );
     return { rows: await Promise.all(results.map((row) => this.withNames(row))), isComplete };
   }
 
@@ -53,13 +61,15 @@ export class NounObjects {
 
   async create(values: Body): Promise<NounRow> {
     const body = await this.body(values, this.noun.create ?? []);
-    return this.withNames(await this.client.post<NounRow>(this.path, body, { isWrite: true }));
+    const sent = { query: WITHOUT_SECRETS, isWrite: true };
+    return this.withNames(await this.client.post<NounRow>(this.path, body, sent));
   }
 
   async change({ id }: NounRow, values: Body): Promise<NounRow> {
     const body = await this.body(values, this.noun.change ?? []);
     const path = `${this.path}${encodeURIComponent(id)}/`;
-    return this.withNames((await this.client.send<NounRow>('PATCH', path, { body, isWrite: true })).body);
+    const sent = { query: WITHOUT_SECRETS, body, isWrite: true };
+    return this.withNames((await this.client.send<NounRow>('PATCH', path, sent)).body);
   }
 
   /** Deletes an object whose deletion cannot be planned. */
@@ -107,7 +117,7 @@ export class NounObjects {
     return match.id;
   }
 
-  /** Returns a row with names in place of links, and without links that no command shows. */
+  /** Returns a row with names in place of links, and without members that no command shows. */
   private async withNames(row: NounRow): Promise<NounRow> {
     const shown = Object.entries(row).filter(([name]) => !this.noun.hidden.includes(name));
     const named: Record<string, unknown> = Object.fromEntries(shown);

@@ -33,7 +33,7 @@ export interface Noun {
   readonly links: Readonly<Record<string, readonly string[]>>;
   /** Those of these members that can also contain any other text. */
   readonly freeLinks: readonly string[];
-  /** The members of rows that contain other links, which no command shows. */
+  /** The members of rows that no command shows: other links, and values, which can be secrets. */
   readonly hidden: readonly string[];
   /** The members of rows that tables show, besides those that identify an object. */
   readonly columns: readonly string[];

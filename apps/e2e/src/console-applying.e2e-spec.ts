@@ -62,8 +62,32 @@ describe(`applying drafts${reason}`, () => {
     expect(await focused.getAttribute('data-column')).toBe(String(STAGING));
     await page.keyboard.press('ArrowUp');
     await person.row('KEY_1298').locator('[role="gridcell"]:focus', { hasText: 'new' }).waitFor();
+    await page.getByLabel('Filter by name or value').fill('KEY_1298');
+    await page.waitForURL('**/projects/web?q=KEY_1298');
+    await applied(person);
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^(project )?web$/ });
     expect(await links.count()).toBe(1);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('opens the current matrix, also after the user has looked at an earlier revision', async () => {
+    const { organization, web } = await platform();
+    const { headers } = await organization.owner.get(web.url);
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await person.write('GREETING', STAGING, 'good evening');
+    await page.goto(`/projects/web?q=GREE&at=r${headers['x-revision']}`);
+    await page.getByText('(read-only)').waitFor();
+    await person.row('GREETING').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('Review drafts');
+    await page.getByRole('option', { name: 'Review drafts', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Back to editing' }).click();
+    await staged(person, '1 change').waitFor();
+
+    expect(new URL(page.url()).search).toBe('?q=GREE');
     expect(await person.allErrors()).toEqual([]);
   });
 

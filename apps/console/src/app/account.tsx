@@ -4,6 +4,7 @@ import { LogOut, Moon, Sun, User } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { SignedInViewer } from '../data/session.ts';
 import { signOut } from '../data/session.ts';
+import { clearUserData } from '../kit/clear-user-data.ts';
 import { clearDrafts, useDrafts } from '../kit/drafts/drafts.ts';
 import { Refused } from '../lib/refused.ts';
 import { roleWord } from '../lib/role-word.ts';
@@ -75,7 +76,7 @@ function SignOut() {
     clearDrafts();
     if (logoutUrl !== null) return location.assign(logoutUrl);
     await navigate({ to: '/sign-in' });
-    client.clear();
+    clearUserData(client);
   };
   return (
     <>

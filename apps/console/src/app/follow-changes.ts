@@ -14,6 +14,7 @@ import {
   viewerQuery,
 } from '../data/session.ts';
 import { clearDrafts } from '../kit/drafts/drafts.ts';
+import { clearLastGrids } from '../kit/drafts/last-grids.ts';
 import { type AffectedData, affectedDataOf } from '../lib/affected-data.ts';
 import { isSignedOut } from '../lib/refused.ts';
 import { setLiveState } from './live-state.ts';
@@ -62,6 +63,7 @@ async function adoptSession(client: QueryClient, onSignedOut: () => void): Promi
     const viewer = await signedInViewer();
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
     if (known && isSameViewer(known, viewer)) return;
+    clearLastGrids();
     client.setQueryData(viewerQuery.queryKey, viewer);
     await client.resetQueries({ predicate: ({ queryKey }) => !isKeyOf(queryKey, viewerKeys, sessionKeys) });
   } catch (error) {

@@ -28,9 +28,13 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
  * the query: when the last of them disappears, or when the cache is cleared, the library cancels the request.
  */
 class PatientQueryClient extends QueryClient {
-  override async fetchQuery<FetchedData, Failure = DefaultError, Data = FetchedData, Key extends QueryKey = QueryKey>(
-    options: FetchQueryOptions<FetchedData, Failure, Data, Key>,
-  ): Promise<Data> {
+  override async fetchQuery<
+    FetchedData,
+    Failure = DefaultError,
+    Data = FetchedData,
+    Key extends QueryKey = QueryKey,
+    PageParam = never,
+  >(options: FetchQueryOptions<FetchedData, Failure, Data, Key, PageParam>): Promise<Data> {
     try {
       return await super.fetchQuery(options);
     } catch (error) {

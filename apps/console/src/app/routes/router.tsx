@@ -5,6 +5,7 @@ import type { ShownRolloutScope } from '../../data/rollouts.ts';
 import { pendingRenewal, sessionQuery } from '../../data/session.ts';
 import { reviewSearchIn } from '../../features/review/review-search.ts';
 import { SignInPage } from '../../features/session/sign-in-page.tsx';
+import { clearUserData } from '../../kit/clear-user-data.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { ownPathIn, textIn } from '../../ui/search-params.ts';
 import { parseSearchText, searchText } from '../../ui/search-text.ts';
@@ -107,12 +108,12 @@ function onSignedOut(): void {
     return;
   }
   if (router.state.location.pathname === '/sign-in') {
-    client.clear();
+    clearUserData(client);
     return;
   }
   const back = ownPathIn(router.state.location.href);
   // The cache is cleared only after the pages are unmounted, because mounted pages would query it again and fail.
-  void router.navigate({ to: '/sign-in', search: { back } }).finally(() => client.clear());
+  void router.navigate({ to: '/sign-in', search: { back } }).finally(() => clearUserData(client));
 }
 
 export const router = createRouter({

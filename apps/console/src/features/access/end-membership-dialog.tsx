@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { endMembership, type ListedPerson, membershipKeys, nameOf } from '../../data/people.ts';
 import { signOut } from '../../data/session.ts';
+import { clearUserData } from '../../kit/clear-user-data.ts';
 import { clearDrafts } from '../../kit/drafts/drafts.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
@@ -21,7 +22,7 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
       await signOut(client);
       clearDrafts();
       await navigate({ to: '/sign-in' });
-      client.clear();
+      clearUserData(client);
     }
   };
   return isSelf ? (

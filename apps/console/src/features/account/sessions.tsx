@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signOutEverywhere } from '../../data/own-account.ts';
 import { sessionQuery, signOut } from '../../data/session.ts';
+import { clearUserData } from '../../kit/clear-user-data.ts';
 import { clearDrafts, useDrafts } from '../../kit/drafts/drafts.ts';
 import { SignOutDialog } from '../../kit/sign-out-dialog.tsx';
 import button from '../../ui/button.module.css';
@@ -78,6 +79,6 @@ function useLeave(): (endAll?: () => Promise<void>) => Promise<void> {
     clearDrafts();
     if (logoutUrl !== null) return location.assign(logoutUrl);
     await navigate({ to: '/sign-in' });
-    client.clear();
+    clearUserData(client);
   };
 }

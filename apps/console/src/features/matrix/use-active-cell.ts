@@ -1,6 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { originOf } from '../../data/cell.ts';
+import type { MatrixRequest } from '../../data/matrix.ts';
+import { lastCell, rememberCell } from '../../kit/drafts/last-grids.ts';
 import type { MomentArgs } from '../../lib/moment.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import type { MatrixSearch } from './matrix-search.ts';
@@ -69,8 +71,9 @@ function useExplainedNames(search: MatrixSearch, onSearch: ActiveCellProps['onSe
   };
 }
 
-/** The last active cell of each project, to which the user returns. */
-const lastCells = new Map<string, ExplainedNames & Pick<GridPosition, 'row'>>();
+/** Returns a key of the filter and the order, on which the positions of rows depend. */
+const rowsKeyOf = ({ q, state, sortedById, descending, grouped }: MatrixRequest): string =>
+  JSON.stringify([q, state, sortedById, descending, grouped]);
 
 /** Manages the cell with the focus. The URL contains the explained cell, which becomes active when a link is opened. */
 export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellProps): ActiveCell {
@@ -78,7 +81,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   const { question } = matrix;
   const [restored, setSought] = useState({ key: '', question });
   const { explained, explain } = useExplainedNames(search, onSearch);
-  const [last] = useState(() => lastCells.get(question.projectId) ?? null);
+  const [last] = useState(() => lastCell(question.projectId));
   const active = {
     ...matrix.lines.place({ ...place, row: Math.max(0, Math.min(place.row, matrix.lines.total - 1)) }),
     column: Math.max(0, Math.min(place.column, columns.length - 1)),
@@ -89,8 +92,9 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   const key = JSON.stringify([explained?.cell, explained?.in]);
   const sought = explained ?? (restored.key === '' ? last : null);
   if (sought && !matrix.isPending && (restored.key !== key || restored.question !== question)) {
-    // The row of the last cell may not be loaded yet.
-    const row = rowNamed(matrix, sought.cell) ?? (sought === last ? last.row : null);
+    // The row of the last cell may not be loaded yet. Its position is known if the filter and the order are the same.
+    const lastRow = sought === last && last.rowsKey === rowsKeyOf(question) ? last.row : null;
+    const row = rowNamed(matrix, sought.cell) ?? lastRow;
     const column = columns.findIndex(({ name }) => name === sought.in);
     setSought({ key, question });
     if (row !== null && column !== -1) setPlace({ row, column });
@@ -103,7 +107,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   };
   const current = matrix.isPending ? null : named(active);
   useEffect(() => {
-    if (current) lastCells.set(question.projectId, { ...current, row: active.row });
+    if (current) rememberCell(question.projectId, { ...current, row: active.row, rowsKey: rowsKeyOf(question) });
   });
   // The explanation of a row that is not loaded yet opens when the row arrives.
   const [isAwaited, setAwaited] = useState(false);

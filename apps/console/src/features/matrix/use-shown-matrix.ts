@@ -90,7 +90,9 @@ function useFollowedSearch(environments: readonly EnvironmentColumn[] | undefine
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const find = useCallback(
-    (next: Partial<MatrixSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
+    // The note about the last applied action stays.
+    (next: Partial<MatrixSearch>) =>
+      void navigate({ search: (old) => ({ ...old, ...next }), replace: true, state: true }),
     [navigate],
   );
   const [known, setKnown] = useState(environments);

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deleteOrganization, type OwnOrganization } from '../../data/organizations.ts';
 import { signOut } from '../../data/session.ts';
+import { clearUserData } from '../../kit/clear-user-data.ts';
 import { clearDrafts } from '../../kit/drafts/drafts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -27,7 +28,7 @@ export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrgani
     await signOut(client);
     clearDrafts();
     await navigate({ to: '/sign-in' });
-    client.clear();
+    clearUserData(client);
   };
   return (
     <Dialog title={`Delete ${name}?`} onClose={onClose}>

@@ -5,7 +5,7 @@ import type { AppliedReason } from '../../data/changesets.ts';
 import { isOutcomeUnknown } from '../../data/changesets.ts';
 import type { DraftsPlan, ReviewedPlan } from '../../data/plan.ts';
 import { assertStillSignedIn, viewerQuery } from '../../data/session.ts';
-import { lastEditedGrid } from '../../kit/drafts/last-grids.ts';
+import { lastOpenedGrid } from '../../kit/drafts/last-grids.ts';
 import { setRefusals } from '../../kit/drafts/refusals.ts';
 import { type AppliedOutcome, applyDrafts } from '../../kit/planned/apply-drafts.ts';
 import { ReasonForm } from '../../kit/planned/reason-form.tsx';
@@ -73,7 +73,7 @@ const completeCount = (drafts: Drafts): number => [...drafts.values()].filter(is
 function BackToEditing({ drafts }: Pick<ApplyFormProps, 'drafts'>) {
   if (drafts.size === 0) return null;
   return (
-    <Link {...lastEditedGrid([...drafts.values()])} className={button.quiet}>
+    <Link {...lastOpenedGrid([...drafts.values()])} className={button.quiet}>
       Back to editing
     </Link>
   );

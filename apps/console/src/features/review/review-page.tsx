@@ -6,7 +6,7 @@ import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from '.
 import { presentKeys, rebaseOnRevision } from '../../data/present-values.ts';
 import { refreshAfterAnyChange } from '../../data/query-keys.ts';
 import { type DraftsHandle, useDrafts } from '../../kit/drafts/drafts.ts';
-import { lastEditedGrid } from '../../kit/drafts/last-grids.ts';
+import { lastOpenedGrid } from '../../kit/drafts/last-grids.ts';
 import { setRefusals } from '../../kit/drafts/refusals.ts';
 import { discardedWords } from '../../kit/drafts/review-bar.tsx';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
@@ -123,7 +123,7 @@ function useGridOpening() {
       ]),
     );
     void router.navigate({
-      ...lastEditedGrid([...sent.values()]),
+      ...lastOpenedGrid([...sent.values()]),
       replace: true,
       state: { applied: revision, scopes: [...scopes.values()] },
     });

@@ -3,6 +3,7 @@ import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { Hourglass } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { sessionQuery } from '../../data/session.ts';
+import { clearUserData } from '../../kit/clear-user-data.ts';
 import { useDrafts } from '../../kit/drafts/drafts.ts';
 import { clockTime } from '../../ui/time.ts';
 import styles from './session-end.module.css';
@@ -29,7 +30,7 @@ export function SessionEnd() {
       if (now?.endsAt && Date.parse(now.endsAt) > Date.now()) return;
       const { href } = router.state.location;
       await router.navigate({ to: '/sign-in', search: { back: href } });
-      client.clear();
+      clearUserData(client);
     };
     void leave();
   }, [isOver, router, client]);

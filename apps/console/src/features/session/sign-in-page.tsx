@@ -8,6 +8,7 @@ import {
   signIn,
   signInWithProvider,
 } from '../../data/session.ts';
+import { clearUserData } from '../../kit/clear-user-data.ts';
 import { isSignedOut, Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import card from '../../ui/card-page.module.css';
@@ -120,7 +121,7 @@ function useSignIn(byKey: boolean) {
     () =>
       onSessionChangeInOtherTab((change) => {
         if (change !== 'signed in') return;
-        client.clear();
+        clearUserData(client);
         void navigate({ href, replace: true });
       }),
     [client, navigate, href],
@@ -132,7 +133,7 @@ function useSignIn(byKey: boolean) {
         byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') },
       );
       // The cache may contain data of the previous user.
-      client.clear();
+      clearUserData(client);
       client.setQueryData(sessionQuery.queryKey, session);
       if (!isOrganizationKnown) {
         await navigate({ to: '/sign-in/organization', search: { back: href }, replace: true });

@@ -72,7 +72,7 @@ function useExplainedNames(search: MatrixSearch, onSearch: ActiveCellProps['onSe
 }
 
 /** Returns a key of the filter and the order, on which the positions of rows depend. */
-const rowsKeyOf = ({ q, state, sortedById, descending, grouped }: MatrixRequest): string =>
+const createRowsKey = ({ q, state, sortedById, descending, grouped }: MatrixRequest): string =>
   JSON.stringify([q, state, sortedById, descending, grouped]);
 
 /** Manages the cell with the focus. The URL contains the explained cell, which becomes active when a link is opened. */
@@ -93,7 +93,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   const sought = explained ?? (restored.key === '' ? last : null);
   if (sought && !matrix.isPending && (restored.key !== key || restored.question !== question)) {
     // The row of the last cell may not be loaded yet. Its position is known if the filter and the order are the same.
-    const lastRow = sought === last && last.rowsKey === rowsKeyOf(question) ? last.row : null;
+    const lastRow = sought === last && last.rowsKey === createRowsKey(question) ? last.row : null;
     const row = rowNamed(matrix, sought.cell) ?? lastRow;
     const column = columns.findIndex(({ name }) => name === sought.in);
     setSought({ key, question });
@@ -107,7 +107,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
   };
   const current = matrix.isPending ? null : named(active);
   useEffect(() => {
-    if (current) rememberCell(question.projectId, { ...current, row: active.row, rowsKey: rowsKeyOf(question) });
+    if (current) rememberCell(question.projectId, { ...current, row: active.row, rowsKey: createRowsKey(question) });
   });
   // The explanation of a row that is not loaded yet opens when the row arrives.
   const [isAwaited, setAwaited] = useState(false);

@@ -1,6 +1,6 @@
 import { clearLastGrids, lastCell, lastOpenedGrid, rememberCell, rememberGrid } from './last-grids.ts';
 
-const draftOf = (projectId: string) => ({ projectId, projectName: `name of ${projectId}` });
+const draftIn = (projectId: string) => ({ projectId, projectName: `name of ${projectId}` });
 
 describe('the last matrix', () => {
   beforeEach(clearLastGrids);
@@ -8,7 +8,7 @@ describe('the last matrix', () => {
   it('is the one that was opened last, of a project with drafts', () => {
     for (const id of ['a', 'b', 'a', 'c']) rememberGrid(id, { q: id });
 
-    expect(lastOpenedGrid([draftOf('b'), draftOf('a')])).toMatchObject({
+    expect(lastOpenedGrid([draftIn('b'), draftIn('a')])).toMatchObject({
       params: { name: 'name of a' },
       search: { q: 'a' },
     });
@@ -17,7 +17,7 @@ describe('the last matrix', () => {
   it('opens the current revision', () => {
     rememberGrid('a', { q: 'PORT', at: '12' });
 
-    expect(lastOpenedGrid([draftOf('a')]).search).toEqual({ q: 'PORT' });
+    expect(lastOpenedGrid([draftIn('a')]).search).toEqual({ q: 'PORT' });
   });
 
   it('is cleared with its filter and its last cell', () => {
@@ -25,7 +25,7 @@ describe('the last matrix', () => {
     rememberCell('a', { cell: 'PORT', in: 'default', row: 3, rowsKey: '' });
     clearLastGrids();
 
-    expect(lastOpenedGrid([draftOf('a')]).search).toEqual({});
+    expect(lastOpenedGrid([draftIn('a')]).search).toEqual({});
     expect(lastCell('a')).toBeNull();
   });
 });

@@ -41,8 +41,8 @@ withJq('the guide waits until the instance of its program runs the change', asyn
   await program;
 });
 
-withJq('the guide shows the instance that refuses a configuration, and its reason', async () => {
-  expect(await pasted(guide.code('Report or refuse explicitly'))).toBe('');
+withJq('the guide shows the instance that rejects a configuration, and its reason', async () => {
+  expect(await pasted(guide.code('Report or reject explicitly'))).toBe('');
   const rollout = `curl -sS -G "$API/rollouts/" -H "Authorization: Api-Key $KEY" -d project=shop -d environment=production`;
   const { results } = JSON.parse(await pasted(rollout));
 

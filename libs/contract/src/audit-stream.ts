@@ -47,7 +47,7 @@ export const AuditStreamRecord = z
       .nullable()
       .meta({ description: 'For `request_refused`: the method and the path, with placeholders instead of ids.' }),
     requests: z.int().meta({
-      description: 'The number of requests that the record counts. More than 1 only for refusals.',
+      description: 'The number of requests that the record counts. More than 1 only for denied requests and sign-ins.',
     }),
   })
   .meta({ id: 'AuditStreamRecord', description: 'A line of the audit stream: one action of a user on one object.' });

@@ -32,8 +32,8 @@ const AuditObject = vocabulary(AUDIT_OBJECT_TYPES, {
   meaning: (type) => `The object type ${type}.`,
 }).meta({ id: 'ObjectTypeEnum' });
 
-/** Why a request or a sign-in was refused, and how often. */
-export const AuditRefusal = z
+/** Why a request or a sign-in was denied, and how often. */
+export const DeniedRequest = z
   .object({
     rule: z.string().meta({ description: 'The error code.' }),
     ability: z
@@ -47,8 +47,8 @@ export const AuditRefusal = z
       description: 'The number of requests since the previous record of this user and rule.',
     }),
   })
-  .meta({ id: 'AuditRefusal', description: 'Why a request or a sign-in was refused, and how often.' });
-export type AuditRefusal = z.infer<typeof AuditRefusal>;
+  .meta({ id: 'AuditRefusal', description: 'Why a request or a sign-in was denied, and how often.' });
+export type DeniedRequest = z.infer<typeof DeniedRequest>;
 
 /** One action of a user on one object. The record remains when the user or the object is deleted. */
 export const AuditTrail = z
@@ -77,7 +77,7 @@ export const AuditTrail = z
       .nullable()
       .optional()
       .meta({ description: 'Only with `places`: name of the environment at that time.' }),
-    refusal: AuditRefusal.optional().meta({
+    refusal: DeniedRequest.optional().meta({
       description: 'Only for `request_refused` and `sign_in_refused`: why, and how often.',
     }),
   })
@@ -107,7 +107,7 @@ export const AuditListQuery = PageQuery.extend({
     'Only this action. An action that only the access log contains does not need `access_log`.',
   ),
   access_log: booleanParameter(
-    'Include records of the access log, which change no configuration: revealed secrets, changed passwords, users who signed out everywhere, and refused requests and sign-ins.',
+    'Include records of the access log, which change no configuration: revealed secrets, changed passwords, users who signed out everywhere, and denied requests and sign-ins.',
   ).default(false),
   places: booleanParameter(
     'Include `project_name` and `environment_name`. Records of the access log have the current names, or null if the object was deleted.',

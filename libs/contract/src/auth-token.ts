@@ -12,9 +12,9 @@ export const TOKEN_SECONDS_MIN = 60;
 /** Signs in with e-mail and password, or exchanges the token of a signed-in user for one of another organization. */
 export const AuthTokenRequest = z
   .object({
-    email: text({ max: LIMITS.email, blank: 'refused' }).optional().meta({ description: 'E-mail address.' }),
-    password: text({ max: LIMITS.password, blank: 'refused' }).optional().meta({ description: 'Password.' }),
-    organization: text({ max: LIMITS.userId, blank: 'refused' })
+    email: text({ max: LIMITS.email, blank: 'rejected' }).optional().meta({ description: 'E-mail address.' }),
+    password: text({ max: LIMITS.password, blank: 'rejected' }).optional().meta({ description: 'Password.' }),
+    organization: text({ max: LIMITS.userId, blank: 'rejected' })
       .optional()
       .meta({ description: 'Id of the organization that the token is for.' }),
     expires_in: z

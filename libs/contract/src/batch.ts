@@ -24,7 +24,7 @@ function decoded(path: string): string {
   }
 }
 
-const pathIn = text({ max: BATCH_LIMITS.path, blank: 'refused' }).check((context) => {
+const pathIn = text({ max: BATCH_LIMITS.path, blank: 'rejected' }).check((context) => {
   if (isReadable(context.value)) return;
   const message = 'Enter a path below /api/v1/ with its query, without a leading slash.';
   context.issues.push({ code: 'custom', input: undefined, message });

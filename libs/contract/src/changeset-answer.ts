@@ -56,7 +56,7 @@ export const AppliedChangeset = z
   .meta({ id: 'ChangesetApplied', description: 'A changeset that was applied.' });
 export type AppliedChangeset = z.infer<typeof AppliedChangeset>;
 
-export const RefusedOperation = z
+export const OperationError = z
   .object({
     index: z.int().meta({ description: 'Index of the operation in the request, from 0.' }),
     status: z
@@ -71,7 +71,7 @@ export const RefusedOperation = z
     ...errorMembers,
   })
   .meta({ id: 'RefusedOperation', description: 'The reason why one operation of a changeset was rejected.' });
-export type RefusedOperation = z.infer<typeof RefusedOperation>;
+export type OperationError = z.infer<typeof OperationError>;
 
 export const RecordedChangeset = z
   .object({

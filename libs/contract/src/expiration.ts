@@ -41,7 +41,7 @@ const actionIn = freeMap(z.unknown())
 
 const expiresIn = z.preprocess(
   (text) => (text === '' ? null : text),
-  text({ max: TEXT_MAX, blank: 'refused' })
+  text({ max: TEXT_MAX, blank: 'rejected' })
     .check((context) => {
       const message = expirationProblem(context.value);
       if (message !== null) context.issues.push({ code: 'custom', input: undefined, message });

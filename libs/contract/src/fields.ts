@@ -42,7 +42,7 @@ export const LIMITS = {
 interface TextRule {
   /** Returns the length in code points, as PostgreSQL counts it. */
   readonly max: number;
-  readonly blank: 'allowed' | 'refused';
+  readonly blank: 'allowed' | 'rejected';
 }
 
 /** An absolute URL in a response. It always ends with a slash. */
@@ -54,7 +54,7 @@ export const uuidOut = z.string().meta({ format: 'uuid' });
 /** A text that is not trimmed. */
 export function text({ max, blank }: TextRule) {
   return checked((value) => {
-    if (value === '' && blank === 'refused') return { code: 'blank', ...asSentence('') };
+    if (value === '' && blank === 'rejected') return { code: 'blank', ...asSentence('') };
     return isLongerThan(value, max) ? { code: 'too_long', ...asSentence('') } : textProblem(value);
   }, max);
 }

@@ -89,7 +89,7 @@ export const FlagSet = z
 export type FlagSet = z.infer<typeof FlagSet>;
 
 /** The body of every error of the operations of the protocol. `X-Error-Code` contains Strata's own code. */
-export const FlagRefusal = z
+export const FlagErrorBody = z
   .object({
     detail: z.string().meta({ description: 'The same as `errorDetails`, where all other operations have it.' }),
     key: key.optional().meta({ description: 'Key of the requested flag. Absent for a request of all flags.' }),
@@ -97,4 +97,4 @@ export const FlagRefusal = z
     errorDetails,
   })
   .meta({ id: 'FlagRefusal', description: 'Why a request of an OpenFeature provider was rejected.' });
-export type FlagRefusal = z.infer<typeof FlagRefusal>;
+export type FlagErrorBody = z.infer<typeof FlagErrorBody>;

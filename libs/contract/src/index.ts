@@ -1,4 +1,4 @@
-export { AuditListQuery, AuditPage, AuditRefusal, AuditSummary, AuditTrail } from './audit.ts';
+export { AuditListQuery, AuditPage, AuditSummary, AuditTrail, DeniedRequest } from './audit.ts';
 export {
   AUDIT_CLOSE_CODES,
   AuditStreamBookmark,
@@ -16,8 +16,8 @@ export {
   ChangesetChange,
   ChangesetListQuery,
   ChangesetPage,
+  OperationError,
   RecordedChangeset,
-  RefusedOperation,
 } from './changeset-answer.ts';
 export { CHANGESET_LIMITS } from './changeset-limits.ts';
 export { changesetUse } from './changeset-operations.ts';
@@ -67,6 +67,7 @@ export {
   SUMMARIZED_ENVIRONMENTS_MAX,
   SummarizedEnvironment,
 } from './environment.ts';
+export { AnyErrorBody } from './error-bodies.ts';
 export { ErrorEntry } from './error-members.ts';
 export {
   Bookmark,
@@ -98,10 +99,10 @@ export { Features } from './features.ts';
 export { LIMITS } from './fields.ts';
 export {
   FLAG_ERROR_CODES,
+  FlagErrorBody,
   type FlagErrorCode,
   FlagEvaluation,
   FlagEvaluationRequest,
-  FlagRefusal,
   FlagSet,
 } from './flag.ts';
 export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPatch } from './grant.ts';
@@ -294,7 +295,6 @@ export {
 } from './project-overview.ts';
 export { PutValue, PutValuesAnswer, PutValuesQuery } from './put-values.ts';
 export { LIST_START, type OrderBy, PageQuery } from './query.ts';
-export { Refusal } from './refusal.ts';
 export {
   REVERT_LIMITS,
   RevertChangesetRequest,

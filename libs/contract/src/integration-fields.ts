@@ -74,25 +74,25 @@ export const tagsIn = freeMap(z.string().max(256), z.string().max(128)).meta({
 const listField = <Item extends z.ZodType>(item: Item, max = LINKS_MAX) => z.preprocess(toList, z.array(item).max(max));
 
 export const awsIn = {
-  aws_account_id: text({ max: 12, blank: 'refused' })
+  aws_account_id: text({ max: 12, blank: 'rejected' })
     .regex(/^[0-9]{12}$/, 'Enter the 12 digits of an account.')
     .meta({ description: 'AWS: id of the account.' }),
   aws_enabled_regions: listField(Region).meta({ description: 'AWS: the regions to scan.' }),
   aws_enabled_services: listField(Service).meta({ description: 'AWS: the services to scan.' }),
-  aws_external_id: text({ max: 1_224, blank: 'refused' })
+  aws_external_id: text({ max: 1_224, blank: 'rejected' })
     .regex(/^[\w+=,.@:/-]{2,}$/, 'At least two characters: letters, digits and +=,.@:/-_')
     .meta({ description: 'AWS: the external id that the role requires.' }),
-  aws_kms_key_id: text({ max: 256, blank: 'refused' })
+  aws_kms_key_id: text({ max: 256, blank: 'rejected' })
     .regex(/^[a-zA-Z0-9:/_-]+$/, 'Letters, digits and :/_- only.')
     .nullable()
     .meta({ description: 'AWS: id of the encryption key.' }),
-  aws_role_name: text({ max: 64, blank: 'refused' })
+  aws_role_name: text({ max: 64, blank: 'rejected' })
     .regex(/^[\w+=,.@-]{2,}$/, 'At least two characters: letters, digits and +=,.@-_')
     .meta({ description: 'AWS: name of the role to assume.' }),
   resource_tags: tagsIn.meta({ description: 'AWS and Azure: tags that are added to all written resources.' }),
 };
 export const azureIn = {
-  vault_name: text({ max: 24, blank: 'refused' })
+  vault_name: text({ max: 24, blank: 'rejected' })
     .regex(/^[A-Za-z0-9-]+$/, 'Letters, digits and hyphens only.')
     .meta({ description: 'Azure: name of the vault.' }),
   tenant_id: z.uuid('This is not a valid UUID.').toLowerCase().meta({ description: 'Azure: id of the tenant.' }),

@@ -58,7 +58,7 @@ const InUse = vocabulary(IN_USE, {
   description: 'How to delete an integration that is in use.',
   meaning: (choice) =>
     ({
-      fail: 'Refuse.',
+      fail: 'Reject the deletion.',
       leave: 'Delete it and keep everything it wrote.',
       remove: 'Delete it and everything it wrote.',
     })[choice],

@@ -100,7 +100,7 @@ export const InvitationAccept = z
     token: text({ max: LIMITS.password, blank: 'allowed' })
       .optional()
       .meta({ description: 'The token of the invitation. Required without a credential.' }),
-    password: text({ max: LIMITS.password, blank: 'refused' })
+    password: text({ max: LIMITS.password, blank: 'rejected' })
       .refine((text) => text.length >= PASSWORD_LENGTH_MIN, {
         error: `Use at least ${PASSWORD_LENGTH_MIN} characters.`,
       })
@@ -126,7 +126,7 @@ const InvitationOfferState = vocabulary(INVITATION_OFFER_STATES, {
 
 export const InvitationOfferRequest = z
   .object({
-    token: text({ max: LIMITS.password, blank: 'refused' }).meta({ description: 'The token of the invitation.' }),
+    token: text({ max: LIMITS.password, blank: 'rejected' }).meta({ description: 'The token of the invitation.' }),
   })
   .meta({ id: 'InvitationOfferRequest' });
 export type InvitationOfferRequest = z.infer<typeof InvitationOfferRequest>;

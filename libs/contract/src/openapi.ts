@@ -1,14 +1,14 @@
 import { RULE_KINDS } from '@strata/domain';
 import { z } from 'zod';
 import { AuditStreamBookmark, AuditStreamClose, AuditStreamRecord } from './audit-stream.ts';
+import { ErrorDetail, EvaluationErrorBody, PreconditionErrorBody, RequestErrorBody } from './error-bodies.ts';
 import { Bookmark, Event, StreamClose } from './event.ts';
 import { LIMITS } from './fields.ts';
-import { FlagRefusal } from './flag.ts';
+import { FlagErrorBody } from './flag.ts';
 import { isRead, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { isOptionalMember } from './optional-members.ts';
 import { ProblemDetails } from './problem-details.ts';
-import { RefusalDetail, RefusedEvaluation, RefusedPrecondition, RefusedRequest } from './refusal.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -31,7 +31,7 @@ const SECURITY_SCHEMES = {
   tokenAuth: { type: 'http', scheme: 'bearer', description: 'The token of `POST /api/v1/auth/token/`.' },
 };
 
-const REFUSALS: Readonly<Record<number, string>> = {
+const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request is invalid. The body has messages by field, a list, or `detail`.',
   401: 'The request has no credential.',
   403: 'The credential is wrong, or the caller does not have permission.',
@@ -75,7 +75,7 @@ export function openApiDocument({ version, server, operations = OPERATIONS }: Op
     paths,
     components: {
       schemas: schemas.all,
-      responses: { ...refusalResponses(), ...flagRefusalResponses(operations) },
+      responses: { ...describeErrorResponses(), ...describeFlagErrorResponses(operations) },
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       securitySchemes: SECURITY_SCHEMES,
     },
@@ -87,11 +87,11 @@ type Refer = (schema: z.ZodType) => JsonSchema;
 /** Collects the named schemas and returns references to them. */
 function components(operations: readonly Operation[]): { readonly all: JsonSchema; readonly refer: Refer } {
   const roots = [
-    RefusalDetail,
-    RefusedRequest,
-    RefusedPrecondition,
-    RefusedEvaluation,
-    FlagRefusal,
+    ErrorDetail,
+    RequestErrorBody,
+    PreconditionErrorBody,
+    EvaluationErrorBody,
+    FlagErrorBody,
     ProblemDetails,
     Event,
     Bookmark,
@@ -236,17 +236,17 @@ function describeResponses(operation: Operation, refer: Refer): JsonSchema {
     );
   const notModified = conditional && isRead(operation) ? { 304: { description: 'Not modified.' } } : {};
   const kind = protocol ? 'FlagRefusal' : 'Refusal';
-  const refused = listStatuses(operation).map((code) => [code, { $ref: `#/components/responses/${kind}${code}` }]);
+  const errors = listStatuses(operation).map((code) => [code, { $ref: `#/components/responses/${kind}${code}` }]);
   return {
     [status]: { description: status === 204 ? 'Done.' : 'The response.', ...(content && { content }) },
     ...notModified,
-    ...Object.fromEntries(refused),
+    ...Object.fromEntries(errors),
   };
 }
 
 /** Numeric keys are sorted in ascending order, so the document does not depend on the order of declarations. */
 function listStatuses(operation: Operation): number[] {
-  const { path, query, body, refusals, requires, method, conditional } = operation;
+  const { path, query, body, errorStatuses, requires, method, conditional } = operation;
   const evaluates = method === 'get' && query?.shape.mask_secrets !== undefined;
   return [
     ...(body || query || isRepeatable(operation) ? [400] : []),
@@ -255,7 +255,7 @@ function listStatuses(operation: Operation): number[] {
     ...(conditional && !isRead(operation) ? [412] : []),
     ...(body ? [413, 415] : []),
     ...(evaluates || isRepeatable(operation) ? [422] : []),
-    ...refusals,
+    ...errorStatuses,
   ];
 }
 
@@ -264,7 +264,7 @@ function isRepeatable(operation: Operation): boolean {
   return !isRead(operation) && operation.requires !== 'nothing';
 }
 
-const REFUSAL_HEADERS = {
+const ERROR_HEADERS = {
   'X-Error-Code': { description: 'Stable error code.', schema: { type: 'string' } },
   'X-Error-Rule': {
     description: `The kinds of rules that were violated, separated by commas: ${RULE_KINDS.join(', ')}. Absent if there are none.`,
@@ -272,35 +272,35 @@ const REFUSAL_HEADERS = {
   },
 };
 
-function refusalResponses(): JsonSchema {
+function describeErrorResponses(): JsonSchema {
   const shapes: Readonly<Record<string, string>> = {
     400: 'RefusedRequest',
     412: 'RefusedPrecondition',
     422: 'RefusedEvaluation',
   };
   return Object.fromEntries(
-    Object.keys(REFUSALS).map((status) => [
+    Object.keys(ERROR_DESCRIPTIONS).map((status) => [
       `Refusal${status}`,
-      refusalResponse(Number(status), shapes[status] ?? 'RefusalDetail'),
+      describeErrorResponse(Number(status), shapes[status] ?? 'RefusalDetail'),
     ]),
   );
 }
 
 /** The errors of the operations that another protocol defines. */
-function flagRefusalResponses(operations: readonly Operation[]): JsonSchema {
+function describeFlagErrorResponses(operations: readonly Operation[]): JsonSchema {
   const statuses = new Set(operations.filter(({ protocol }) => protocol).flatMap(listStatuses));
   return Object.fromEntries(
-    [...statuses].map((status) => [`FlagRefusal${status}`, refusalResponse(status, 'FlagRefusal')]),
+    [...statuses].map((status) => [`FlagRefusal${status}`, describeErrorResponse(status, 'FlagRefusal')]),
   );
 }
 
 const PROBLEM = { $ref: '#/components/schemas/ProblemDetails' };
 
-function refusalResponse(status: number, shape: string): JsonSchema {
+function describeErrorResponse(status: number, shape: string): JsonSchema {
   const schema = { $ref: `#/components/schemas/${shape}` };
   const content = {
     'application/json': { schema },
     ...(shape !== 'FlagRefusal' && { 'application/problem+json': { schema: PROBLEM } }),
   };
-  return { description: REFUSALS[status], headers: REFUSAL_HEADERS, content };
+  return { description: ERROR_DESCRIPTIONS[status], headers: ERROR_HEADERS, content };
 }

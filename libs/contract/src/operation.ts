@@ -35,7 +35,7 @@ export interface Operation {
   /** The media type of the response if it is not JSON. */
   readonly produces?: readonly string[];
   /** The error statuses of this operation, in addition to those that every operation has. */
-  readonly refusals: readonly number[];
+  readonly errorStatuses: readonly number[];
   /** Whether reads support `ETag` and `If-None-Match`, and writes support `If-Match`. */
   readonly conditional?: boolean;
   /**
@@ -78,7 +78,7 @@ export interface ApiNoun {
   readonly write: Requirement;
   readonly bodyAs?: Operation['bodyAs'];
   /** Additional error statuses of create, update and delete. */
-  readonly refusals?: {
+  readonly errorStatuses?: {
     readonly create?: readonly number[];
     readonly update?: readonly number[];
     readonly delete?: readonly number[];
@@ -131,7 +131,7 @@ export function standardOperations(noun: ApiNoun): Operation[] {
 function readOperations(noun: ApiNoun): Operation[] {
   const { tag, prefix, collection, singular, plural, shapes, read, conditional, sortedBy = BY_NAME } = noun;
   const { item, page, listQuery, itemQuery } = shapes;
-  const common = { method: 'get', tag, requires: read, status: 200, refusals: [] } as const;
+  const common = { method: 'get', tag, requires: read, status: 200, errorStatuses: [] } as const;
   return [
     {
       ...common,
@@ -155,16 +155,27 @@ function readOperations(noun: ApiNoun): Operation[] {
 }
 
 function writeOperations(noun: ApiNoun): Operation[] {
-  const { tag, prefix, collection, singular, shapes, write, writes, bodyAs, refusals = {}, conditional = false } = noun;
+  const {
+    tag,
+    prefix,
+    collection,
+    singular,
+    shapes,
+    write,
+    writes,
+    bodyAs,
+    errorStatuses = {},
+    conditional = false,
+  } = noun;
   const { item, create, created = item, update, patch, writeQuery: query } = shapes;
   const path = `${collection}{id}/`;
-  const common = { tag, requires: write, query, bodyAs, refusals: [], ...(writes && { writes }) } as const;
-  const changing = { status: 200, response: item, refusals: refusals.update ?? [], conditional } as const;
+  const common = { tag, requires: write, query, bodyAs, errorStatuses: [], ...(writes && { writes }) } as const;
+  const changing = { status: 200, response: item, errorStatuses: errorStatuses.update ?? [], conditional } as const;
   const operations: Operation[] = [];
   if (create) {
     const id = `${prefix}_create`;
     const creation = { id, path: collection, summary: `Create ${singular}`, body: create, response: created };
-    operations.push({ ...common, ...creation, method: 'post', status: 201, refusals: refusals.create ?? [] });
+    operations.push({ ...common, ...creation, method: 'post', status: 201, errorStatuses: errorStatuses.create ?? [] });
   }
   if (update) {
     const replacement = { id: `${prefix}_update`, path, summary: `Update ${singular}`, body: update };
@@ -184,7 +195,7 @@ function writeOperations(noun: ApiNoun): Operation[] {
       ...deletion,
       method: 'delete',
       status: 204,
-      refusals: refusals.delete ?? [],
+      errorStatuses: errorStatuses.delete ?? [],
       conditional,
     });
   }

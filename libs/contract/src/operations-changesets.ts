@@ -22,7 +22,7 @@ export const APPLY_CHANGESET = operation({
   bodyBytesMax: CHANGESET_LIMITS.bytes,
   status: 201,
   response: AppliedChangeset,
-  refusals: [404, 409, 412, 422],
+  errorStatuses: [404, 409, 412, 422],
 });
 
 export const PLAN_CHANGESET = operation({
@@ -41,7 +41,7 @@ export const PLAN_CHANGESET = operation({
   status: 200,
   response: Plan,
   produces: ['application/json', 'text/plain'],
-  refusals: [422],
+  errorStatuses: [422],
 });
 
 const LIST_CHANGESETS = operation({
@@ -56,7 +56,7 @@ const LIST_CHANGESETS = operation({
   query: ChangesetListQuery,
   status: 200,
   response: ChangesetPage,
-  refusals: [],
+  errorStatuses: [],
 });
 
 const READ_CHANGESET = operation({
@@ -68,7 +68,7 @@ const READ_CHANGESET = operation({
   requires: 'read',
   status: 200,
   response: RecordedChangeset,
-  refusals: [],
+  errorStatuses: [],
 });
 
 export const LIST_EFFECTIVE_CHANGES = operation({
@@ -83,7 +83,7 @@ export const LIST_EFFECTIVE_CHANGES = operation({
   query: EffectiveChangeQuery,
   status: 200,
   response: EffectiveChangePage,
-  refusals: [422],
+  errorStatuses: [422],
 });
 
 export const PUT_VALUES = operation({
@@ -101,7 +101,7 @@ export const PUT_VALUES = operation({
   bodyBytesMax: CHANGESET_LIMITS.bytes,
   status: 200,
   response: PutValuesAnswer,
-  refusals: [404, 409],
+  errorStatuses: [404, 409],
   conditional: true,
 });
 

@@ -26,7 +26,7 @@ export const ENVIRONMENTS = noun({
   read: 'read',
   write: 'write_content',
   conditional: true,
-  refusals: { delete: [409] },
+  errorStatuses: { delete: [409] },
   shapes: {
     item: environment.Environment,
     page: environment.EnvironmentPage,
@@ -48,7 +48,7 @@ export const TAGS = noun({
   read: 'read',
   write: 'write_content',
   conditional: true,
-  refusals: { delete: [409] },
+  errorStatuses: { delete: [409] },
   shapes: {
     item: tag.Tag,
     page: tag.TagPage,
@@ -70,7 +70,7 @@ export const PROJECTS = noun({
   read: 'read',
   write: 'write_content',
   conditional: true,
-  refusals: { update: [409], delete: [409] },
+  errorStatuses: { update: [409], delete: [409] },
   shapes: {
     item: project.Project,
     page: project.ProjectPage,
@@ -92,7 +92,7 @@ export const PARAMETERS = noun({
   read: 'read',
   write: 'write_content',
   conditional: true,
-  refusals: { create: [404], update: [409], delete: [409] },
+  errorStatuses: { create: [404], update: [409], delete: [409] },
   shapes: {
     item: parameter.Parameter,
     page: parameter.ParameterPage,
@@ -115,7 +115,7 @@ export const VALUES = noun({
   read: 'read',
   write: 'write_content',
   conditional: true,
-  refusals: { create: [412], delete: [409] },
+  errorStatuses: { create: [412], delete: [409] },
   shapes: {
     item: value.Value,
     page: value.ValuePage,
@@ -140,7 +140,7 @@ export const EXPLAIN = operation({
   query: ExplanationQuery,
   status: 200,
   response: ExplanationPage,
-  refusals: [400, 404],
+  errorStatuses: [400, 404],
   conditional: true,
   sortedBy: ['name', 'parameter_id'],
 });
@@ -155,7 +155,7 @@ export const SUMMARIZE_ENVIRONMENTS = operation({
   requires: 'read',
   status: 200,
   response: environment.EnvironmentSummary,
-  refusals: [],
+  errorStatuses: [],
   conditional: true,
 });
 
@@ -171,7 +171,7 @@ export const PROJECT_OVERVIEW = operation({
   query: ProjectOverviewQuery,
   status: 200,
   response: ProjectOverview,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const configuration: readonly Operation[] = [
@@ -192,7 +192,7 @@ export const configuration: readonly Operation[] = [
     query: EffectiveQuery,
     status: 200,
     response: Effective,
-    refusals: [],
+    errorStatuses: [],
     conditional: true,
   },
   {
@@ -208,7 +208,7 @@ export const configuration: readonly Operation[] = [
     status: 200,
     response: z.string(),
     produces: ['text/event-stream'],
-    refusals: [404],
+    errorStatuses: [404],
   },
   {
     id: 'effective_list',
@@ -222,7 +222,7 @@ export const configuration: readonly Operation[] = [
     query: EffectiveBatchQuery,
     status: 200,
     response: EffectiveBatch,
-    refusals: [404],
+    errorStatuses: [404],
     conditional: true,
   },
   EXPLAIN,

@@ -12,7 +12,7 @@ const evaluating = {
   bodyAs: 'json',
   bodyOptional: true,
   status: 200,
-  refusals: [],
+  errorStatuses: [],
   protocol: 'ofrep',
 } as const;
 

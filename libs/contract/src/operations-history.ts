@@ -8,7 +8,7 @@ import { ParameterTimeline, ParameterTimelineQuery, TemplateTimeline, TimelineQu
 const API = '/api/v1';
 const PROJECT = `${API}/projects/{project_pk}`;
 
-const reading = { method: 'get', requires: 'read', status: 200, refusals: [] } as const;
+const reading = { method: 'get', requires: 'read', status: 200, errorStatuses: [] } as const;
 const timeline = { ...reading, tag: 'projects', query: TimelineQuery } as const;
 
 export const AUDIT = noun({
@@ -45,7 +45,7 @@ export const history: readonly Operation[] = [
     query: AuditStreamQuery,
     response: z.string(),
     produces: ['application/x-ndjson'],
-    refusals: [410],
+    errorStatuses: [410],
   },
   ...standardOperations(AUDIT),
   {

@@ -16,7 +16,7 @@ export const SEARCH = operation({
   query: SearchQuery,
   status: 200,
   response: SearchPage,
-  refusals: [404],
+  errorStatuses: [404],
   conditional: true,
 });
 
@@ -32,7 +32,7 @@ export const LINT = operation({
   query: LintQuery,
   status: 200,
   response: LintPage,
-  refusals: [404],
+  errorStatuses: [404],
   conditional: true,
 });
 

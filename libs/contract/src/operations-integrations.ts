@@ -18,7 +18,7 @@ function integrationOperations(provider: ProviderName): Operation[] {
     collection: `${ROOT}${path}/`,
     singular: `an integration (${path})`,
     plural: `integrations (${path})`,
-    refusals: { delete: [409] },
+    errorStatuses: { delete: [409] },
     shapes: {
       item: shapes.integration,
       page: shapes.integrations,
@@ -43,7 +43,7 @@ function integrationOperations(provider: ProviderName): Operation[] {
     body: shapes.scan,
     status: 200,
     response: shapes.discovery,
-    refusals: [],
+    errorStatuses: [],
   };
   return [...operations, scan];
 }
@@ -103,7 +103,7 @@ function syncOperation(provider: ProviderName, direction: Direction): Operation 
     requires: COMMON.write,
     ...(direction === 'pull' && { body: shapes.pullSync, bodyOptional: true }),
     status: 202,
-    refusals: [],
+    errorStatuses: [],
   };
 }
 
@@ -150,7 +150,7 @@ const explore: Operation = {
   query: query.ExploreQuery,
   status: 200,
   response: query.IntegrationNodePage,
-  refusals: [400, 404],
+  errorStatuses: [400, 404],
 };
 
 const ofEnvironment: Operation = {
@@ -163,7 +163,7 @@ const ofEnvironment: Operation = {
   query: query.EnvironmentPushListQuery,
   status: 200,
   response: TaskStepPage,
-  refusals: [],
+  errorStatuses: [],
   sortedBy: NEWEST_FIRST,
 };
 

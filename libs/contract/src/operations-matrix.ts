@@ -14,7 +14,7 @@ export const MATRIX = operation({
     'Returns the effective value of each parameter in each environment, where it is set, and its states. Secret values are never shown. If a text cannot be evaluated, its cell contains the reason.',
   query: MatrixQuery,
   response: Matrix,
-  refusals: [404],
+  errorStatuses: [404],
   sortedBy: ['name', 'parameter_id'],
 });
 
@@ -27,7 +27,7 @@ export const DIFFERENCES = operation({
     'Returns only parameters whose effective values differ, with the change that gives the right side the value of the left side. Secrets are not compared by their texts: two different secret values always count as different.',
   query: DifferencesQuery,
   response: Differences,
-  refusals: [404],
+  errorStatuses: [404],
   sortedBy: ['name'],
 });
 

@@ -56,7 +56,7 @@ export const SERVICE_ACCOUNTS = noun({
   write: 'create_service_account',
   conditional: true,
   // The response contains the new key only once. A repeated request does not return it.
-  refusals: { create: [409] },
+  errorStatuses: { create: [409] },
   shapes: {
     item: account.ServiceAccount,
     page: account.ServiceAccountPage,
@@ -98,7 +98,7 @@ export const READ_CALLER = operation({
   status: 200,
   response: User,
   // The caller may have been deleted in the meantime.
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 const OWN = `${API}/users/current/`;
@@ -112,7 +112,7 @@ export const READ_ABILITIES = operation({
   requires: 'read',
   status: 200,
   response: own.CallerAbilities,
-  refusals: [],
+  errorStatuses: [],
 });
 
 export const CHANGE_OWN_ACCOUNT = operation({
@@ -125,7 +125,7 @@ export const CHANGE_OWN_ACCOUNT = operation({
   body: own.OwnAccountPatch,
   status: 200,
   response: User,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const READ_SIGN_IN_METHODS = operation({
@@ -137,7 +137,7 @@ export const READ_SIGN_IN_METHODS = operation({
   requires: 'read',
   status: 200,
   response: own.SignInMethods,
-  refusals: [],
+  errorStatuses: [],
 });
 
 export const CHANGE_PASSWORD = operation({
@@ -149,7 +149,7 @@ export const CHANGE_PASSWORD = operation({
   requires: 'read',
   body: own.PasswordChange,
   status: 204,
-  refusals: [429, 503],
+  errorStatuses: [429, 503],
 });
 
 export const END_TOKENS = operation({
@@ -160,7 +160,7 @@ export const END_TOKENS = operation({
   summary: 'Sign out everywhere: revoke all tokens of the caller, in every organization',
   requires: 'read',
   status: 204,
-  refusals: [],
+  errorStatuses: [],
 });
 
 export const REKEY_SERVICE_ACCOUNT = operation({
@@ -174,7 +174,7 @@ export const REKEY_SERVICE_ACCOUNT = operation({
   bodyOptional: true,
   status: 200,
   response: account.ServiceAccountCreated,
-  refusals: [409],
+  errorStatuses: [409],
 });
 
 export const people: readonly Operation[] = [
@@ -189,7 +189,7 @@ export const people: readonly Operation[] = [
     bodyAs: 'json',
     status: 200,
     response: AuthToken,
-    refusals: [403, 429, 503],
+    errorStatuses: [403, 429, 503],
   },
   READ_CALLER,
   READ_ABILITIES,

@@ -14,7 +14,7 @@ export const READ_PREFERENCES = operation({
   summary: 'Read the recents, favourites, views and collapsed environments of the caller',
   status: 200,
   response: Preferences,
-  refusals: [],
+  errorStatuses: [],
 });
 
 export const RECORD_VISIT = operation({
@@ -24,7 +24,7 @@ export const RECORD_VISIT = operation({
   path: `${OWN}recents/{id}/`,
   summary: `Add a project, an environment or a parameter to the recents of the caller, of which the last ${PREFERENCES_MAX} are stored`,
   status: 204,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const ADD_FAVOURITE = operation({
@@ -34,7 +34,7 @@ export const ADD_FAVOURITE = operation({
   path: FAVOURITE,
   summary: 'Mark a project, an environment or a parameter as a favourite of the caller',
   status: 204,
-  refusals: [400, 404],
+  errorStatuses: [400, 404],
 });
 
 export const REMOVE_FAVOURITE = operation({
@@ -44,7 +44,7 @@ export const REMOVE_FAVOURITE = operation({
   path: FAVOURITE,
   summary: 'Remove a favourite of the caller',
   status: 204,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const SAVE_VIEW = operation({
@@ -57,7 +57,7 @@ export const SAVE_VIEW = operation({
   bodyAs: 'json',
   status: 200,
   response: MatrixView,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const DELETE_VIEW = operation({
@@ -67,7 +67,7 @@ export const DELETE_VIEW = operation({
   path: `${OWN}views/{id}/`,
   summary: 'Delete a view of the caller',
   status: 204,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const COLLAPSE_ENVIRONMENT = operation({
@@ -77,7 +77,7 @@ export const COLLAPSE_ENVIRONMENT = operation({
   path: COLLAPSED,
   summary: 'Hide the environments below an environment in the lists of the caller',
   status: 204,
-  refusals: [400, 404],
+  errorStatuses: [400, 404],
 });
 
 export const EXPAND_ENVIRONMENT = operation({
@@ -87,7 +87,7 @@ export const EXPAND_ENVIRONMENT = operation({
   path: COLLAPSED,
   summary: 'Show the environments below an environment again',
   status: 204,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const preferences: readonly Operation[] = [

@@ -20,7 +20,7 @@ export const REVERT_CHANGESET = operation({
   bodyBytesMax: CHANGESET_LIMITS.bytes,
   status: 201,
   response: Reverted,
-  refusals: [409, 412, 422],
+  errorStatuses: [409, 412, 422],
 });
 
 export const REVERT = operation({
@@ -37,7 +37,7 @@ export const REVERT = operation({
   bodyBytesMax: CHANGESET_LIMITS.bytes,
   status: 201,
   response: Reverted,
-  refusals: [404, 409, 412, 422],
+  errorStatuses: [404, 409, 412, 422],
 });
 
 const TOLD =
@@ -58,7 +58,7 @@ export const PLAN_CHANGESET_REVERT = operation({
   status: 200,
   response: Plan,
   produces: ['application/json', 'text/plain'],
-  refusals: [422],
+  errorStatuses: [422],
 });
 
 export const PLAN_REVERT = operation({
@@ -75,7 +75,7 @@ export const PLAN_REVERT = operation({
   status: 200,
   response: Plan,
   produces: ['application/json', 'text/plain'],
-  refusals: [404, 422],
+  errorStatuses: [404, 422],
 });
 
 export const reverts: readonly Operation[] = [REVERT_CHANGESET, PLAN_CHANGESET_REVERT, REVERT, PLAN_REVERT];

@@ -19,7 +19,7 @@ export const INVITATIONS = noun({
   write: 'invite',
   conditional: true,
   // The response contains the token only once. A repeated request does not return it.
-  refusals: { create: [409] },
+  errorStatuses: { create: [409] },
   shapes: {
     item: invitation.Invitation,
     page: invitation.InvitationPage,
@@ -88,7 +88,7 @@ export const RESEND_INVITATION = operation({
   requires: 'invite',
   status: 200,
   response: invitation.InvitationCreated,
-  refusals: [409],
+  errorStatuses: [409],
 });
 
 /** Uses POST because URLs are logged and must not contain tokens. It changes nothing. */
@@ -103,7 +103,7 @@ export const READ_OFFER = operation({
   bodyAs: 'json',
   status: 200,
   response: invitation.InvitationOffer,
-  refusals: [503],
+  errorStatuses: [503],
 });
 
 export const REMOVE_GRANTS = operation({
@@ -117,7 +117,7 @@ export const REMOVE_GRANTS = operation({
   query: grant.GrantMultiQuery,
   status: 200,
   response: grant.Grant.nullable(),
-  refusals: [],
+  errorStatuses: [],
 });
 
 const invitations: readonly Operation[] = [
@@ -135,7 +135,7 @@ const invitations: readonly Operation[] = [
     bodyOptional: true,
     status: 200,
     response: invitation.Invitation,
-    refusals: [401, 403, 503],
+    errorStatuses: [401, 403, 503],
   },
   READ_OFFER,
   RESEND_INVITATION,
@@ -149,7 +149,7 @@ const membersOfGroup = {
   query: group.GroupMemberQuery,
   status: 200,
   response: group.Group,
-  refusals: [],
+  errorStatuses: [],
 } as const;
 
 export const ADD_TO_GROUP = operation({

@@ -20,7 +20,7 @@ export const CREATE_SIGN_IN_CODE = operation({
   bodyAs: 'json',
   status: 201,
   response: session.SignInCode,
-  refusals: [409],
+  errorStatuses: [409],
 });
 
 export const END_OWN_SESSION = operation({
@@ -32,7 +32,7 @@ export const END_OWN_SESSION = operation({
   requires: 'read',
   status: 200,
   response: session.SessionEnd,
-  refusals: [409],
+  errorStatuses: [409],
 });
 
 export const LIST_SESSIONS = operation({
@@ -44,7 +44,7 @@ export const LIST_SESSIONS = operation({
   requires: 'read',
   status: 200,
   response: session.SessionPage,
-  refusals: [],
+  errorStatuses: [],
 });
 
 export const END_SESSION = operation({
@@ -55,7 +55,7 @@ export const END_SESSION = operation({
   summary: 'End a session of the caller',
   requires: 'read',
   status: 204,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const READ_SIGN_IN_POLICY = operation({
@@ -67,7 +67,7 @@ export const READ_SIGN_IN_POLICY = operation({
   requires: 'read',
   status: 200,
   response: policy.SignInPolicy,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const CHANGE_SIGN_IN_POLICY = operation({
@@ -81,7 +81,7 @@ export const CHANGE_SIGN_IN_POLICY = operation({
   bodyAs: 'json',
   status: 200,
   response: policy.SignInPolicy,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const LIST_TRUST_RULES = operation({
@@ -94,7 +94,7 @@ export const LIST_TRUST_RULES = operation({
   query: trust.TrustRuleListQuery,
   status: 200,
   response: trust.TrustRulePage,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const CREATE_TRUST_RULE = operation({
@@ -108,7 +108,7 @@ export const CREATE_TRUST_RULE = operation({
   bodyAs: 'json',
   status: 201,
   response: trust.TrustRule,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const DELETE_TRUST_RULE = operation({
@@ -119,7 +119,7 @@ export const DELETE_TRUST_RULE = operation({
   summary: 'Delete a trust rule, and end the sessions that it started',
   requires: 'create_service_account',
   status: 204,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const signIn: readonly Operation[] = [
@@ -134,7 +134,7 @@ export const signIn: readonly Operation[] = [
     bodyAs: 'json',
     status: 200,
     response: AuthToken,
-    refusals: [403, 429, 503],
+    errorStatuses: [403, 429, 503],
   },
   {
     id: 'auth_exchange_create',
@@ -146,7 +146,7 @@ export const signIn: readonly Operation[] = [
     body: session.TokenExchange,
     status: 200,
     response: session.ExchangedToken,
-    refusals: [403, 429, 503],
+    errorStatuses: [403, 429, 503],
   },
   CREATE_SIGN_IN_CODE,
   END_OWN_SESSION,

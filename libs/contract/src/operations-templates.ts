@@ -14,7 +14,7 @@ export const TEMPLATES = noun({
   read: 'read',
   write: 'write_content',
   conditional: true,
-  refusals: { update: [409], delete: [409] },
+  errorStatuses: { update: [409], delete: [409] },
   shapes: {
     item: template.Template,
     page: template.TemplatePage,
@@ -39,7 +39,7 @@ export const templates: readonly Operation[] = [
     body: template.TemplatePreviewRequest,
     status: 200,
     response: template.TemplatePreview,
-    refusals: [422],
+    errorStatuses: [422],
   },
   {
     id: 'projects_parameter_export_list',
@@ -51,7 +51,7 @@ export const templates: readonly Operation[] = [
     query: ParameterExportQuery,
     status: 200,
     response: ParameterExport,
-    refusals: [],
+    errorStatuses: [],
     conditional: true,
   },
 ];

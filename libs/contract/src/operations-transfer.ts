@@ -7,7 +7,7 @@ import { Project } from './project.ts';
 import * as shape from './transfer.ts';
 
 const API = '/api/v1';
-const copying = { method: 'post', requires: 'write_content', bodyAs: 'json', status: 201, refusals: [] } as const;
+const copying = { method: 'post', requires: 'write_content', bodyAs: 'json', status: 201, errorStatuses: [] } as const;
 
 export const COPY_ENVIRONMENT = operation({
   ...copying,
@@ -53,7 +53,7 @@ export const IMPORT = operation({
   query: shape.ImportQuery,
   body: shape.ImportRequest,
   response: shape.ImportResponse,
-  refusals: [404],
+  errorStatuses: [404],
 });
 
 export const BACK_UP = operation({
@@ -66,7 +66,7 @@ export const BACK_UP = operation({
   query: BackupQuery,
   status: 200,
   response: BackupSnapshot,
-  refusals: [],
+  errorStatuses: [],
 });
 
 export const transfer: readonly Operation[] = [
@@ -85,6 +85,6 @@ export const transfer: readonly Operation[] = [
     query: GeneratePasswordQuery,
     status: 201,
     response: GeneratedPassword,
-    refusals: [],
+    errorStatuses: [],
   },
 ];

@@ -40,7 +40,7 @@ export const TYPES = noun({
   read: 'read',
   write: 'write_content',
   conditional: true,
-  refusals: { delete: [409] },
+  errorStatuses: { delete: [409] },
   shapes: {
     item: type.ParameterType,
     page: type.ParameterTypePage,
@@ -80,7 +80,7 @@ const VALIDATION = {
   body: use.TextToJudge,
   status: 200,
   response: use.TextVerdict,
-  refusals: [],
+  errorStatuses: [],
 } as const;
 
 export const VALIDATE_AS_TYPE = operation({
@@ -108,7 +108,7 @@ export const TYPE_USAGE = operation({
   requires: 'read',
   status: 200,
   response: use.TypeUsage,
-  refusals: [],
+  errorStatuses: [],
   conditional: true,
 });
 
@@ -122,7 +122,7 @@ export const PARAMETERS_OF_TYPE = operation({
   query: use.ParameterOfTypeListQuery,
   status: 200,
   response: use.ParameterOfTypePage,
-  refusals: [],
+  errorStatuses: [],
   conditional: true,
   sortedBy: BY_NAME,
 });

@@ -48,7 +48,7 @@ export const WEBHOOKS = noun({
   },
 });
 
-const webhookAction = { method: 'post', tag: 'webhooks', requires: 'manage_webhooks', refusals: [] } as const;
+const webhookAction = { method: 'post', tag: 'webhooks', requires: 'manage_webhooks', errorStatuses: [] } as const;
 
 const TEST_WEBHOOK = operation({
   ...webhookAction,
@@ -75,7 +75,7 @@ const REDELIVER = operation({
   summary: 'Redeliver a message',
   status: 202,
   response: webhook.Delivery,
-  refusals: [409],
+  errorStatuses: [409],
 });
 
 const news: readonly Operation[] = [
@@ -89,7 +89,7 @@ const news: readonly Operation[] = [
     query: EventListQuery,
     status: 200,
     response: EventPage,
-    refusals: [410],
+    errorStatuses: [410],
   },
   {
     id: 'events_stream',
@@ -104,7 +104,7 @@ const news: readonly Operation[] = [
     status: 200,
     response: z.string(),
     produces: ['text/event-stream'],
-    refusals: [410],
+    errorStatuses: [410],
   },
   ...standardOperations(WEBHOOKS),
   {
@@ -118,7 +118,7 @@ const news: readonly Operation[] = [
     status: 200,
     response: webhook.DeliveryPage,
     sortedBy: NEWEST_FIRST,
-    refusals: [],
+    errorStatuses: [],
   },
   {
     id: 'webhooks_deliveries_retrieve',
@@ -129,7 +129,7 @@ const news: readonly Operation[] = [
     requires: 'read',
     status: 200,
     response: webhook.Delivery,
-    refusals: [],
+    errorStatuses: [],
   },
   TEST_WEBHOOK,
   ENABLE_WEBHOOK,
@@ -150,7 +150,7 @@ const service: readonly Operation[] = [
     bodyAs: 'json',
     status: 200,
     response: BatchResponse,
-    refusals: [],
+    errorStatuses: [],
   },
   {
     id: 'features_retrieve',
@@ -161,7 +161,7 @@ const service: readonly Operation[] = [
     requires: 'nothing',
     status: 200,
     response: Features,
-    refusals: [],
+    errorStatuses: [],
   },
   {
     id: 'api_schema_retrieve',
@@ -182,7 +182,7 @@ const service: readonly Operation[] = [
       'application/vnd.oai.openapi+json',
       'application/json',
     ],
-    refusals: [],
+    errorStatuses: [],
   },
 ];
 

@@ -8,8 +8,8 @@ import { vocabulary } from './vocabulary.ts';
 /** The body that changes the password. The current password authenticates the user again. */
 export const PasswordChange = z
   .object({
-    old_password: text({ max: LIMITS.password, blank: 'refused' }).meta({ description: 'The current password.' }),
-    new_password: text({ max: LIMITS.password, blank: 'refused' })
+    old_password: text({ max: LIMITS.password, blank: 'rejected' }).meta({ description: 'The current password.' }),
+    new_password: text({ max: LIMITS.password, blank: 'rejected' })
       .refine((password) => password.length >= PASSWORD_LENGTH_MIN, {
         error: `Use at least ${PASSWORD_LENGTH_MIN} characters.`,
       })

@@ -21,14 +21,14 @@ import {
   WebhookPatch,
 } from './index.ts';
 
-function refusal(action: () => unknown): Failure {
+function catchFailure(action: () => unknown): Failure {
   try {
     action();
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
   }
-  throw new Error('Nothing was refused.');
+  throw new Error('Nothing was rejected.');
 }
 
 describe('parseBody', () => {
@@ -63,7 +63,7 @@ describe('parseBody', () => {
     ${EnvironmentCreate}    | ${['name']}                                               | ${'invalid'}  | ${{ field: 'non_field_errors', message: 'Invalid data. Expected an object.' }}
     ${EnvironmentCreate}    | ${'name'}                                                 | ${'invalid'}  | ${{ field: 'non_field_errors', message: 'Invalid data. Expected an object.' }}
   `('case $#: rejects with $code at $problem.field', ({ schema, body, code, problem }) => {
-    expect(refusal(() => parseBody(schema, body))).toMatchObject({
+    expect(catchFailure(() => parseBody(schema, body))).toMatchObject({
       kind: 'invalid',
       shape: 'fields',
       code,
@@ -72,13 +72,13 @@ describe('parseBody', () => {
   });
 
   it('reports every invalid field', () => {
-    const { problems } = refusal(() => parseBody(ParameterCreate, { description: 3, secret: 'x' }));
+    const { problems } = catchFailure(() => parseBody(ParameterCreate, { description: 3, secret: 'x' }));
     expect(problems.map(({ field }) => field).sort()).toEqual(['description', 'name', 'secret']);
   });
 
   it.each([['name'], ['description']])('rejects texts that cannot be stored in %s', (field) => {
     for (const bad of ['a\0b', 'a\ud800b']) {
-      const error = refusal(() => parseBody(EnvironmentCreate, { name: 'n', [field]: bad }));
+      const error = catchFailure(() => parseBody(EnvironmentCreate, { name: 'n', [field]: bad }));
       expect(error).toMatchObject({ code: 'invalid', problems: [{ field }] });
     }
   });
@@ -115,7 +115,7 @@ describe('parseBody', () => {
 
   it('handles names of inherited object members', () => {
     const body = JSON.parse('{"__proto__":{"name":"evil"},"constructor":{"name":"evil"}}');
-    expect(refusal(() => parseBody(EnvironmentCreate, body)).code).toBe('required');
+    expect(catchFailure(() => parseBody(EnvironmentCreate, body)).code).toBe('required');
   });
 });
 
@@ -132,14 +132,14 @@ describe('the body of a changeset', () => {
     ${{ operations, base_revision: -1 }}                             | ${'/base_revision'}                 | ${'Ensure this value is greater than or equal to 0.'}                | ${{ limit: 0 }}
   `('says $message', ({ body, pointer, message, params }) => {
     const [field = 'non_field_errors'] = pointerSegments(pointer);
-    const { problems } = refusal(() => parseBody(ChangesetRequest, body));
+    const { problems } = catchFailure(() => parseBody(ChangesetRequest, body));
     expect(problems).toEqual([expect.objectContaining({ field, message, params, pointer, code: 'invalid' })]);
   });
 
   it('names only a few unknown members, regardless of their number and length', () => {
     const names = Array.from({ length: 1_000 }, (_, n) => `${n}${'x'.repeat(500)}`);
     const body = { operations, ...Object.fromEntries(names.map((name) => [name, 1])) };
-    const { message } = refusal(() => parseBody(ChangesetRequest, body));
+    const { message } = catchFailure(() => parseBody(ChangesetRequest, body));
     expect(message).toContain(' and 995 more.');
     expect(message.length).toBeLessThan(500);
   });
@@ -163,7 +163,7 @@ describe('webhook bodies', () => {
 
   it('name the key of the configuration that is missing', () => {
     const body = { ...hook, configuration: { token: 'xoxb-1', username: 'strata' } };
-    expect(refusal(() => parseBody(WebhookCreate, body)).problems).toEqual([
+    expect(catchFailure(() => parseBody(WebhookCreate, body)).problems).toEqual([
       {
         ...{ field: 'configuration', message: 'channel: This field is required.', code: 'required' },
         ...{ pointer: '/configuration/channel', detail: 'This field is required.', params: {} },
@@ -173,7 +173,7 @@ describe('webhook bodies', () => {
 
   it('reject unknown events without repeating the token', () => {
     const body = { ...hook, event_types: ['value_read'], configuration: { ...hook.configuration, token: ['secret!'] } };
-    const error = refusal(() => parseBody(WebhookCreate, body));
+    const error = catchFailure(() => parseBody(WebhookCreate, body));
     expect(error.problems.map(({ field }) => field)).toEqual(['event_types', 'configuration']);
     expect(error.message).not.toContain('secret!');
   });
@@ -209,7 +209,7 @@ describe('parseQuery', () => {
   });
 
   it.each(['0', '-1', 'abc', '1e9', '1.5', '99999999999999999999'])('has no page %s', (page) => {
-    expect(refusal(() => parseQuery(EnvironmentListQuery, { page, id__in: 'x' }))).toMatchObject({
+    expect(catchFailure(() => parseQuery(EnvironmentListQuery, { page, id__in: 'x' }))).toMatchObject({
       kind: 'not_found',
       shape: 'detail',
       message: 'Invalid page.',
@@ -237,7 +237,7 @@ describe('parseQuery', () => {
     ${EventListQuery}      | ${'limit'}        | ${'0'}
     ${EventListQuery}      | ${'types'}        | ${'value_read'}
   `('case $#: rejects invalid values of $parameter', ({ schema, parameter, text }) => {
-    expect(refusal(() => parseQuery(schema, { [parameter]: text }))).toMatchObject({
+    expect(catchFailure(() => parseQuery(schema, { [parameter]: text }))).toMatchObject({
       kind: 'invalid',
       shape: 'fields',
       problems: [{ field: parameter }],
@@ -255,7 +255,7 @@ describe('parseQuery', () => {
     const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
     expect(parseQuery(EnvironmentListQuery, { id__in: `${id(1)}, ${id(2)},${id(1)}` }).id__in).toEqual([id(1), id(2)]);
     const many = Array.from({ length: 501 }, (_, n) => id(n)).join();
-    expect(refusal(() => parseQuery(EnvironmentListQuery, { id__in: many })).problems[0]?.field).toBe('id__in');
+    expect(catchFailure(() => parseQuery(EnvironmentListQuery, { id__in: many })).problems[0]?.field).toBe('id__in');
   });
 
   it('reads an ordering', () => {
@@ -268,7 +268,7 @@ describe('parseQuery', () => {
   it('rejects more than twenty fields to sort by', () => {
     const fields = (count: number) => Array.from({ length: count }, (_, n) => `f${n}`).join(',');
     expect(parseQuery(EnvironmentListQuery, { ordering: fields(20) }).ordering).toHaveLength(20);
-    expect(refusal(() => parseQuery(EnvironmentListQuery, { ordering: fields(21) })).problems).toEqual([
+    expect(catchFailure(() => parseQuery(EnvironmentListQuery, { ordering: fields(21) })).problems).toEqual([
       expect.objectContaining({ field: 'ordering', message: 'Order by at most 20 fields.' }),
     ]);
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RefusedOperation } from './changeset-answer.ts';
+import { OperationError } from './changeset-answer.ts';
 import { EffectiveChange } from './effective-change.ts';
 import { lastRead } from './last-read.ts';
 import { booleanParameter } from './query.ts';
@@ -175,9 +175,7 @@ export const Plan = z
       description: 'The effective values that would change, including inherited values and evaluated texts.',
     }),
     uncovered: z.array(Uncovered).meta({ description: 'The effects that cannot be determined.' }),
-    refusals: z
-      .array(RefusedOperation)
-      .meta({ description: 'The operations that would be rejected, with the reason.' }),
+    refusals: z.array(OperationError).meta({ description: 'The operations that would be rejected, with the reason.' }),
     blocking_references: z
       .array(BlockingReference)
       .meta({ description: 'The texts that block deletions and renamings.' }),

@@ -1,8 +1,8 @@
 import type { ErrorData } from '@strata/domain';
 import { z } from 'zod';
+import { VersionFound } from './error-bodies.ts';
 import { errorMembers } from './error-members.ts';
 import { PlanDifference } from './plan.ts';
-import { VersionFound } from './refusal.ts';
 import { RevertConflict } from './revert-conflict.ts';
 import { RuleType } from './rule.ts';
 

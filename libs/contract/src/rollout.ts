@@ -12,7 +12,7 @@ export const INSTANCE_LIMITS = {
   name: 128,
   /** Characters of all names that an instance follows, as many as a URL can have. */
   names: 16_384,
-  /** Characters of the reason of a refusal. */
+  /** Characters of the reason of a nack. */
   reason: 500,
   perCredential: 1_000,
   perOrganization: 10_000,
@@ -54,14 +54,14 @@ export const InstanceReport = z
       description:
         'The digest of the configuration at this revision, as the message or the response contained it. Required unless there is a reason.',
     }),
-    reason: text({ max: INSTANCE_LIMITS.reason, blank: 'refused' }).optional().meta({
+    reason: text({ max: INSTANCE_LIMITS.reason, blank: 'rejected' }).optional().meta({
       description:
-        'Why the instance refuses the configuration. It continues with the one that it had. Absent if it runs the configuration. Never put secrets here.',
+        'Why the instance rejects the configuration. It continues with the one that it had. Absent if it runs the configuration. Never put secrets here.',
     }),
   })
   .refine(({ digest, reason }) => digest !== undefined || reason !== undefined, {
     path: ['digest'],
-    error: 'Send the digest of the configuration, or the reason why the instance refuses it.',
+    error: 'Send the digest of the configuration, or the reason why the instance rejects it.',
   })
   .meta({ id: 'InstanceReport' });
 export type InstanceReport = z.infer<typeof InstanceReport>;
@@ -95,14 +95,14 @@ export const RolloutInstance = z
     }),
     revision: z.int().meta({
       description:
-        'The last revision that the instance confirmed; if its status is `refused`, the revision it refused.',
+        'The last revision that the instance confirmed; if its status is `refused`, the revision it rejected.',
     }),
     digest: z.string().nullable().meta({
       description:
         'Identifies the configuration that the instance runs: instances of one account with the same names and the same masking have equal digests if they run equal configurations. It is keyed, so it differs from `digest` of the effective configuration and reveals nothing about secrets. Null if the instance has not confirmed any.',
     }),
     reason: z.string().nullable().meta({
-      description: 'Why the instance refused the configuration, if its status is `refused`; otherwise null.',
+      description: 'Why the instance rejected the configuration, if its status is `refused`; otherwise null.',
     }),
     since: timeOut.meta({ description: 'When the instance first reported what it reports now.' }),
     seen_at: timeOut.meta({ description: 'When the instance last reported.' }),
@@ -123,9 +123,11 @@ export const Rollout = z
     total: z.int().meta({ description: 'The number of instances.' }),
     current: z.int().meta({ description: 'The number of current instances.' }),
     lagging: z.int().meta({ description: 'The number of lagging instances.' }),
-    refused: z.int().meta({ description: 'The number of instances that refused the configuration.' }),
+    refused: z.int().meta({ description: 'The number of instances that rejected the configuration.' }),
     count: z.int().meta({ description: 'The number of instances that match `status`.' }),
-    results: z.array(RolloutInstance).meta({ description: 'First the refused ones, then the lagging ones, by name.' }),
+    results: z
+      .array(RolloutInstance)
+      .meta({ description: 'First those that rejected it, then the lagging ones, by name.' }),
   })
   .meta({ id: 'Rollout', description: 'Which instances of programs run the configuration of a revision.' });
 export type Rollout = z.infer<typeof Rollout>;
@@ -139,6 +141,6 @@ export const RolloutQuery = PageQuery.pick({ page: true, page_size: true }).exte
     'The revision to compare with; by default the latest one.',
   ).optional(),
   status: choiceParameter(InstanceStatus, 'Only instances with this status.'),
-  wait: countParameter(0, 60, 'Seconds to wait until all instances are current, or one refuses.').default(0),
+  wait: countParameter(0, 60, 'Seconds to wait until all instances are current, or one rejects.').default(0),
 });
 export type RolloutQuery = z.infer<typeof RolloutQuery>;

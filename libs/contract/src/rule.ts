@@ -51,7 +51,7 @@ export const ParameterTypeRulePage = pageSchema(ParameterTypeRule, 'PaginatedPar
 /** A text, or a JSON number for a bound. It is not trimmed, because blanks are significant in a pattern. */
 const constraintIn = z.preprocess(
   (input) => (typeof input === 'number' && Number.isFinite(input) ? String(input) : input),
-  text({ max: CONSTRAINT_LENGTH_MAX, blank: 'refused' }),
+  text({ max: CONSTRAINT_LENGTH_MAX, blank: 'rejected' }),
 );
 
 /** The input of rules of types and of rules of parameters. The path identifies the owner. */

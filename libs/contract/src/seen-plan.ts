@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RefusedOperation } from './changeset-answer.ts';
+import { OperationError } from './changeset-answer.ts';
 import { CHANGESET_LIMITS } from './changeset-limits.ts';
 import { EffectiveChange } from './effective-change.ts';
 import { text } from './fields.ts';
@@ -36,7 +36,7 @@ const seenUncovered = Uncovered.partial({ project_name: true, environment_name: 
   id: 'SeenPlanUncovered',
   description: 'An effect that the reviewed plan could not determine.',
 });
-const seenRefusal = RefusedOperation.partial().extend({ index: RefusedOperation.shape.index }).meta({
+const seenOperationError = OperationError.partial().extend({ index: OperationError.shape.index }).meta({
   id: 'SeenRefusedOperation',
   description: 'A rejected operation of the reviewed plan.',
 });
@@ -56,7 +56,7 @@ export const SeenPlan = z
     objects: z.array(seenObject).optional().meta({ description: 'The objects that the plan depends on.' }),
     effective_changes: z.array(seenChange).optional().meta({ description: 'The effective changes.' }),
     uncovered: z.array(seenUncovered).optional().meta({ description: 'The effects that cannot be determined.' }),
-    refusals: z.array(seenRefusal).optional().meta({ description: 'The operations that would be rejected.' }),
+    refusals: z.array(seenOperationError).optional().meta({ description: 'The operations that would be rejected.' }),
     conflicts: z.array(seenConflict).optional().meta({
       description: 'For a revert: the objects that it would not restore.',
     }),

@@ -3,7 +3,7 @@ import { freeMap, LIMITS, text, timeOut, uuidOut } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { PageQuery } from './query.ts';
 
-const Claims = freeMap(text({ max: 256, blank: 'refused' }), z.string().max(128)).refine(
+const Claims = freeMap(text({ max: 256, blank: 'rejected' }), z.string().max(128)).refine(
   (claims) => Object.keys(claims).length <= 8,
   { error: 'Require at most 8 claims.' },
 );
@@ -44,9 +44,9 @@ export type TrustRuleListQuery = z.infer<typeof TrustRuleListQuery>;
 
 export const TrustRuleCreate = z
   .object({
-    issuer: text({ max: LIMITS.link, blank: 'refused' }).meta(described.issuer),
-    audience: text({ max: 256, blank: 'refused' }).meta(described.audience),
-    subject: text({ max: 256, blank: 'refused' }).meta(described.subject),
+    issuer: text({ max: LIMITS.link, blank: 'rejected' }).meta(described.issuer),
+    audience: text({ max: 256, blank: 'rejected' }).meta(described.audience),
+    subject: text({ max: 256, blank: 'rejected' }).meta(described.subject),
     claims: Claims.default({}).meta(described.claims),
   })
   .meta({ id: 'TrustRuleCreate' });

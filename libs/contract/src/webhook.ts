@@ -58,7 +58,7 @@ export const WebhookPage = pageSchema(Webhook, 'PaginatedWebhookList');
 
 const eventTypesIn = z.preprocess(toList, z.array(EventTypeName).min(1, 'Choose at least one event type.'));
 /** The token is sent in a header, so it must not contain blanks or line breaks. */
-const tokenIn = text({ max: LIMITS.fqn, blank: 'refused' }).regex(
+const tokenIn = text({ max: LIMITS.fqn, blank: 'rejected' }).regex(
   /^[\x21-\x7e]*$/,
   'Enter the token as the chat service shows it, without spaces and line breaks.',
 );

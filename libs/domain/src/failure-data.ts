@@ -1,13 +1,13 @@
 import { declaredParams } from './error-codes.ts';
 import type { ErrorData, ProblemData } from './error-data.ts';
-import { type Failure, type LocatedProblem, NON_FIELD_ERRORS, pointerTo, StepsRefused } from './failure.ts';
+import { type Failure, type LocatedProblem, NON_FIELD_ERRORS, pointerTo, StepsRejected } from './failure.ts';
 import type { Params } from './sentence.ts';
 
 /** Returns the data of an error. `locate` returns the pointer of a problem in the input of the request. */
 export function errorData(failure: Failure, locate: (problem: LocatedProblem) => string = pointerTo): ErrorData {
   const { code, message: detail, params, problems, pointer, shape } = failure;
   // If all operations are rejected with one code, the error has that code, but its own sentence.
-  const sentenceCode = failure instanceof StepsRefused ? 'changeset_refused' : code;
+  const sentenceCode = failure instanceof StepsRejected ? 'changeset_refused' : code;
   const errors = problems.map((problem): ProblemData => {
     const { field, rule } = problem;
     const named: Params = 'id' in problem ? { id: problem.id, name: field } : {};

@@ -236,7 +236,7 @@ export class PreconditionFailed extends Failure {
 }
 
 /** One rejected operation of a batch, and the reason. */
-export interface RefusedStep extends ErrorData {
+export interface StepError extends ErrorData {
   /** The index of the operation, from 0. */
   readonly index: number;
   /** The status that the operation would return on its own; null if it was skipped. */
@@ -248,19 +248,19 @@ export interface RefusedStep extends ErrorData {
 }
 
 /** Some operations of a batch were rejected, so the whole batch was. */
-export class StepsRefused extends Failure {
+export class StepsRejected extends Failure {
   constructor(
     kind: FailureKind,
     code: ErrorCode,
     message: string | Sentence,
-    readonly steps: readonly RefusedStep[],
+    readonly steps: readonly StepError[],
   ) {
     super({ kind, code, message, shape: 'steps', rules: [...new Set(steps.flatMap(({ rules }) => rules ?? []))] });
   }
 }
 
 /** A revert was rejected. `conflicts` lists everything that prevents it. */
-export class RevertRefused extends Failure {
+export class RevertRejected extends Failure {
   constructor(
     kind: FailureKind,
     code: ErrorCode,
@@ -282,18 +282,18 @@ interface NamedReferrer {
 export class StillReferenced extends Failure {
   /** `hidden` counts the references in projects that the caller has no access to. */
   constructor(
-    refusal: Failure,
+    failure: Failure,
     readonly referrers: readonly NamedReferrer[],
     readonly hidden: number,
   ) {
     super({
-      kind: refusal.kind,
-      code: refusal.code as ErrorCode,
-      message: refusal.message,
-      shape: refusal.shape,
-      problems: refusal.problems,
-      params: refusal.params,
-      pointer: refusal.pointer,
+      kind: failure.kind,
+      code: failure.code as ErrorCode,
+      message: failure.message,
+      shape: failure.shape,
+      problems: failure.problems,
+      params: failure.params,
+      pointer: failure.pointer,
     });
   }
 }

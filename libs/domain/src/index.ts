@@ -101,9 +101,9 @@ export {
   type Problem,
   pointerTo,
   problemAt,
-  type RefusedStep,
-  RevertRefused,
-  StepsRefused,
+  RevertRejected,
+  type StepError,
+  StepsRejected,
   StillReferenced,
 } from './failure.ts';
 export { errorData } from './failure-data.ts';

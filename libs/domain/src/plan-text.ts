@@ -92,7 +92,7 @@ export function planText(plan: PrintedPlan): string {
     ...unchanged,
     ...section('Effective changes', effectiveLines(plan), plan.effective_changes, totals.effective_changes),
     ...section('Changes of objects', plan.changes.map(changeLine), plan.changes, totals.changes),
-    ...section('Rejected operations', plan.refusals.map(refusalLine), plan.refusals, totals.refusals),
+    ...section('Rejected operations', plan.refusals.map(describeRejection), plan.refusals, totals.refusals),
     ...section('Not restored', conflicts.map(conflictLine), conflicts, totals.conflicts ?? 0),
     ...section('Not revertible', notRevertible.map(notRevertibleLine), notRevertible, totals.not_revertible ?? 0),
     ...section(
@@ -190,7 +190,7 @@ function conflictLine(conflict: Conflict): string {
   return `  ${title}: ${conflict.code} ${quoted(conflict.detail)}`;
 }
 
-function refusalLine({ index, status, code, error }: Rejection): string {
+function describeRejection({ index, status, code, error }: Rejection): string {
   return `  operation ${index}: ${[status, code].filter((word) => word !== null).join(' ')} ${errorText(error)}`;
 }
 

@@ -29,7 +29,7 @@ const EMPTY: RevertContext = {
   isLeftOut: () => false,
   findParent: () => null,
 };
-const NOTHING_REFUSED: ReadonlySet<string> = new Set();
+const NOTHING_EXCLUDED: ReadonlySet<string> = new Set();
 
 interface States {
   readonly before?: ObjectState;
@@ -44,7 +44,7 @@ function object(id: string, { before, after, now, type = 'Environment', isShared
 }
 
 function planned(objects: readonly RevertedObject[], around: Partial<RevertContext> = {}, isOverwritten = false) {
-  const plan = revertPlan(objects, { ...EMPTY, ...around }, { isOverwritten, refused: NOTHING_REFUSED });
+  const plan = revertPlan(objects, { ...EMPTY, ...around }, { isOverwritten, excluded: NOTHING_EXCLUDED });
   const ids = (list: readonly RevertedObject[]) => list.map(({ id }) => id);
   return {
     revivals: ids(plan.revivals),
@@ -236,7 +236,7 @@ describe('for random states', () => {
       fc.property(moments, moments, (before, now) => {
         const plan = revertPlan(buildObjects(before, now, now, IDS), around(now), {
           isOverwritten: false,
-          refused: NOTHING_REFUSED,
+          excluded: NOTHING_EXCLUDED,
         });
         expect(plan.conflicts).toEqual([]);
         expect(new Map([...outcome(now, plan)].sort())).toEqual(new Map([...before].sort()));
@@ -244,7 +244,7 @@ describe('for random states', () => {
     );
   });
 
-  it('leaves all dependencies intact, names unique and no cycles, whatever changed or was refused', () => {
+  it('leaves all dependencies intact, names unique and no cycles, whatever changed or was excluded', () => {
     const subset = fc.subarray(IDS);
     fc.assert(
       fc.property(
@@ -256,8 +256,8 @@ describe('for random states', () => {
         fc.boolean(),
         (before, after, now, which, no, isOverwritten) => {
           const objects = buildObjects(before, after, now, which);
-          const refused = new Set(no);
-          const plan = revertPlan(objects, around(now), { isOverwritten, refused });
+          const excluded = new Set(no);
+          const plan = revertPlan(objects, around(now), { isOverwritten, excluded });
           const result = outcome(now, plan);
           for (const { needs } of result.values()) for (const id of needs) expect(result.has(id)).toBe(true);
           expect(new Set([...result.values()].map(({ key }) => key)).size).toBe(result.size);
@@ -268,13 +268,13 @@ describe('for random states', () => {
               seen.add(id);
             }
           }
-          // Every object that differs is written, refused or has a conflict; no other object is changed.
+          // Every object that differs is written, excluded or has a conflict; no other object is changed.
           const written = [...plan.revivals, ...plan.updates, ...plan.deletions].map(({ id }) => id);
           const reported = [...written, ...plan.conflicts.map(({ object: { id } }) => id)];
           const differing = objects
             .filter((object) => object.before?.content !== object.now?.content)
             .map(({ id }) => id);
-          expect(new Set([...reported, ...differing.filter((id) => refused.has(id))])).toEqual(new Set(differing));
+          expect(new Set([...reported, ...differing.filter((id) => excluded.has(id))])).toEqual(new Set(differing));
           expect(new Set(reported).size).toBe(reported.length);
         },
       ),

@@ -92,13 +92,13 @@ export interface RevertPlan {
 /**
  * Restores as many of the objects as the current state allows. An object has a conflict if something prevents its
  * revert, or if it depends on an object with a conflict. The result is consistent: every dependency exists, keys are
- * unique and no object is its own ancestor. With `isOverwritten`, later changes are not conflicts. `refused` holds the
+ * unique and no object is its own ancestor. With `isOverwritten`, later changes are not conflicts. `excluded` holds the
  * ids of objects that were rejected for other reasons.
  */
 export function revertPlan(
   objects: readonly RevertedObject[],
   surroundings: RevertContext,
-  { isOverwritten, refused }: { readonly isOverwritten: boolean; readonly refused: ReadonlySet<string> },
+  { isOverwritten, excluded }: { readonly isOverwritten: boolean; readonly excluded: ReadonlySet<string> },
 ): RevertPlan {
   const conflicts = new Map<string, DetectedConflict>();
   const remaining = new Map<string, RevertedObject>();
@@ -106,7 +106,7 @@ export function revertPlan(
     if (object.before?.content === object.now?.content) continue;
     const code = isOverwritten ? null : disturbance(object);
     if (code) conflicts.set(object.id, { object, code, by: null });
-    else if (!refused.has(object.id)) remaining.set(object.id, object);
+    else if (!excluded.has(object.id)) remaining.set(object.id, object);
   }
   const outcome = new Outcome(objects, remaining, surroundings);
   for (let candidates: Iterable<RevertedObject> = remaining.values(); ; ) {

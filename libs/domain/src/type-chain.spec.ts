@@ -29,8 +29,8 @@ describe('a chain of types', () => {
   });
 
   it('starts with a built-in type, which cannot be changed', () => {
-    const refused = expect.objectContaining({ kind: 'forbidden', code: 'type_is_built_in' });
-    expect(() => assertNotBuiltIn({ name: 'integer', parentId: null })).toThrow(refused);
+    const typeIsBuiltIn = expect.objectContaining({ kind: 'forbidden', code: 'type_is_built_in' });
+    expect(() => assertNotBuiltIn({ name: 'integer', parentId: null })).toThrow(typeIsBuiltIn);
     expect(() => assertNotBuiltIn({ name: 'port_t', parentId: 'i' })).not.toThrow();
   });
 });

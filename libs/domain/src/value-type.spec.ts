@@ -22,11 +22,11 @@ describe('checkText', () => {
   });
 
   it.each`
-    type         | refuses
+    type         | invalidTexts
     ${'integer'} | ${['', ' ', '-', '+', '--5', '5.0', '1e3', '0x10', '5 ', ' 5', '5\n', '٥', '1_000']}
     ${'boolean'} | ${['', '0', '1', 'maybe', 'yess', 'untrue', ' no', 'true ', 'true\n', 'tru', 'null']}
-  `('rejects $refuses for $type', ({ type, refuses }) => {
-    for (const text of refuses) {
+  `('rejects $invalidTexts for $type', ({ type, invalidTexts }) => {
+    for (const text of invalidTexts) {
       expect({ text, wrong: checkText(builtIn(type), text, matches) }).toEqual({
         text,
         wrong: [

@@ -12,9 +12,9 @@ import {
   type Problem,
   type ProblemData,
   pointerSegments,
-  type RefusedStep,
   RULE_KINDS,
   type RuleKind,
+  type StepError,
 } from '@strata/domain';
 
 /** The error for a response that the contract does not define: a bug of the core, or another program on its port. */
@@ -192,7 +192,7 @@ function problemsOfSeveral(body: unknown): readonly Problem[] | null {
  * Returns whether `operations` lists rejected operations. If a request was rejected before any operation ran, the same
  * name holds field messages.
  */
-function isSteps(operations: unknown): operations is readonly RefusedStep[] {
+function isSteps(operations: unknown): operations is readonly StepError[] {
   return Array.isArray(operations) && operations.every((step) => typeof step === 'object' && step !== null);
 }
 
@@ -211,7 +211,7 @@ function preconditionFailed(body: unknown): PreconditionFailed {
     readonly detail?: string;
     readonly params?: Params;
     readonly present?: readonly PresentVersion[];
-    readonly operations?: readonly (RefusedStep & { readonly present?: readonly PresentVersion[] })[];
+    readonly operations?: readonly (StepError & { readonly present?: readonly PresentVersion[] })[];
   };
   const ofSteps = operations.flatMap(({ index, error, present: versions }) =>
     (versions ?? (error as { readonly present?: readonly PresentVersion[] } | null)?.present ?? []).map((version) => ({
@@ -236,7 +236,7 @@ function planOutdated(body: unknown): PlanOutdated {
 }
 
 /** Returns the problems of one operation by its index: `operations.3.name`. */
-function problemsOfStep(step: RefusedStep): readonly Problem[] {
+function problemsOfStep(step: StepError): readonly Problem[] {
   const place = `operations.${step.index}`;
   const { error } = step;
   if (typeof error !== 'object' || error === null || Array.isArray(error) || 'detail' in error) {

@@ -2,7 +2,7 @@ import { readEnv, SETTINGS } from './env.ts';
 
 const needed = { DATABASE_URL: 'postgres://strata@db/strata', STRATA_ROOT_KEY: Buffer.alloc(32, 7).toString('base64') };
 
-const refusal = (source: Record<string, string>) => {
+const describeErrors = (source: Record<string, string>) => {
   try {
     readEnv(source);
     return [];
@@ -21,7 +21,7 @@ describe('settings', () => {
   });
 
   it('are all checked at once, and errors do not repeat values that may be secret', () => {
-    const lines = refusal({
+    const lines = describeErrors({
       DATABASE_URL: 'mysql://strata:hunter2@db/strata',
       STRATA_ROOT_KEY: 'hunter2',
       STRATA_PORT: 'abc',
@@ -52,13 +52,13 @@ describe('settings', () => {
   });
 
   it('are named in the error if they are missing', () => {
-    expect(refusal({}).slice(1)).toEqual([
+    expect(describeErrors({}).slice(1)).toEqual([
       expect.stringMatching(/^DATABASE_URL: is missing/),
       expect.stringMatching(/^STRATA_ROOT_KEY: is missing/),
     ]);
   });
 
   it.each(['-1', '65536', '1.5', '0x', ' ', 'NaN'])('are rejected if the port is %j', (port) => {
-    expect(refusal({ ...needed, STRATA_PORT: port })).toHaveLength(2);
+    expect(describeErrors({ ...needed, STRATA_PORT: port })).toHaveLength(2);
   });
 });

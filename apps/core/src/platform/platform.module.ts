@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { DataSource } from 'typeorm';
-import { RefusalLog } from './access-log/refusal-log.ts';
+import { DeniedRequestLog } from './access-log/denied-request-log.ts';
 import { RevealLog } from './access-log/reveal-log.ts';
 import { Credentials } from './auth/credentials.ts';
 import { ExternalPeople } from './auth/external-people.ts';
@@ -56,7 +56,7 @@ const EXPORTED = [
   IssuerTokens,
   TokenIssuer,
   PatternEngine,
-  RefusalLog,
+  DeniedRequestLog,
   RevealLog,
 ];
 

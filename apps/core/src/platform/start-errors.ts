@@ -54,5 +54,5 @@ export const OTHER_ROOT_KEY = 'This database was encrypted with another STRATA_R
 
 /** An error that stops the start, with a message for the operator. */
 export class StartError extends Error {
-  override readonly name = 'StartRefused';
+  override readonly name = 'StartError';
 }

@@ -50,13 +50,13 @@ describe('requests', () => {
     expect([await created(2), await read(2)]).toEqual([2, 2]);
   });
 
-  it('share one label if they match no route, and are counted as refusals by their code', async () => {
+  it('share one label if they match no route, and are counted as errors by their code', async () => {
     const unmatched = await watchRequests('GET', 'unmatched', 404);
-    const refused = await watchIncrease('strata_refusals_total', { error_type: 'unknown_route' });
+    const errorCount = await watchIncrease('strata_refusals_total', { error_type: 'unknown_route' });
     await org.owner.get('no-such-list/one/');
     await org.owner.get('no-such-list/two/');
 
-    expect([await unmatched(2), await refused(2)]).toEqual([2, 2]);
+    expect([await unmatched(2), await errorCount(2)]).toEqual([2, 2]);
   });
 
   it('are counted once if they contain others', async () => {

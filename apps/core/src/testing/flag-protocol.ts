@@ -27,7 +27,7 @@ const failure = (allowed: readonly string[]) => ({
   not: { required: ['value'] },
 });
 /** 401, 403, 429 and further statuses have no schema in the protocol, so that of a failure holds for them. */
-const refusal = {
+const error = {
   type: 'object',
   required: ['errorCode'],
   properties: { errorCode: { enum: [...codes, 'FLAG_NOT_FOUND'] }, errorDetails: text },
@@ -42,11 +42,11 @@ const SCHEMAS: Readonly<Record<string, object>> = {
       metadata,
     },
   },
-  'all other': refusal,
+  'all other': error,
   'one 200': success,
   'one 400': failure(codes),
   'one 404': failure(['FLAG_NOT_FOUND']),
-  'one other': refusal,
+  'one other': error,
 };
 
 const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false });

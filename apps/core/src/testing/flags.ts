@@ -1,4 +1,4 @@
-import type { FlagEvaluation, FlagRefusal, FlagSet } from '@strata/contract';
+import type { FlagErrorBody, FlagEvaluation, FlagSet } from '@strata/contract';
 import type { Headers, RawClient, Reply } from '@strata/testkit';
 import { assertFlagProtocol } from './flag-protocol.ts';
 
@@ -13,7 +13,7 @@ export class FlagClient {
     private readonly base: string,
   ) {}
 
-  all(headers: Headers = {}, body: unknown = {}): Promise<Reply<FlagSet & FlagRefusal>> {
+  all(headers: Headers = {}, body: unknown = {}): Promise<Reply<FlagSet & FlagErrorBody>> {
     return this.send('all', `${this.base}/ofrep/v1/evaluate/flags`, headers, body);
   }
 

@@ -2,7 +2,7 @@ import type { TestOrganization } from '@strata/testkit';
 import type { CoreInProcess } from './core-in-process.ts';
 import { query } from './query.ts';
 
-export type FaultKind = 'refused' | 'lost';
+export type FaultKind = 'rejected' | 'lost';
 
 /** Makes statements of PostgreSQL fail, in a core and a database that no other test uses. */
 export class PlantedFaults {

@@ -1,4 +1,4 @@
-import type { AppliedChangeset, RefusedOperation } from '@strata/contract';
+import type { AppliedChangeset, OperationError } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import type { CoreInProcess } from './core-in-process.ts';
@@ -223,13 +223,14 @@ export async function applyPossible(
   const lists = await listsOf(core, organization);
   let operations = requested.flatMap((change) => operationOf(change, lists) ?? []);
   while (operations.length > 0) {
-    const answer = await organization.owner.post<
-      AppliedChangeset & { readonly operations: readonly RefusedOperation[] }
-    >('changesets/', { operations });
+    const answer = await organization.owner.post<AppliedChangeset & { readonly operations: readonly OperationError[] }>(
+      'changesets/',
+      { operations },
+    );
     if (answer.status === 201) return answer.body.url === null ? null : { revision: answer.body.revision, operations };
-    const refused = new Set((answer.body.operations as readonly RefusedOperation[]).map(({ index }) => index));
-    if (refused.size === 0) throw new Error(`Refused without a reason: ${answer.text}`);
-    operations = operations.filter((_, index) => !refused.has(index));
+    const rejectedIndexes = new Set((answer.body.operations as readonly OperationError[]).map(({ index }) => index));
+    if (rejectedIndexes.size === 0) throw new Error(`Rejected without a reason: ${answer.text}`);
+    operations = operations.filter((_, index) => !rejectedIndexes.has(index));
   }
   return null;
 }

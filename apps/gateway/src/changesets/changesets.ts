@@ -17,7 +17,7 @@ export const CHANGESETS: SchemaPart = {
     object({ name: 'PlannedObject', of: contract.PlannedObject }),
     object({ name: 'PlanUncovered', of: contract.Uncovered }),
     object({ name: 'ErrorEntry', of: contract.ErrorEntry }),
-    object({ name: 'RefusedOperation', of: contract.RefusedOperation }),
+    object({ name: 'RefusedOperation', of: contract.OperationError }),
     object({ name: 'BlockingReference', of: contract.BlockingReference }),
     object({ name: 'AccessChange', of: contract.AccessChange }),
     object({ name: 'RestartedExpiration', of: contract.RestartedExpiration }),

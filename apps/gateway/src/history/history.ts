@@ -5,7 +5,7 @@ import type { SchemaPart } from '../schema/schema-part.ts';
 export const HISTORY: SchemaPart = {
   objects: [
     object({ name: 'AuditTrail', of: contract.AuditTrail, at: 'audit/{id}/' }),
-    object({ name: 'AuditRefusal', of: contract.AuditRefusal }),
+    object({ name: 'AuditRefusal', of: contract.DeniedRequest }),
     object({ name: 'AuditSummary', of: contract.AuditSummary }),
     object({
       name: 'TimelineEnvironment',

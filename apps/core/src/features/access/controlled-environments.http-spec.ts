@@ -69,7 +69,7 @@ describe('a controlled environment', () => {
     await grant(organization, viewer.url, production.url, 'VIEWER');
     const other = await organization.parameter();
 
-    for (const refused of [
+    for (const response of [
       await viewer.client.post(`${other.url}values/`, { environment: production.url, internal_value: 'x' }),
       await viewer.client.patch(value.url, { internal_value: 'x' }),
       await viewer.client.delete(value.url),
@@ -79,7 +79,7 @@ describe('a controlled environment', () => {
         .post('environments/', { name: 'spy', parent: (await organization.environmentNamed('staging')).url })
         .then(async () => organization.as('CONTRIB').post('environments/', { name: 'below', parent: production.url })),
     ]) {
-      expect(refused).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+      expect(response).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
     }
     expect(await viewer.client.get(value.url)).toMatchObject({ status: 200, body: { value: 'hidden text' } });
     const contributor = await member(core, organization);
@@ -119,8 +119,8 @@ describe('a controlled environment', () => {
     const input = { project: project.name, environment: 'spy', body: '', secrets: [], ignore: [] };
 
     for (const query of ['', '?preview=true']) {
-      const refused = await organization.as('CONTRIB').post(`import/${query}`, input);
-      expect(refused).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+      const response = await organization.as('CONTRIB').post(`import/${query}`, input);
+      expect(response).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
     }
     expect((await organization.owner.get<Page<Environment>>('environments/?name=spy')).body.count).toBe(0);
   });

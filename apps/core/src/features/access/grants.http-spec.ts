@@ -35,10 +35,10 @@ describe('grants', () => {
     const project = await organization.project();
     const one = await member(core, organization);
 
-    const refused = await grant(organization, one.url, project.url, 'ADMIN');
+    const response = await grant(organization, one.url, project.url, 'ADMIN');
 
-    expect(refused).toMatchObject({ status: 400, body: { role: [expect.stringContaining(project.name)] } });
-    expect(refused.headers['x-error-code']).toBe('first_grant_not_owner');
+    expect(response).toMatchObject({ status: 400, body: { role: [expect.stringContaining(project.name)] } });
+    expect(response.headers['x-error-code']).toBe('first_grant_not_owner');
     expect((await organization.owner.get<Project>(project.url)).body.access_controlled).toBe(false);
   });
 
@@ -81,13 +81,13 @@ describe('grants', () => {
     const { body: owning } = await grant(organization, one.url, project.url, 'OWNER');
     await grant(organization, two.url, project.url, 'VIEWER');
 
-    for (const refused of [
+    for (const response of [
       await organization.owner.delete(owning.url),
       await organization.owner.patch(owning.url, { role: 'ADMIN' }),
       await organization.owner.delete(`grants/multi/?principal=${encodeURIComponent(one.url)}`),
     ]) {
-      expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining(project.name) } });
-      expect(refused.headers['x-error-code']).toBe('last_owner');
+      expect(response).toMatchObject({ status: 400, body: { detail: expect.stringContaining(project.name) } });
+      expect(response.headers['x-error-code']).toBe('last_owner');
     }
     expect(await organization.owner.patch(owning.url, { principal: two.url })).toMatchObject({ status: 400 });
     expect(await organization.owner.delete(`grants/multi/?scope=${project.id}`)).toMatchObject({
@@ -193,12 +193,12 @@ describe('grants', () => {
     const by = (who: TestMember, scope: Project) =>
       who.client.post<Grant>('grants/', { principal: other.url, scope: scope.url, role: 'VIEWER' });
 
-    for (const refused of [
+    for (const response of [
       await by(administrator, project),
       await by(other, project),
       await by(ownerOfProject, open),
     ]) {
-      expect(refused).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+      expect(response).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
     }
     const created = await by(ownerOfProject, project);
     expect(created).toMatchObject({ status: 201 });
@@ -214,12 +214,12 @@ describe('grants', () => {
     const url = body.results[0]?.url ?? '';
     const never = await organization.owner.get('grants/00000000-0000-4000-8000-000000000000/');
 
-    for (const refused of [
+    for (const response of [
       await organization.owner.get(url),
       await organization.owner.patch(url, { role: 'VIEWER' }),
       await organization.owner.delete(url),
     ]) {
-      expect(refused).toMatchObject({ status: 404, text: never.text });
+      expect(response).toMatchObject({ status: 404, text: never.text });
     }
     expect(await new RawClient(core.origin, null).get('grants/')).toMatchObject({ status: 401 });
   });

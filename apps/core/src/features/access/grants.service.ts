@@ -13,7 +13,7 @@ import { GRANT_CASCADES, recordGrant } from './grant-changes.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
 import { type Principal, principalOf, type Scope, scopeId, scopeOf } from './scope-link.ts';
 
-const refusals = (principal: string, scope: string) => ({
+const constraintErrors = (principal: string, scope: string) => ({
   grant_taken: () =>
     Failure.field(
       'duplicate_grant',
@@ -61,7 +61,7 @@ export class GrantsService {
               at,
             ],
           ),
-          refusals(principal.name, scope.name),
+          constraintErrors(principal.name, scope.name),
         );
         recordGrant(context, 'create', { id, principal_name: principal.name, scope_name: scope.name, ...idsOf(scope) });
         return (await this.reader.one(caller, id, reader)).row;
@@ -93,7 +93,7 @@ export class GrantsService {
             where organization_id = $1 and id = $2`,
             [organizationId, id, role, principal.membership_id, principal.group_id, at],
           ),
-          refusals(principal.name, found.scope_name),
+          constraintErrors(principal.name, found.scope_name),
         );
         recordGrant(context, 'update', { ...found, principal_name: principal.name });
         return (await this.reader.one(caller, id, reader)).row;

@@ -151,9 +151,9 @@ describe('the contents of controlled scopes', () => {
     const copy = ({ client }: { client: RawClient }, to: Project) =>
       client.post(`${parameter.url}copy/`, { name: 'copy', project: to.url });
 
-    const refused = await copy(writer, open);
-    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('OWNER') } });
-    expect(refused.headers['x-error-code']).toBe('copy_would_open');
+    const response = await copy(writer, open);
+    expect(response).toMatchObject({ status: 403, body: { detail: expect.stringContaining('OWNER') } });
+    expect(response.headers['x-error-code']).toBe('copy_would_open');
     expect(await copy(writer, below)).toMatchObject({ status: 201 });
     expect(await copy(writer, closed)).toMatchObject({ status: 201 });
     expect(await copy(owner, open)).toMatchObject({ status: 201 });

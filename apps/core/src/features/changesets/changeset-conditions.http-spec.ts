@@ -142,13 +142,13 @@ describe('an invalid changeset', () => {
 
   it('reports unknown references and literal texts at their operation', async () => {
     const { owner } = await core.organization();
-    const refused = await applyAs(owner, [
+    const response = await applyAs(owner, [
       { operation: 'projects_create', as: 'a', body: { name: 'a', depends_on: { $ref: 'b' } } },
       { operation: 'projects_create', as: 'b', body: { name: { $ref: 'b' } } },
       { operation: 'rockets_launch' },
       { operation: 'projects_partial_update', body: {} },
     ]);
-    expect(refused).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: {
         operations: [

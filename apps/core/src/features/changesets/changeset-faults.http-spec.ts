@@ -46,7 +46,7 @@ const OPERATIONS = [
   { operation: 'environments_tags_create', path: { environment_pk: { $ref: 'canary' } }, body: { name: 'v1' } },
 ];
 
-it.each<FaultKind>(['refused', 'lost'])(
+it.each<FaultKind>(['rejected', 'lost'])(
   'a changeset writes everything or nothing if any of its statements is %s',
   async (kind) => {
     const organization = await core.organization();

@@ -64,10 +64,10 @@ it.each(rows('no'))(
   '%s cannot be an operation of a changeset, and the error contains the reason',
   async (_, operation) => {
     const before = await fixtures.revision();
-    const refused = await organization.owner.post('changesets/', { operations: [{ operation: operation.id }] });
+    const response = await organization.owner.post('changesets/', { operations: [{ operation: operation.id }] });
 
     const use = changesetUse(operation);
-    expect(refused).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: {
         operations: [
@@ -79,7 +79,7 @@ it.each(rows('no'))(
         ],
       },
     });
-    expect(refused.headers['x-error-code']).toBe('not_in_changeset');
+    expect(response.headers['x-error-code']).toBe('not_in_changeset');
     expect(await fixtures.revision()).toBe(before);
   },
 );

@@ -40,11 +40,11 @@ describe('permissions of a changeset', () => {
       { message: 'hush' },
     );
 
-    const refused = await applyAs(contrib, [
+    const response = await applyAs(contrib, [
       { set: { project: 'closed', environment: 'default', values: { A: '2' } } },
       { operation: 'projects_parameters_create', path: { project_pk: project.id }, body: { name: 'B' } },
     ]);
-    expect(refused).toMatchObject({ status: 403, body: { operations: [{ status: 403 }, { status: 403 }] } });
+    expect(response).toMatchObject({ status: 403, body: { operations: [{ status: 403 }, { status: 403 }] } });
     const { body: seen } = await contrib.get<RecordedChangeset>(mine.url ?? '');
     expect(seen).toMatchObject({
       revision: mine.revision,
@@ -75,11 +75,11 @@ describe('permissions of a changeset', () => {
     const contrib = organization.as('CONTRIB');
     const { body: grants } = await contrib.get<Page<{ id: string; role: string; principal: string }>>('grants/');
     const own = grants.results.find(({ principal }) => principal === me.url);
-    const refused = await applyAs(contrib, [
+    const response = await applyAs(contrib, [
       { operation: 'grants_destroy', path: { id: own?.id ?? '' } },
       rename(project, 'mine'),
     ]);
-    expect(refused).toMatchObject({ status: 403, body: { operations: [{ index: 1, status: 403 }] } });
+    expect(response).toMatchObject({ status: 403, body: { operations: [{ index: 1, status: 403 }] } });
   });
 
   it('never allow access to objects of another organization', async () => {
@@ -88,12 +88,12 @@ describe('permissions of a changeset', () => {
     const before = await revisionOf(other.owner);
     const { body: changesets } = await other.owner.get<Page<RecordedChangeset>>('changesets/');
 
-    const refused = await applyAs(organization.owner, [
+    const response = await applyAs(organization.owner, [
       rename(theirs, 'mine'),
       { set: { project: theirs.id, environment: 'default', values: { A: '1' }, create_missing: true } },
       { operation: 'projects_create', body: { name: 'x', depends_on: theirs.url } },
     ]);
-    expect(refused).toMatchObject({ body: { operations: [{ status: 404 }, { status: 404 }, { status: 400 }] } });
+    expect(response).toMatchObject({ body: { operations: [{ status: 404 }, { status: 404 }, { status: 400 }] } });
     expect(await revisionOf(other.owner)).toBe(before);
     expect((await organization.owner.get<Page<RecordedChangeset>>('changesets/?project=theirs')).body.count).toBe(0);
     expect((await organization.owner.get('changesets/999999/')).status).toBe(404);

@@ -53,7 +53,7 @@ export interface RunOutcome {
   /** The net changes of all steps. */
   readonly changes: readonly Change[];
   /** The rejected steps, in order of execution. */
-  readonly refusals: readonly RejectedStep[];
+  readonly rejectedSteps: readonly RejectedStep[];
   /** Ids of the objects that the steps created, including those that they deleted again. */
   readonly createdIds: ReadonlySet<string>;
   /** The caller with the permissions after all steps. */
@@ -68,7 +68,7 @@ export class ChangesetRun {
   /** Ids of created objects by the name that the request gives them (`as`); null if the operation created no object. */
   private readonly createdIds = new Map<string, string | null>();
   private readonly rejectedNames = new Set<string>();
-  private readonly refusals: RejectedStep[] = [];
+  private readonly rejectedSteps: RejectedStep[] = [];
   private readonly done: WrittenStep[] = [];
   /** Resolves when the last savepoint is released. */
   private released: Promise<unknown> = Promise.resolve();
@@ -95,12 +95,12 @@ export class ChangesetRun {
       }
     }
     await this.released;
-    this.refusals.push(...(await this.changedSinceBase(steps)));
+    this.rejectedSteps.push(...(await this.changedSinceBase(steps)));
     const all = this.done.flatMap(({ changes }, index) => changes.map((each) => ({ ...each, operations: [index] })));
     return {
       steps: this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) })),
       changes: netChanges(all),
-      refusals: this.refusals.toSorted((one, other) => one.index - other.index),
+      rejectedSteps: this.rejectedSteps.toSorted((one, other) => one.index - other.index),
       createdIds: new Set(all.flatMap(({ action, object }) => (action === 'create' ? [object.id] : []))),
       caller: this.context.caller,
     };
@@ -151,7 +151,7 @@ export class ChangesetRun {
       if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
       await Promise.all([em.query('rollback to savepoint step'), em.query('release savepoint step')]);
       const isBeyondPlans = step.isBeyondPlans?.(planRecorder) ?? planRecorder.skippedValidations !== skippedBefore;
-      return this.refused(index, step, error, isBeyondPlans);
+      return this.rejectStep(index, step, error, isBeyondPlans);
     }
     if (mayMovePermissions(caller, changes)) {
       this.context = { ...this.context, caller: await withCurrentPermissions(em, caller) };
@@ -187,13 +187,13 @@ export class ChangesetRun {
     );
   }
 
-  private refused(index: number, step: Step, failure: Failure, isBeyondPlans: boolean): WrittenStep {
+  private rejectStep(index: number, step: Step, failure: Failure, isBeyondPlans: boolean): WrittenStep {
     const { as } = step;
     if (as !== null && !this.createdIds.has(as)) this.rejectedNames.add(as);
     const { status, body } = failureResponse(failure);
     const rules = failure.rules.length > 0 && { rules: [...failure.rules] };
     const data = errorData(failure, (problem) => locateInOperation(index, step, problem));
-    this.refusals.push({ index, status, ...data, ...rules, error: body, failure, isBeyondPlans });
+    this.rejectedSteps.push({ index, status, ...data, ...rules, error: body, failure, isBeyondPlans });
     return NOTHING_WRITTEN;
   }
 
@@ -202,7 +202,7 @@ export class ChangesetRun {
     const { message: detail, params } =
       sentence`It refers to ${{ name }}, which a rejected operation would have created.`;
     const data = { code: 'skipped', pointer: jsonPointer(['operations', index]), params, detail };
-    this.refusals.push({ index, status: null, ...data, error: { detail }, failure: null, isBeyondPlans: false });
+    this.rejectedSteps.push({ index, status: null, ...data, error: { detail }, failure: null, isBeyondPlans: false });
     return NOTHING_WRITTEN;
   }
 
@@ -250,14 +250,14 @@ function commandOf(
   createdIds: CreatedIds,
 ): Command<unknown> | Promise<Command<unknown>> {
   if (prepared === null) return step.command(caller, createdIds);
-  if ('refused' in prepared) throw prepared.refused;
+  if ('failure' in prepared) throw prepared.failure;
   return prepared.command;
 }
 
 /** Returns the caller with the permissions after the writes so far. Throws if the credential is no longer valid. */
 export async function withCurrentPermissions<C extends Caller>(em: EntityManager, caller: C): Promise<C> {
   const [found] = await reauthorized(caller.organizationId, [caller], null, (statement) => readRows(em, statement));
-  if (found?.refusal?.kind === 'bad_credential') throw found.refusal;
+  if (found?.failure?.kind === 'bad_credential') throw found.failure;
   return found?.caller ?? caller;
 }
 

@@ -73,9 +73,9 @@ describe('setting values by name', () => {
   it('rejects missing and inherited names, and reports each of them', async () => {
     const { organization } = await fixture();
     const set = { project: 'web', environment: 'default', values: { A: '9', SHARED: 'x', NEW: 'y' } };
-    const refused = await apply(organization, { set });
+    const response = await apply(organization, { set });
 
-    expect(refused).toMatchObject({
+    expect(response).toMatchObject({
       status: 404,
       body: {
         operations: [

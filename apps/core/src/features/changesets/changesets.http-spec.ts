@@ -83,7 +83,7 @@ describe('a changeset', () => {
     const organization = await core.organization();
     const before = await revisionOf(organization);
 
-    const refused = await apply(organization, [
+    const response = await apply(organization, [
       { operation: 'environments_create', as: 'a', body: { name: 'a' } },
       { operation: 'environments_create', as: 'b', body: { name: 'default' } },
       { operation: 'environments_create', body: { name: 'c', parent: { $ref: 'b' } } },
@@ -91,7 +91,7 @@ describe('a changeset', () => {
       { operation: 'environments_create', body: {} },
     ]);
 
-    expect(refused).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: {
         detail: expect.stringContaining('4 of 5'),
@@ -103,7 +103,7 @@ describe('a changeset', () => {
         ],
       },
     });
-    expect(refused.headers['x-error-code']).toBe('changeset_refused');
+    expect(response.headers['x-error-code']).toBe('changeset_refused');
     expect(await revisionOf(organization)).toBe(before);
     expect((await organization.owner.get<Page<object>>('environments/?name=a')).body.count).toBe(0);
   });

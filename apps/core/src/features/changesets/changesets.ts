@@ -152,8 +152,8 @@ async function preparedStep(caller: Caller, step: Step): Promise<PreparedStep> {
   if (step.refersTo.length > 0) return { step, prepared: null };
   try {
     return { step, prepared: { command: await step.command(caller, NOTHING_CREATED) } };
-  } catch (refused) {
-    if (refused instanceof Failure && refused.kind !== 'unavailable') return { step, prepared: { refused } };
-    throw refused;
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'unavailable') return { step, prepared: { failure: error } };
+    throw error;
   }
 }

@@ -35,7 +35,7 @@ async function fixture() {
 }
 
 /** Returns the expected error of a rejected operation. */
-const refusal = (status: number, code: string, error: object) => ({
+const rejection = (status: number, code: string, error: object) => ({
   status,
   body: { operations: [{ code, error: expect.objectContaining(error) }] },
 });
@@ -93,7 +93,7 @@ describe('a value that is copied from another location', () => {
     ]);
     const never = from('default', { project: 'web', revision: 1_000_000 });
     expect(await apply(organization.owner, set('other', 'default', { PORT: never }))).toMatchObject(
-      refusal(404, 'unknown_revision', {}),
+      rejection(404, 'unknown_revision', {}),
     );
   });
 
@@ -110,16 +110,16 @@ describe('a value that is copied from another location', () => {
     const both = { TOKEN: from('staging', web_), HOST: from('staging', web_) };
     const words = [expect.stringContaining('One of the two parameters is secret')];
     const leaked = await into('other', both);
-    expect(leaked).toMatchObject(refusal(400, 'parameter_mismatch', { TOKEN: words, HOST: words }));
+    expect(leaked).toMatchObject(rejection(400, 'parameter_mismatch', { TOKEN: words, HOST: words }));
     expect(leaked.text).not.toContain('hunter');
     expect(await into('web', { URL: from('staging') })).toMatchObject(
-      refusal(400, 'parameter_mismatch', { URL: [expect.stringContaining('dynamic')] }),
+      rejection(400, 'parameter_mismatch', { URL: [expect.stringContaining('dynamic')] }),
     );
     expect(await into('web', { TOKEN: { ...from('staging'), secret: false } })).toMatchObject(
-      refusal(400, 'parameter_mismatch', { TOKEN: [expect.stringContaining('is secret in staging')] }),
+      rejection(400, 'parameter_mismatch', { TOKEN: [expect.stringContaining('is secret in staging')] }),
     );
     expect(await into('web', { NOWHERE: from('staging') })).toMatchObject(
-      refusal(404, 'unknown_parameter', { NOWHERE: ['NOWHERE has no value in staging.'] }),
+      rejection(404, 'unknown_parameter', { NOWHERE: ['NOWHERE has no value in staging.'] }),
     );
     expect(await into('web', { HOST: { ...from('staging'), value: 'x' } })).toMatchObject({ status: 400 });
     expect(await into('web', { HOST: {} })).toMatchObject({ status: 400 });
@@ -160,13 +160,13 @@ it('only applying a changeset validates a copied secret, so that plans reveal no
 
   const { body: plan } = await organization.owner.post<Plan>('changesets/plan/', { operations });
   expect(plan).toMatchObject({ refusals: [], uncovered: [{ reason: 'secret_not_judged', name: 'TOKEN' }] });
-  const refused = await organization.owner.post('changesets/', { operations });
-  expect(refused).toMatchObject({
+  const response = await organization.owner.post('changesets/', { operations });
+  expect(response).toMatchObject({
     status: 400,
     body: { operations: [{ code: 'rule_violation', rules: ['max_len'] }] },
   });
-  expect(refused.headers['x-error-rule']).toBe('max_len');
-  expect(refused.text).not.toContain('hunter');
+  expect(response.headers['x-error-rule']).toBe('max_len');
+  expect(response.text).not.toContain('hunter');
 });
 
 describe('a forbidden location', () => {

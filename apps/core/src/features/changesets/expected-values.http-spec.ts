@@ -57,12 +57,12 @@ describe('values that are set by name', () => {
       A: { value: '3', if_match: value.ledger_id },
       TOKEN: { value: 'hunter3', if_match: secret.ledger_id },
     };
-    const refused = await put(project.url, mine);
-    expect(refused).toMatchObject({
+    const response = await put(project.url, mine);
+    expect(response).toMatchObject({
       status: 412,
       body: { present: [{ object: { name: 'A' }, ledger_id: theirs.body.ledger_id, action: 'update' }] },
     });
-    expect(refused.text).not.toContain('hunter');
+    expect(response.text).not.toContain('hunter');
     expect((await put(project.url, { ...mine, A: { value: '3', if_match: theirs.body.ledger_id } })).status).toBe(200);
     expect([await textOf(value), await textOf(secret)]).toEqual(['3', 'hunter3']);
   });

@@ -25,7 +25,7 @@ interface SetInput {
   readonly touch: boolean;
 }
 
-const REFUSED_ON = { field: 'internal_value' };
+const ERROR_TARGET = { field: 'internal_value' };
 const SEALED = 'value.sealed';
 
 /** A value that a promotion stores in the target environment. */
@@ -296,7 +296,7 @@ export class NamedValues {
     location: NamedLocation,
     names: readonly string[],
   ): Promise<void> {
-    if (names.length > 0) await this.validator.validateDependents(em, caller, namesIn(location, names), REFUSED_ON);
+    if (names.length > 0) await this.validator.validateDependents(em, caller, namesIn(location, names), ERROR_TARGET);
   }
 
   private async opener({ organizationId }: Writer, state: ReadonlyMap<string, NamedParameter>) {

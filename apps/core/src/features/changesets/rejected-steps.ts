@@ -1,6 +1,6 @@
-import { type ErrorCode, type Failure, type FailureKind, type RefusedStep, StepsRefused } from '@strata/domain';
+import { type ErrorCode, type Failure, type FailureKind, type StepError, StepsRejected } from '@strata/domain';
 
-export interface RejectedStep extends RefusedStep {
+export interface RejectedStep extends StepError {
   /** Null if the step was skipped. */
   readonly failure: Failure | null;
   /**
@@ -11,7 +11,7 @@ export interface RejectedStep extends RefusedStep {
 }
 
 /** Returns what a response shows of a rejected step. */
-export function withoutFailure({ failure: _, isBeyondPlans: __, ...step }: RejectedStep): RefusedStep {
+export function withoutFailure({ failure: _, isBeyondPlans: __, ...step }: RejectedStep): StepError {
   return step;
 }
 
@@ -31,12 +31,12 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
  * Returns the error of the changeset. If all rejected steps have the same status, the error has this status; the same
  * holds for the code.
  */
-export function combinedError(refusals: readonly RejectedStep[], count: number): StepsRefused {
-  const steps = refusals.map(withoutFailure);
+export function combinedError(rejectedSteps: readonly RejectedStep[], count: number): StepsRejected {
+  const steps = rejectedSteps.map(withoutFailure);
   const own = steps.filter(({ status }) => status !== null);
   const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
   const kind = KINDS[only(own.map(({ status }) => status)) ?? 0] ?? 'invalid';
   const code = (only(own.map((step) => step.code)) ?? 'changeset_refused') as ErrorCode;
   const message = `${steps.length} of ${count} operations ${steps.length === 1 ? 'is' : 'are'} rejected, so nothing was stored.`;
-  return new StepsRefused(kind, code, { message, params: { rejected: steps.length, count } }, steps);
+  return new StepsRejected(kind, code, { message, params: { rejected: steps.length, count } }, steps);
 }

@@ -1,4 +1,4 @@
-import type { AppliedChangeset, Effective, Page, Parameter, Plan, Project, RefusedOperation } from '@strata/contract';
+import type { AppliedChangeset, Effective, OperationError, Page, Parameter, Plan, Project } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-interface Refused {
-  readonly operations: readonly RefusedOperation[];
+interface RejectedChangeset {
+  readonly operations: readonly OperationError[];
 }
 
 interface Place {
@@ -70,21 +70,23 @@ it('operations in a batch return and store the same as separate operations', asy
     creation(created, 'Z'),
   ];
 
-  const refused = await owner.post<Refused>('changesets/', { operations });
+  const response = await owner.post<RejectedChangeset>('changesets/', { operations });
   const codes = ['type_violation', 'duplicate_value', 'dependent_values', 'not_found', 'duplicate_value'];
-  expect(refused.body.operations.map(({ index, code }) => [index, code])).toEqual(
+  expect(response.body.operations.map(({ index, code }) => [index, code])).toEqual(
     [...codes, 'unknown_link', 'unknown_reference'].map((code, at) => [[1, 2, 3, 4, 6, 7, 8][at], code]),
   );
-  for (const { index, ...alone } of refused.body.operations) {
+  for (const { index, ...alone } of response.body.operations) {
     if (index === 6) continue;
     // Runs the rejected operation together with a valid one, and on its own.
     for (const others of [[creation(created, 'Z')], []]) {
-      const { body } = await owner.post<Refused>('changesets/', { operations: [...others, operations[index]] });
+      const { body } = await owner.post<RejectedChangeset>('changesets/', {
+        operations: [...others, operations[index]],
+      });
       expect(body.operations).toEqual([{ index: others.length, ...alone }]);
     }
   }
 
-  const fine = operations.filter((_, index) => !refused.body.operations.some((each) => each.index === index));
+  const fine = operations.filter((_, index) => !response.body.operations.some((each) => each.index === index));
   const applied = await owner.post<AppliedChangeset>('changesets/', { operations: fine });
   expect(applied.body.operations.map(({ index, changes }) => [index, changes.map((each) => each.object_name)])).toEqual(
     ['A', 'TOKEN', 'Z'].map((name, index) => [index, [name]]),

@@ -216,7 +216,7 @@ function queryTexts(query: Readonly<Record<string, unknown>>): Record<string, un
  * A command that was created before the write, or the error of creating it; null if the command depends on earlier
  * operations.
  */
-export type PreparedCommand = { readonly command: Command<unknown> } | { readonly refused: Failure } | null;
+export type PreparedCommand = { readonly command: Command<unknown> } | { readonly failure: Failure } | null;
 
 /** A step with its command, if that could be created before the write. */
 export interface PreparedStep {

@@ -112,8 +112,8 @@ describe('effective configurations of many projects and environments', () => {
     expect(await read(`${path}&include=secret&mask_secrets=true`)).toMatchObject({
       results: [{ has_secret: true, values: { password: { secret: true } } }, {}, {}, {}],
     });
-    const refused = await owner.get<Record<string, unknown>>(`${path}&include=value,text`);
-    expect([refused.status, refused.body]).toEqual([
+    const response = await owner.get<Record<string, unknown>>(`${path}&include=value,text`);
+    expect([response.status, response.body]).toEqual([
       400,
       { include: [expect.stringContaining('Not a valid choice. Choose from: parameter_id, value,')] },
     ]);

@@ -57,10 +57,10 @@ describe('environments', () => {
     const organization = await core.organization();
     const before = (await organization.owner.get('environments/')).headers['x-revision'];
 
-    const refused = await organization.owner.post('environments/', { name: ' staging ' });
+    const response = await organization.owner.post('environments/', { name: ' staging ' });
 
-    expect(refused).toMatchObject({ status: 400, body: { name: [expect.stringContaining('staging')] } });
-    expect(refused.headers['x-error-code']).toBe('duplicate_name');
+    expect(response).toMatchObject({ status: 400, body: { name: [expect.stringContaining('staging')] } });
+    expect(response.headers['x-error-code']).toBe('duplicate_name');
     expect((await organization.owner.get('environments/')).headers['x-revision']).toBe(before);
   });
 
@@ -127,8 +127,8 @@ describe('environments', () => {
     const parent = await organization.environment({ name: 'parent' });
     const child = await organization.environment({ name: 'child', parent: parent.url });
 
-    const refused = await organization.owner.delete(parent.url);
-    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('child') } });
+    const response = await organization.owner.delete(parent.url);
+    expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining('child') } });
     expect(await organization.owner.delete(child.url)).toMatchObject({ status: 204, text: '' });
     expect(await organization.owner.delete(parent.url)).toMatchObject({ status: 204 });
     expect(await organization.owner.get(parent.url)).toMatchObject({ status: 404 });
@@ -201,13 +201,13 @@ describe('environments', () => {
     const foreign = await theirs.environment();
 
     const never = await ours.owner.get('environments/00000000-0000-4000-8000-000000000000/');
-    for (const refused of [
+    for (const response of [
       await ours.owner.get(foreign.url),
       await ours.owner.patch(foreign.url, { name: 'mine' }),
       await ours.owner.delete(foreign.url),
       await ours.owner.get('environments/not-a-uuid/'),
     ]) {
-      expect(refused).toMatchObject({ status: 404, text: never.text });
+      expect(response).toMatchObject({ status: 404, text: never.text });
     }
     expect(await ours.owner.post('environments/', { name: 'x', parent: foreign.url })).toMatchObject({
       status: 400,
@@ -220,12 +220,12 @@ describe('environments', () => {
     const made = await organization.environment();
     const viewer = organization.as('VIEWER');
 
-    for (const refused of [
+    for (const response of [
       await viewer.post('environments/', { name: 'x' }),
       await viewer.patch(made.url, {}),
       await viewer.delete(made.url),
     ]) {
-      expect(refused).toMatchObject({
+      expect(response).toMatchObject({
         status: 403,
         body: { detail: 'You do not have permission to perform this action.' },
       });

@@ -31,7 +31,7 @@ export const ROOT_NAME = 'default';
 
 const namesOf = ({ organizationId }: Caller) => ({ noun: 'environment', organizationId }) as const;
 
-const refusals = (name: string) => ({
+const constraintErrors = (name: string) => ({
   environment_name_taken: () => duplicateNameError('environment', name),
 });
 
@@ -57,7 +57,7 @@ export class EnvironmentsService {
           id: randomUUID(),
           parentId,
         };
-        await translateViolations(em.insert(EnvironmentEntity, environment), refusals(environment.name));
+        await translateViolations(em.insert(EnvironmentEntity, environment), constraintErrors(environment.name));
         await assertNewNames(em, namesOf(caller), [environment.name]);
         context.record(objectChange('create', 'Environment', environment));
         return this.read(em, caller, environment.id);
@@ -84,7 +84,7 @@ export class EnvironmentsService {
         if (isRoot(found)) assertRootUnchanged(found, changed);
         const isSwitched = await controlAccess(context, caller, scopeOf(found), input.access_controlled);
         if (isUnchanged(found, changed) && !isSwitched) return this.read(em, caller, id);
-        await translateViolations(em.update(EnvironmentEntity, keyOf(found), changed), refusals(changed.name));
+        await translateViolations(em.update(EnvironmentEntity, keyOf(found), changed), constraintErrors(changed.name));
         if (changed.name !== found.name) await assertNewNames(em, namesOf(caller), [changed.name]);
         if (exchanged.length > 0) {
           await this.validator.validateDependents(

@@ -101,9 +101,9 @@ describe('tags', () => {
     const made = (await owner.post<Tag>(tags, { name: 'v1', immutable: true })).body;
 
     for (const input of [{ description: 'x' }, { name: 'x' }, { timestamp: null }, { immutable: false }]) {
-      const refused = await owner.patch(made.url, input);
-      expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining('immutable') } });
-      expect(refused.headers['x-error-code']).toBe('tag_immutable');
+      const response = await owner.patch(made.url, input);
+      expect(response).toMatchObject({ status: 400, body: { detail: expect.stringContaining('immutable') } });
+      expect(response.headers['x-error-code']).toBe('tag_immutable');
       expect((await owner.put(made.url, { name: 'v1', ...input })).status).toBe(400);
     }
     expect(await owner.patch(made.url, { name: 'v1', immutable: true })).toMatchObject({ status: 200, body: made });

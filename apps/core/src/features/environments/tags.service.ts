@@ -16,7 +16,7 @@ import { EnvironmentEntity } from './environment.entity.ts';
 import { TagEntity } from './tag.entity.ts';
 import { type TagKey, type TagRow, TagsReader } from './tags.reader.ts';
 
-const refusals = (name: string) => ({
+const constraintErrors = (name: string) => ({
   tag_name_taken: () => duplicateNameError('tag', name),
 });
 
@@ -48,7 +48,7 @@ export class TagsService {
         const stamps = { timestamp: input.timestamp ?? at, createdAt: at, modifiedAt: at };
         await translateViolations(
           em.insert(TagEntity, { organizationId, id, environmentId, name, description, immutable, ...stamps }),
-          refusals(name),
+          constraintErrors(name),
         );
         context.record(objectChange('create', 'Tag', { id, name }, { environment }));
         return this.read(em, { organizationId, environmentId, id });
@@ -80,7 +80,7 @@ export class TagsService {
         const { organizationId, id } = key;
         await translateViolations(
           em.update(TagEntity, { organizationId, id }, { ...changed, modifiedAt: at }),
-          refusals(changed.name),
+          constraintErrors(changed.name),
         );
         context.record(objectChange('update', 'Tag', { id, name: changed.name }, { environment }));
         return this.read(em, key);

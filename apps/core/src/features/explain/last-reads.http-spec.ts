@@ -109,7 +109,7 @@ describe('last_read_at', () => {
     expect((await explained(other)).last_read_at).toBeNull();
   });
 
-  it('is not set by users, refused requests, reads of the past, and parameters without an environment', async () => {
+  it('is not set by users, denied requests, reads of the past, and parameters without an environment', async () => {
     const found = await shop();
     const { organization, project, parameter, reader } = found;
     const { client } = await person(core, organization.id, 'VIEWER');

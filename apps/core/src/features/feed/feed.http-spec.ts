@@ -147,19 +147,19 @@ describe('a cursor that cannot be resumed', () => {
   const parseEpoch = (cursor: string) =>
     (cursor.split('.')[1] ?? '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-  async function refused(cursor: string): Promise<void> {
+  async function expectGone(cursor: string): Promise<void> {
     for (const path of ['events/', 'events/stream/']) {
       const { status, headers, body } = await org.owner.get(`${path}?after=${encodeURIComponent(cursor)}`);
       expect([status, headers['x-error-code'], body]).toEqual([410, 'cursor_gone', { detail: expect.any(String) }]);
     }
   }
 
-  it('returns 410 if it was never issued', () => refused('nonsense'));
+  it('returns 410 if it was never issued', () => expectGone('nonsense'));
 
   it('returns 410 if it is in the future', async () => {
     const epoch = parseEpoch(await now());
-    await refused(encodeCursor({ epoch, revision: 1, ordinal: 1 }));
-    await refused(encodeCursor({ epoch, revision: 2, ordinal: 0 }));
+    await expectGone(encodeCursor({ epoch, revision: 1, ordinal: 1 }));
+    await expectGone(encodeCursor({ epoch, revision: 2, ordinal: 0 }));
   });
 
   it('returns 410 if it is older than the stored history', async () => {
@@ -167,7 +167,7 @@ describe('a cursor that cannot be resumed', () => {
     await org.environment({ name: 'a' });
     await org.environment({ name: 'b' });
     await query(core, 'delete from changeset where organization_id = $1 and revision < 3', [org.id]);
-    await refused(old);
+    await expectGone(old);
     expect(names((await list()).results)).toEqual(['b']);
   });
 
@@ -175,7 +175,7 @@ describe('a cursor that cannot be resumed', () => {
     const old = await now();
     const stream = await open();
     await query(core, 'update organization_head set epoch = gen_random_uuid() where organization_id = $1', [org.id]);
-    await refused(old);
+    await expectGone(old);
     await stream.ended;
     expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'cursor_gone' } });
   });

@@ -115,12 +115,12 @@ describe('further events', () => {
   });
 
   it('cannot be chosen for a webhook', async () => {
-    const refused = await organization.owner.post('webhooks/', {
+    const response = await organization.owner.post('webhooks/', {
       name: 'hook',
       event_types: ['group_created'],
       type: 'slack',
       configuration: { token: 'xoxb-x', channel: '#c', username: 'strata' },
     });
-    expect(refused).toMatchObject({ status: 400, body: { event_types: expect.anything() } });
+    expect(response).toMatchObject({ status: 400, body: { event_types: expect.anything() } });
   });
 });

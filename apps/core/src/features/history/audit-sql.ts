@@ -47,7 +47,7 @@ export function changesOnly(where: AuditConditions): AuditSource {
   return { where, from: `from change c where ${where}`, by, more: '' };
 }
 
-const REFUSAL = `, case when c.rule is not null then json_build_object(
+const DENIED_REQUEST = `, case when c.rule is not null then json_build_object(
   'rule', c.rule, 'ability', c.ability, 'operation', c.operation, 'requests', c.requests) end as refusal`;
 
 const RECORD = `c.organization_id, c.revision, c.ordinal, c.action, c.object_type, c.object_id, c.object_name,
@@ -64,7 +64,7 @@ export function withAccessLog(where: AuditConditions, logged: AuditConditions): 
       union all
       select ${RECORD}, null, null, c.at, c.actor_id, c.actor_name, c.actor_type,
              c.rule, c.ability, c.operation, c.requests from access_log c where ${logged}) c where true`,
-    more: REFUSAL,
+    more: DENIED_REQUEST,
     by: `left join changeset w on c.actor_id is null and w.organization_id = c.organization_id and w.revision = c.revision
       cross join lateral (
         select c.organization_id, coalesce(c.at, w.at) as at, coalesce(c.actor_id, w.actor_id) as actor_id,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AuditListQuery, AuditRefusal, AuditSummary, OrderBy, User } from '@strata/contract';
+import type { AuditListQuery, AuditSummary, DeniedRequest, OrderBy, User } from '@strata/contract';
 import {
   ACCESS_ACTIONS,
   type AccessAction,
@@ -41,8 +41,8 @@ export interface AuditRow extends LedgerPosition {
   /** The location. Only present on request. */
   readonly project_name?: string | null;
   readonly environment_name?: string | null;
-  /** Null for records of the access log that are no refusals; absent for changes. */
-  readonly refusal?: AuditRefusal | null;
+  /** Null for records of the access log about other than denied requests; absent for changes. */
+  readonly refusal?: DeniedRequest | null;
 }
 
 const ORDERS: Readonly<Record<string, readonly string[]>> = {

@@ -46,7 +46,7 @@ const ruleOperation = (constraint: string) => ({
   body: rule(constraint),
 });
 /** Returns an operation that is always rejected. */
-const refusedOperation = () => ({ operation: 'projects_create', body: { name: 'shop' } });
+const rejectedOperation = () => ({ operation: 'projects_create', body: { name: 'shop' } });
 
 const changeset = (client: RawClient, operations: readonly object[], more: object = {}) =>
   client.post('changesets/', { operations, ...more });
@@ -68,10 +68,10 @@ describe('a changeset that is rejected anyway', () => {
   it.each([
     ['matches', 'h.*', 1],
     ['does not match', 'x.*', 2],
-  ])('leaves a record if its rule %s the secret', async (_, constraint, refusals) => {
-    const { status, body } = await changeset(contributor.client, [ruleOperation(constraint), refusedOperation()]);
+  ])('leaves a record if its rule %s the secret', async (_, constraint, expectedRecords) => {
+    const { status, body } = await changeset(contributor.client, [ruleOperation(constraint), rejectedOperation()]);
     expect(status).toBe(400);
-    expect((body as { operations: object[] }).operations.length).toBe(refusals);
+    expect((body as { operations: object[] }).operations.length).toBe(expectedRecords);
 
     const records = await settledReveals();
     expect(records).toMatchObject([{ action: 'reveal', user: { id: contributor.id } }]);
@@ -82,7 +82,7 @@ describe('a changeset that is rejected anyway', () => {
     const input = { name: 'ci', role: 'CONTRIB' };
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', input);
     const client = new RawClient(core.origin, `Api-Key ${body.apikey}`);
-    await changeset(client, [ruleOperation('h.*'), refusedOperation()]);
+    await changeset(client, [ruleOperation('h.*'), rejectedOperation()]);
 
     expect(await settledReveals()).toMatchObject([{ user: { name: 'ci', type: 'service' } }]);
   });
@@ -97,7 +97,7 @@ describe('a changeset that is rejected anyway', () => {
       }),
     ],
   ])('leaves a record if it %s the text of the secret', async (_, operation) => {
-    expect((await changeset(contributor.client, [operation(), refusedOperation()])).status).toBe(400);
+    expect((await changeset(contributor.client, [operation(), rejectedOperation()])).status).toBe(400);
     expect(await idsOfReaders()).toEqual([contributor.id]);
   });
 });
@@ -168,7 +168,7 @@ it('the record names the caller whose request validated a secret, and not the ca
 });
 
 it('a plan leaves no record, because it does not validate secrets', async () => {
-  const operations = [ruleOperation('x.*'), refusedOperation()];
+  const operations = [ruleOperation('x.*'), rejectedOperation()];
   const { body } = await contributor.client.post('changesets/plan/', { operations });
   expect(body).toMatchObject({ totals: { refusals: 1, uncovered: 1 } });
 

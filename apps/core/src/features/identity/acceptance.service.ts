@@ -67,7 +67,7 @@ export class Acceptance {
       throw emailMismatch();
     }
     if (!person.email_is_proven && !this.isKey(open, token)) {
-      throw refused('token_needed', 'Send the token of the invitation.');
+      throw createForbidden('token_needed', 'Send the token of the invitation.');
     }
     return this.join(open, caller, () => Promise.resolve());
   }
@@ -81,7 +81,7 @@ export class Acceptance {
     // Returns the same error for an unknown id, so that callers cannot find out which invitations exist.
     if (!this.isKey(open, input.token)) throw Failure.notFound('Invitation');
     if (this.env.STRATA_JWKS_URL) {
-      throw refused(
+      throw createForbidden(
         'external_issuer',
         sentence`Sign in with ${{ issuer: this.env.STRATA_JWT_ISSUER ?? '' }}; it issues the tokens.`,
       );
@@ -199,15 +199,18 @@ export class Acceptance {
   }
 }
 
-function refused(code: ErrorCode, message: string | Sentence): Failure {
+function createForbidden(code: ErrorCode, message: string | Sentence): Failure {
   return new Failure({ kind: 'forbidden', code, message });
 }
 
 const emailMismatch = () =>
-  refused('email_mismatch', 'This invitation is for another e-mail address. Sign in with that address.');
+  createForbidden('email_mismatch', 'This invitation is for another e-mail address. Sign in with that address.');
 
 const hasAccount = () =>
-  refused('sign_in_first', 'There is an account with this e-mail address. Sign in, and accept with that credential.');
+  createForbidden(
+    'sign_in_first',
+    'There is an account with this e-mail address. Sign in, and accept with that credential.',
+  );
 
 /** Throws if the invitation was accepted, withdrawn, resent or changed since it was checked outside of the write. */
 async function assertUnchanged(

@@ -73,13 +73,13 @@ describe('a key that is revoked under load', () => {
       let running = true;
       let gone = Number.POSITIVE_INFINITY;
       const late: number[] = [];
-      let refused = 0;
+      let rejectedCount = 0;
       const traffic = Array.from({ length: 8 }, async () => {
         while (running) {
           const began = performance.now();
           const { status } = await readCurrentUser(core, made);
           if (status === 200 && began > gone) late.push(began - gone);
-          if (status !== 200) refused += 1;
+          if (status !== 200) rejectedCount += 1;
         }
       });
       const trafficElsewhere = (async () => {
@@ -96,7 +96,7 @@ describe('a key that is revoked under load', () => {
       let last = 200;
       while (last !== 403 && performance.now() < deadline) last = (await readCurrentUser(other, made)).status;
       await until(
-        async () => refused,
+        async () => rejectedCount,
         (count) => count >= 100,
       );
       running = false;

@@ -112,13 +112,13 @@ describe('groups', () => {
     });
     const { body } = await make(other);
     const never = await organization.owner.get('groups/00000000-0000-4000-8000-000000000000/');
-    for (const refused of [
+    for (const response of [
       await organization.owner.get(body.url),
       await organization.owner.patch(body.url, { name: 'x' }),
       await organization.owner.delete(body.url),
       await organization.owner.post(`${body.url}add/?user=${organization.id}`),
     ]) {
-      expect(refused).toMatchObject({ status: 404, text: never.text });
+      expect(response).toMatchObject({ status: 404, text: never.text });
     }
   });
 
@@ -127,13 +127,13 @@ describe('groups', () => {
     const { body } = await make(organization);
     for (const role of ['VIEWER', 'CONTRIB'] as const) {
       const client = organization.as(role);
-      for (const refused of [
+      for (const response of [
         await client.post('groups/', { name: 'x', users: [] }),
         await client.patch(body.url, { name: 'x' }),
         await client.delete(body.url),
         await client.post(`${body.url}add/?user=x`),
       ]) {
-        expect(refused).toMatchObject({ status: 403 });
+        expect(response).toMatchObject({ status: 403 });
       }
     }
     expect((await organization.as('ADMIN').patch(body.url, { name: 'x' })).status).toBe(200);

@@ -11,7 +11,7 @@ import { removeGrantsOf } from '../access/released-grants.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type GroupRow, GroupsReader, type LinkedMember, resolveMembers } from './groups.reader.ts';
 
-const refusals = (name: string) => ({
+const constraintErrors = (name: string) => ({
   group_name_taken: () => duplicateNameError('group', name),
 });
 
@@ -34,7 +34,7 @@ export class GroupsService {
            values ($1, $2, $3, $4, $5, $5)`,
             [organizationId, id, name, description, at],
           ),
-          refusals(name),
+          constraintErrors(name),
         );
         await assertNewNames(em, { noun: 'group', organizationId }, [name]);
         await join(context, organizationId, id, members);
@@ -65,7 +65,7 @@ export class GroupsService {
             where organization_id = $1 and id = $2`,
             [organizationId, id, name, description, at],
           ),
-          refusals(name),
+          constraintErrors(name),
         );
         if (name !== found.name) await assertNewNames(em, { noun: 'group', organizationId }, [name]);
         if (members !== undefined) await replaceMembers(context, organizationId, id, members);

@@ -87,10 +87,10 @@ describe('invitations', () => {
     const other = await person(core, otherOrganization.id, 'OWNER');
     const { body } = await invite(organization.owner);
 
-    const refused = await other.client.post(`invitations/${body.id}/accept/`, { token: body.token });
+    const response = await other.client.post(`invitations/${body.id}/accept/`, { token: body.token });
 
-    expect(refused).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
-    expect(refused.headers['x-error-code']).toBe('email_mismatch');
+    expect(response).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
+    expect(response.headers['x-error-code']).toBe('email_mismatch');
     expect(await organization.as('OWNER').post(`invitations/${body.id}/accept/`)).toMatchObject({ status: 403 });
   });
 
@@ -100,8 +100,8 @@ describe('invitations', () => {
     const { client } = await newMember(other, 'OWNER', email);
     const { body } = await invite(organization.owner, 'OWNER', email);
 
-    const refused = await client.post(`invitations/${body.id}/accept/`);
-    expect(refused).toMatchObject({
+    const response = await client.post(`invitations/${body.id}/accept/`);
+    expect(response).toMatchObject({
       status: 403,
       headers: expect.objectContaining({ 'x-error-code': 'token_needed' }),
     });
@@ -141,8 +141,8 @@ describe('invitations', () => {
     expect(
       await nobody.post(`invitations/${strange.id}/accept/`, { token: strange.token, password: 'short' }),
     ).toMatchObject({ status: 400, body: { password: [expect.any(String)] } });
-    const refused = await nobody.post(`invitations/${mine.id}/accept/`, { token: mine.token, password: PASSWORD });
-    expect(refused).toMatchObject({
+    const response = await nobody.post(`invitations/${mine.id}/accept/`, { token: mine.token, password: PASSWORD });
+    expect(response).toMatchObject({
       status: 403,
       headers: expect.objectContaining({ 'x-error-code': 'sign_in_first' }),
     });
@@ -184,14 +184,14 @@ describe('invitations', () => {
     const { body: viewer } = await invite(organization.owner);
     const admin = organization.as('ADMIN');
 
-    for (const refused of [
+    for (const response of [
       await invite(admin, 'OWNER'),
       await admin.patch(viewer.url, { role: 'OWNER' }),
       await admin.patch(owner.url, { role: 'VIEWER' }),
       await admin.post(`${owner.url}resend/`),
       await admin.delete(owner.url),
     ]) {
-      expect(refused).toMatchObject({
+      expect(response).toMatchObject({
         status: 403,
         headers: expect.objectContaining({ 'x-error-code': 'role_above_own' }),
       });
@@ -255,13 +255,13 @@ describe('invitations', () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const { body } = await invite(other.owner);
     const never = await organization.owner.get(`invitations/${randomUUID()}/`);
-    for (const refused of [
+    for (const response of [
       await organization.owner.get(body.url),
       await organization.owner.patch(body.url, { role: 'ADMIN' }),
       await organization.owner.post(`${body.url}resend/`),
       await organization.owner.delete(body.url),
     ]) {
-      expect(refused).toMatchObject({ status: 404, text: never.text });
+      expect(response).toMatchObject({ status: 404, text: never.text });
     }
   });
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
 import { filterProviders } from '@strata/issuers';
-import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
+import { DeniedRequestLog } from '../../platform/access-log/denied-request-log.ts';
 import { permittedBySsoRule } from '../../platform/auth/sso-rule.ts';
 import type { Env } from '../../platform/env.ts';
 import { lastSegment, unknownLink } from '../../platform/http/links.ts';
@@ -13,7 +13,7 @@ import { ENV } from '../../platform/tokens.ts';
 export class OrganizationChoice {
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly refusals: RefusalLog,
+    private readonly deniedRequests: DeniedRequestLog,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -36,11 +36,11 @@ export class OrganizationChoice {
     );
     if (row?.is_permitted) return row.id;
     if (row) {
-      this.refusals.signIn({ account: { personId }, rule: 'sso_required', organizationId: row.id });
+      this.deniedRequests.signIn({ account: { personId }, rule: 'sso_required', organizationId: row.id });
       throw this.ssoRequired(row.id);
     }
     if (id !== null) {
-      this.refusals.signIn({ account: { personId }, rule: 'membership_ended', organizationId: id });
+      this.deniedRequests.signIn({ account: { personId }, rule: 'membership_ended', organizationId: id });
       throw unknownLink('organization', 'organizations');
     }
     throw new Failure({

@@ -217,15 +217,15 @@ describe('an organization under maintenance', () => {
     const before = (await organization.owner.get('environments/')).headers['x-revision'];
     await query(core, 'update organization set maintenance = true where id = $1', [organization.id]);
 
-    for (const refused of [
+    for (const response of [
       await organization.owner.post('projects/', { name: 'x' }),
       await organization.owner.patch(environment.url, { description: 'x' }),
       await organization.owner.delete(environment.url),
       await organization.owner.post('invitations/', { email: 'a@example.com', role: 'VIEWER' }),
     ]) {
-      expect(refused).toMatchObject({ status: 503, body: { detail: expect.stringContaining('maintenance') } });
-      expect(refused.headers['x-error-code']).toBe('maintenance');
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(response).toMatchObject({ status: 503, body: { detail: expect.stringContaining('maintenance') } });
+      expect(response.headers['x-error-code']).toBe('maintenance');
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     }
     expect((await organization.owner.get<Organization>(`organizations/${organization.id}/`)).body.maintenance).toBe(
       true,

@@ -57,10 +57,10 @@ describe("changing one's own password", () => {
   ])('rejects %j and names %s', async (body, field, code) => {
     const somebody = await person(core, (await core.organization()).id, 'VIEWER');
 
-    const refused = await somebody.client.post('users/current/password/', body);
+    const response = await somebody.client.post('users/current/password/', body);
 
-    expect(refused).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
-    expect(refused.headers['x-error-code']).toBe(code);
+    expect(response).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
+    expect(response.headers['x-error-code']).toBe(code);
     expect((await signIn(somebody)).status).toBe(200);
   });
 
@@ -101,12 +101,12 @@ describe("changing one's own password", () => {
   it('is not available to service accounts', async () => {
     const organization = await core.organization();
 
-    const refused = await organization.as('OWNER').post('users/current/password/', {
+    const response = await organization.as('OWNER').post('users/current/password/', {
       old_password: 'x',
       new_password: NEW,
     });
 
-    expect(refused.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, sentence, type UserId } from '@strata/domain';
-import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
+import { DeniedRequestLog } from '../../platform/access-log/denied-request-log.ts';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import type { Env } from '../../platform/env.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
@@ -25,7 +25,7 @@ export interface PasswordAttempt {
  * The limits of parallel checks. Each check uses 32 MiB and one of the four threads of the pool. Sources take turns, so
  * that many attempts from one source do not delay the others.
  */
-const CHECKS = { perHolder: 2, total: 4, waitingMax: 64, waitMsMax: 20_000, refusal: busy };
+const CHECKS = { perHolder: 2, total: 4, waitingMax: 64, waitMsMax: 20_000, createError: busy };
 
 /** Checks an e-mail address and a password. It slows down guessing wherever a password is required. */
 @Injectable()
@@ -35,7 +35,7 @@ export class PasswordCheck {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly attempts: SignInAttempts,
-    private readonly refusals: RefusalLog,
+    private readonly deniedRequests: DeniedRequestLog,
   ) {}
 
   /**
@@ -50,7 +50,7 @@ export class PasswordCheck {
       [address],
     );
     if (!(await this.isTheirs(password, person?.password_hash ?? null, source)) || !person) {
-      if (person) this.refusals.signIn({ account: { personId: person.id }, rule: 'wrong_password' });
+      if (person) this.deniedRequests.signIn({ account: { personId: person.id }, rule: 'wrong_password' });
       throw badCredential();
     }
     await takeBack();
@@ -61,7 +61,7 @@ export class PasswordCheck {
     try {
       return await this.attempts.begin(source, email);
     } catch (error) {
-      if (error instanceof Failure) this.refusals.signIn({ account: { email }, rule: error.code });
+      if (error instanceof Failure) this.deniedRequests.signIn({ account: { email }, rule: error.code });
       throw error;
     }
   }

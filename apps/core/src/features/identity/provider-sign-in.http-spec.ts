@@ -85,9 +85,9 @@ describe('the first sign-in with an identity provider', () => {
       const at = idp.organization();
       const claims = { ...claimsOf(at), ...changed, ...(sub && { email: `ada@sub.${domainOf(at)}` }) };
 
-      const refused = await idp.signIn(claims);
+      const response = await idp.signIn(claims);
 
-      expect([refused.status, refused.headers['x-error-code']]).toEqual([403, 'no_organization']);
+      expect([response.status, response.headers['x-error-code']]).toEqual([403, 'no_organization']);
       expect(await query(idp.shared, 'select 1 from issuer_subject where subject = $1', [claims.sub])).toEqual([]);
     },
   );
@@ -116,9 +116,9 @@ describe('an account', () => {
     const claims = claimsOf(at);
     await idp.signedIn(claims);
 
-    const refused = await idp.signIn({ ...claims, sub: randomUUID() });
+    const response = await idp.signIn({ ...claims, sub: randomUUID() });
 
-    expect([refused.status, refused.headers['x-error-code']]).toEqual([403, 'known_otherwise']);
+    expect([response.status, response.headers['x-error-code']]).toEqual([403, 'known_otherwise']);
     const records = await until(
       async () => (await idp.ownerOf(at).get<Page<object>>('audit/?action=sign_in_refused')).body.results,
       ({ length }) => length > 0,

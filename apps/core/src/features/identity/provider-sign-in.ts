@@ -3,7 +3,7 @@ import type { AuthToken, TokenExchange } from '@strata/contract';
 import { Failure, type OrganizationId, sentence, type UserId } from '@strata/domain';
 import type { IdentityProvider, ProvidedOrganization } from '@strata/issuers';
 import { decodeJwt, type JWTPayload } from 'jose';
-import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
+import { DeniedRequestLog } from '../../platform/access-log/denied-request-log.ts';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { emailUsedByOtherAccount } from '../../platform/auth/external-people.ts';
 import { IssuerTokens } from '../../platform/auth/issuer-tokens.ts';
@@ -71,7 +71,7 @@ export class ProviderSignIn {
     private readonly signIn: SignInService,
     private readonly sessions: SessionsService,
     private readonly usedTokens: UsedIdTokens,
-    private readonly refusals: RefusalLog,
+    private readonly deniedRequests: DeniedRequestLog,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -116,13 +116,13 @@ export class ProviderSignIn {
     });
   }
 
-  /** Records a refusal of a verified token in the organizations of the account with its address, if there is one. */
+  /** Records the rejection of a verified token in the organizations of the account with its address, if there is one. */
   private async recorded<Result>(email: string | null, step: () => Promise<Result>): Promise<Result> {
     try {
       return await step();
     } catch (error) {
       if (error instanceof Failure && email !== null && error.code !== 'sso_required')
-        this.refusals.signIn({ account: { email }, rule: error.code });
+        this.deniedRequests.signIn({ account: { email }, rule: error.code });
       throw error;
     }
   }

@@ -66,9 +66,9 @@ describe('an id token', () => {
   ])('%s is rejected', async (_, changed) => {
     const token = await idp.provider.idToken(idp.client, { ...claimsOf(spare), ...changed() });
 
-    const refused = await idp.exchange(token);
+    const response = await idp.exchange(token);
 
-    expect([refused.status, refused.headers['x-error-code']]).toEqual([403, 'bad_credential']);
+    expect([response.status, response.headers['x-error-code']]).toEqual([403, 'bad_credential']);
   });
 
   it('with another signature is rejected', async () => {
@@ -94,10 +94,10 @@ describe('an id token', () => {
   });
 
   it('is needed: other requests are rejected with what to send', async () => {
-    const refused = await idp.anonymous.post('auth/exchange/', { grant_type: 'password' });
+    const response = await idp.anonymous.post('auth/exchange/', { grant_type: 'password' });
 
-    expect(refused.status).toBe(400);
-    expect(refused.body).toMatchObject({
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       grant_type: [expect.stringContaining(TOKEN_EXCHANGE)],
       subject_token: ['This field is required.'],
     });

@@ -87,9 +87,9 @@ describe('a session', () => {
     const token = await start(ada);
     const [{ id } = { id: '' }] = await sessionsOf(token);
 
-    const refused = await as(await start(eve)).delete(`users/current/sessions/${id}/`);
+    const response = await as(await start(eve)).delete(`users/current/sessions/${id}/`);
 
-    expect(refused.status).toBe(404);
+    expect(response.status).toBe(404);
     expect(await statusOf(token)()).toBe(200);
   });
 

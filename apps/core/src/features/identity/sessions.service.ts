@@ -56,7 +56,7 @@ values ($1, $2, $3, $4, $5, $6, case when coalesce($7, $8::text) is not null the
         $10, $11, clock_timestamp(), clock_timestamp() + make_interval(secs => $12))`;
 
 /** A key, a rule or a person that was deleted in the meantime. */
-const REFUSALS = {
+const CONSTRAINT_ERRORS = {
   session_rule: badCredential,
   session_api_key: badCredential,
   session_person_id_fkey: badCredential,
@@ -100,7 +100,7 @@ export class SessionsService {
       signIn.organizationId,
       (signIn.method === 'workload' ? WORKLOAD_SESSIONS_MAX : SESSIONS_MAX) - 1,
     ];
-    await translateViolations(this.reader.query(START, values), REFUSALS);
+    await translateViolations(this.reader.query(START, values), CONSTRAINT_ERRORS);
     return sessionToken(id, signIn.organizationId, secret).text;
   }
 

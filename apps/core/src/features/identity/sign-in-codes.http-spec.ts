@@ -55,7 +55,7 @@ async function approved() {
   return { organization, ada, browser, strata, code: await codeFor(browser, strata) };
 }
 
-const REFUSED = { status: 403, body: { detail: 'Incorrect authentication credentials.' } };
+const WRONG_CREDENTIALS = { status: 403, body: { detail: 'Incorrect authentication credentials.' } };
 
 describe('a sign-in code', () => {
   it('starts a session of its person in its organization on any core, which the list shows with its program', async () => {
@@ -110,16 +110,16 @@ describe('a sign-in code', () => {
     const replies = await Promise.all([core, other, core, other].map((at) => redeem(code, strata, at)));
 
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
-    expect(await redeem(code, strata)).toMatchObject(REFUSED);
+    expect(await redeem(code, strata)).toMatchObject(WRONG_CREDENTIALS);
     expect(await sessionsOf(browser)).toHaveLength(2);
   });
 
   it('is useless without the verifier of its program, and the attempt uses it up and is recorded', async () => {
     const { organization, ada, strata, code } = await approved();
 
-    expect(await redeem(code, program())).toMatchObject(REFUSED);
+    expect(await redeem(code, program())).toMatchObject(WRONG_CREDENTIALS);
 
-    expect(await redeem(code, strata)).toMatchObject(REFUSED);
+    expect(await redeem(code, strata)).toMatchObject(WRONG_CREDENTIALS);
     const path = 'audit/?access_log=true&action=sign_in_refused';
     const { results } = await until(
       async () => (await organization.owner.get<Page<{ readonly user: { readonly id: string } }>>(path)).body,
@@ -133,10 +133,10 @@ describe('a sign-in code', () => {
     ]);
   });
 
-  it('is refused like an unknown one after a minute, and when the session creates another one', async () => {
+  it('is rejected like an unknown one after a minute, and when the session creates another one', async () => {
     const { ada, browser, strata, code: replaced } = await approved();
     const code = await codeFor(browser, strata);
-    expect(await redeem(replaced, strata)).toMatchObject(REFUSED);
+    expect(await redeem(replaced, strata)).toMatchObject(WRONG_CREDENTIALS);
     await query(
       core,
       `update sign_in_code set expires_at = expires_at - interval '60 seconds'
@@ -144,8 +144,8 @@ describe('a sign-in code', () => {
       [ada.id],
     );
 
-    expect(await redeem(code, strata)).toMatchObject(REFUSED);
-    expect(await redeem('unknown', strata)).toMatchObject(REFUSED);
+    expect(await redeem(code, strata)).toMatchObject(WRONG_CREDENTIALS);
+    expect(await redeem('unknown', strata)).toMatchObject(WRONG_CREDENTIALS);
   });
 
   it.each([
@@ -157,16 +157,16 @@ describe('a sign-in code', () => {
     ],
     ['loses the organization', ({ organization }) => organization.owner.delete(`organizations/${organization.id}/`)],
   ] satisfies [string, (given: Awaited<ReturnType<typeof approved>>) => Promise<{ status: number }>][])(
-    'is refused if its person %s',
+    'is rejected if its person %s',
     async (_, act) => {
       const given = await approved();
       expect((await act(given)).status).toBeLessThan(300);
 
-      expect(await redeem(given.code, given.strata)).toMatchObject(REFUSED);
+      expect(await redeem(given.code, given.strata)).toMatchObject(WRONG_CREDENTIALS);
     },
   );
 
-  it('is refused if its session is deleted while it is created', async () => {
+  it('is rejected if its session is deleted while it is created', async () => {
     const { ada, strata } = await approved();
     const browser = await browserSession(ada);
     const deleter = new pg.Client({ connectionString: core.database.url });
@@ -183,7 +183,7 @@ describe('a sign-in code', () => {
       );
       await deleter.query('commit');
 
-      expect(await created).toMatchObject(REFUSED);
+      expect(await created).toMatchObject(WRONG_CREDENTIALS);
     } finally {
       await deleter.end();
     }

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SIGN_IN_CODE_SECONDS, type SignInCode, type SignInCodeCreate, type SignInMethod } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
-import { RefusalLog } from '../../platform/access-log/refusal-log.ts';
+import { DeniedRequestLog } from '../../platform/access-log/denied-request-log.ts';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
@@ -65,7 +65,7 @@ export class SignInCodes {
     private readonly rootKey: RootKey,
     private readonly organizations: OrganizationChoice,
     private readonly signIn: SignInService,
-    private readonly refusals: RefusalLog,
+    private readonly deniedRequests: DeniedRequestLog,
   ) {}
 
   /** Creates a code for a session of the caller, in the organization of the request. */
@@ -100,7 +100,7 @@ export class SignInCodes {
     if (used?.is_verified) return used;
     if (used) {
       const { person_id: personId, organization_id: organizationId } = used;
-      this.refusals.signIn({ account: { personId }, rule: 'wrong_code_verifier', organizationId });
+      this.deniedRequests.signIn({ account: { personId }, rule: 'wrong_code_verifier', organizationId });
     }
     throw badCredential();
   }

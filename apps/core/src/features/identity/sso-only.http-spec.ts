@@ -45,9 +45,9 @@ describe('an organization that requires single sign-on', () => {
     expect(await require()).toMatchObject({ status: 200, body: { sso_only: true, break_glass_owner: owner.id } });
 
     expect([await status(session), await status(token)]).toEqual([403, 403]);
-    const refused = await idp.anonymous.post('auth/session/', credentialsOf(ada));
+    const response = await idp.anonymous.post('auth/session/', credentialsOf(ada));
     expect(await legacyToken(ada)).toMatchObject({ status: 403, headers: { 'x-error-code': 'sso_required' } });
-    expect(refused).toMatchObject({
+    expect(response).toMatchObject({
       status: 403,
       headers: { 'x-error-code': 'sso_required' },
       body: { detail: 'This organization requires single sign-on. Sign in with Provider acme.' },
@@ -65,9 +65,9 @@ describe('an organization that requires single sign-on', () => {
     ]);
     await require();
 
-    const refused = await idp.exchange(await idp.provider.idToken(idp.other, { sub: ada.id }));
+    const response = await idp.exchange(await idp.provider.idToken(idp.other, { sub: ada.id }));
 
-    expect([refused.status, refused.headers['x-error-code']]).toEqual([403, 'sso_required']);
+    expect([response.status, response.headers['x-error-code']]).toEqual([403, 'sso_required']);
     expect((await idp.signIn(claimsOf(at, { sub: ada.id, email: ada.email }))).status).toBe(200);
   });
 
@@ -82,8 +82,8 @@ describe('an organization that requires single sign-on', () => {
     const byPassword = await codeOf(idp.as(await tokenOf(ada)));
     await require();
 
-    const refused = await redeem(byPassword);
-    expect([refused.status, refused.headers['x-error-code']]).toEqual([403, 'sso_required']);
+    const response = await redeem(byPassword);
+    expect([response.status, response.headers['x-error-code']]).toEqual([403, 'sso_required']);
     const { body } = await redeem(await codeOf(await idp.signedIn(claimsOf(at))));
     expect(await status(body.access_token)).toBe(200);
   });
@@ -106,11 +106,11 @@ describe('an organization that requires single sign-on', () => {
     const { at, owner, client, program, require } = await withSsoOnly();
     await require();
 
-    const refused = [
+    const responses = [
       await program.delete(`memberships/${owner.membershipId}/`),
       await program.patch<Membership>(`memberships/${owner.membershipId}/`, { role: 'ADMIN' }),
     ];
-    expect(refused.map(({ headers }) => headers['x-error-code'])).toEqual(['break_glass_owner', 'break_glass_owner']);
+    expect(responses.map(({ headers }) => headers['x-error-code'])).toEqual(['break_glass_owner', 'break_glass_owner']);
 
     const off = await client.put(`organizations/${at.id}/sign-in/`, { sso_only: false });
     expect(off).toMatchObject({ status: 200, body: { sso_only: false, break_glass_owner: null } });
@@ -122,7 +122,7 @@ describe('an organization that requires single sign-on', () => {
     const without = await idp.shared.organization();
     const put = (body: object) => client.put(`organizations/${at.id}/sign-in/`, body);
 
-    const refused = [
+    const responses = [
       await idp.ownerOf(without).put(`organizations/${without.id}/sign-in/`, {
         sso_only: true,
         break_glass_owner: owner.id,
@@ -133,7 +133,7 @@ describe('an organization that requires single sign-on', () => {
       await put({ sso_only: 'yes' }),
     ];
 
-    expect(refused.map(({ status, headers }) => [status, headers['x-error-code']])).toEqual([
+    expect(responses.map(({ status, headers }) => [status, headers['x-error-code']])).toEqual([
       [400, 'no_provider'],
       [400, 'required'],
       [400, 'invalid'],

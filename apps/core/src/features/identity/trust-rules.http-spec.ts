@@ -69,10 +69,10 @@ describe('trust rules', () => {
     const organization = await core.organization();
     const account = await serviceAccount(organization);
 
-    const refused = await organization.owner.post(`${account.url}trust-rules/`, { ...RULE, ...changed });
+    const response = await organization.owner.post(`${account.url}trust-rules/`, { ...RULE, ...changed });
 
-    expect(refused.status).toBe(400);
-    expect(Object.keys(refused.body as object)).toEqual([field]);
+    expect(response.status).toBe(400);
+    expect(Object.keys(response.body as object)).toEqual([field]);
   });
 
   it('are at most twenty for one service account', async () => {

@@ -123,7 +123,7 @@ export class InstanceReports implements OnModuleDestroy {
     const { projectId, environmentId, instance, names, reveal, revision, digest, reason } = reported;
     const owner = { organizationId, personId, names, reveal };
     const keyed = digest === null ? null : await instanceDigest(this.vault, owner, digest);
-    const isRefused = reason !== null;
+    const isNack = reason !== null;
     return {
       organization_id: organizationId,
       person_id: personId,
@@ -133,10 +133,10 @@ export class InstanceReports implements OnModuleDestroy {
       name: instance,
       names,
       reveal,
-      confirmed_revision: isRefused ? null : revision,
-      digest: isRefused ? null : keyed,
-      refused_revision: isRefused ? revision : null,
-      refused_digest: isRefused ? keyed : null,
+      confirmed_revision: isNack ? null : revision,
+      digest: isNack ? null : keyed,
+      refused_revision: isNack ? revision : null,
+      refused_digest: isNack ? keyed : null,
       reason,
     };
   }
@@ -185,7 +185,7 @@ export class InstanceReports implements OnModuleDestroy {
     }
     for (const { resolve, reject } of requests) {
       if (outcome === 'stored') resolve();
-      else reject(REFUSALS[outcome]());
+      else reject(REPORT_ERRORS[outcome]());
     }
   }
 
@@ -206,13 +206,13 @@ function keyOf({ organization_id, person_id, credential, project_id, environment
   return JSON.stringify([organization_id, person_id, credential, project_id, environment_id, name]);
 }
 
-/** Returns the row to store for two reports of one instance. A refusal does not undo an earlier confirmation. */
+/** Returns the row to store for two reports of one instance. A nack does not undo an earlier confirmation. */
 function latest(known: ReportRow, row: ReportRow): ReportRow {
   if (row.confirmed_revision !== null) return row;
   return { ...row, confirmed_revision: known.confirmed_revision, digest: known.digest };
 }
 
-const REFUSALS: Readonly<Record<Exclude<ReportOutcome, 'stored'>, () => Failure>> = {
+const REPORT_ERRORS: Readonly<Record<Exclude<ReportOutcome, 'stored'>, () => Failure>> = {
   too_many: () =>
     new Failure({
       kind: 'limited',

@@ -37,10 +37,10 @@ describe('integrations', () => {
     const organization = await core.organization();
     await integration(organization, path, body);
 
-    const refused = await organization.owner.post(`integrations/${path}/`, body);
+    const response = await organization.owner.post(`integrations/${path}/`, body);
 
-    expect(refused).toMatchObject({ status: 400, body: { non_field_errors: [expect.stringContaining(name)] } });
-    expect(refused.headers['x-error-code']).toBe('duplicate_name');
+    expect(response).toMatchObject({ status: 400, body: { non_field_errors: [expect.stringContaining(name)] } });
+    expect(response.headers['x-error-code']).toBe('duplicate_name');
   });
 
   it.each`
@@ -98,10 +98,10 @@ describe('integrations', () => {
     expect(await organization.owner.delete(`${aws.url}?in_use=maybe`)).toMatchObject({ status: 400 });
     await push();
 
-    const refused = await organization.owner.delete(`${aws.url}?in_use=fail`);
+    const response = await organization.owner.delete(`${aws.url}?in_use=fail`);
 
-    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('to the store') } });
-    expect(refused.headers['x-error-code']).toBe('integration_in_use');
+    expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining('to the store') } });
+    expect(response.headers['x-error-code']).toBe('integration_in_use');
     expect(await organization.owner.delete(aws.url)).toMatchObject({ status: 204 });
     expect(await lastChanges(core, organization)).toEqual([
       'delete Pull mapped',
@@ -162,9 +162,9 @@ describe('the explorer', () => {
     const organization = await core.organization();
     await integration(organization);
 
-    const refused = await organization.owner.get(`integrations/explore/?fqn=${encodeURIComponent(fqn)}`);
+    const response = await organization.owner.get(`integrations/explore/?fqn=${encodeURIComponent(fqn)}`);
 
-    expect(refused).toMatchObject({ status, body: { detail: expect.stringContaining(text) } });
-    expect(refused.headers['x-error-code']).toBe(code);
+    expect(response).toMatchObject({ status, body: { detail: expect.stringContaining(text) } });
+    expect(response.headers['x-error-code']).toBe(code);
   });
 });

@@ -14,7 +14,7 @@ import { type IntegrationPath, type IntegrationRow, IntegrationsReader } from '.
 /** The maximum number of integrations. Lists and requests for external content read all of them. */
 const INTEGRATIONS_MAX = 50;
 
-const refusals = (name: string) => ({
+const constraintErrors = (name: string) => ({
   integration_name_taken: () =>
     Failure.field(
       'duplicate_name',
@@ -48,7 +48,7 @@ export class IntegrationsService {
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
             [organizationId, id, provider, name, fqn, input.description ?? '', input.writable ?? false, settings, at],
           ),
-          refusals(name),
+          constraintErrors(name),
         );
         context.record(objectChange('create', KINDS[provider].objectType, { id, name }));
         await addMappedPull(context, { organizationId, integrationId: id, ...firstLocation(provider, input) });
@@ -82,7 +82,7 @@ export class IntegrationsService {
             where organization_id = $1 and id = $2`,
             [caller.organizationId, id, name, fqn, description, writable, own, at],
           ),
-          refusals(name),
+          constraintErrors(name),
         );
         context.record(objectChange('update', objectType, { id, name }));
         return this.find(em, path, id);

@@ -75,16 +75,16 @@ describe('pushes', () => {
     const { organization, push, aws, project } = await fixture(core);
     const { url, latest_task: task } = (await push()).body as Push;
     const parameter = await organization.parameter({ project });
-    const refused = async (path: string) => {
+    const expectRejected = async (path: string) => {
       const { status, body } = await organization.owner.get<object>(path);
       return [status, ...Object.keys(body)];
     };
 
-    expect(await refused(`${url}tasks/?state=nonsense`)).toEqual([400, 'state']);
-    expect(await refused(`${task?.url}steps/?operation=nonsense`)).toEqual([400, 'operation']);
-    expect(await refused(`${aws.url}?refresh_status=perhaps`)).toEqual([400, 'refresh_status']);
-    expect(await refused(`${parameter.url}pushes/?tag=stable`)).toEqual([400, 'detail']);
-    expect(await refused(`${parameter.url}pushes/?environment=production&tag=nope`)).toEqual([404, 'detail']);
+    expect(await expectRejected(`${url}tasks/?state=nonsense`)).toEqual([400, 'state']);
+    expect(await expectRejected(`${task?.url}steps/?operation=nonsense`)).toEqual([400, 'operation']);
+    expect(await expectRejected(`${aws.url}?refresh_status=perhaps`)).toEqual([400, 'refresh_status']);
+    expect(await expectRejected(`${parameter.url}pushes/?tag=stable`)).toEqual([400, 'detail']);
+    expect(await expectRejected(`${parameter.url}pushes/?environment=production&tag=nope`)).toEqual([404, 'detail']);
   });
 
   it.each`
@@ -97,10 +97,10 @@ describe('pushes', () => {
   `('are rejected with $why', async ({ input, code, field }) => {
     const { push } = await fixture(core);
 
-    const refused = await push(input);
+    const response = await push(input);
 
-    expect(refused).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
-    expect(refused.headers['x-error-code']).toBe(code);
+    expect(response).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
+    expect(response.headers['x-error-code']).toBe(code);
   });
 
   it('accept several tags of one environment only if the resource distinguishes them (E97)', async () => {
@@ -108,10 +108,10 @@ describe('pushes', () => {
     const next = await tag(organization, environment, 'next');
     const tags = [stable.url, next.url];
 
-    const refused = await push({ tags });
+    const response = await push({ tags });
 
-    expect(refused).toMatchObject({ status: 400, body: { resource: [expect.stringContaining('{{ tag }}')] } });
-    expect(refused.headers['x-error-code']).toBe('push_several_tags');
+    expect(response).toMatchObject({ status: 400, body: { resource: [expect.stringContaining('{{ tag }}')] } });
+    expect(response.headers['x-error-code']).toBe('push_several_tags');
     expect(await push({ tags, resource: '/{{ tag }}/{{ parameter }}' })).toMatchObject({ status: 201 });
   });
 
@@ -147,9 +147,9 @@ describe('pushes', () => {
     const shown = { pushes: [made], push_urls: [made.url, other.url] };
     expect((await organization.owner.get(project.url)).body).toMatchObject(shown);
     expect((await organization.owner.get(stable.url)).body).toMatchObject(shown);
-    const refused = await organization.owner.delete(stable.url);
-    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('to the store') } });
-    expect(refused.headers['x-error-code']).toBe('tag_in_use');
+    const response = await organization.owner.delete(stable.url);
+    expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining('to the store') } });
+    expect(response.headers['x-error-code']).toBe('tag_in_use');
     for (const { url } of [made, other]) await organization.owner.delete(url);
     expect(await organization.owner.delete(stable.url)).toMatchObject({ status: 204 });
   });
@@ -191,7 +191,7 @@ describe('pulls', () => {
     const [mapped] = body.results;
     expect(mapped).toMatchObject({ mode: 'mapped', mapped_values: [], latest_task: null });
 
-    const refused = await organization.owner.delete(mapped?.url ?? '');
+    const response = await organization.owner.delete(mapped?.url ?? '');
     const made = await organization.owner.post<Pull>(`${aws.url}pulls/`, {
       name: 'from the store',
       region: 'eu-central-1',
@@ -200,7 +200,7 @@ describe('pulls', () => {
       create_projects: true,
     });
 
-    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('system') } });
+    expect(response).toMatchObject({ status: 403, body: { detail: expect.stringContaining('system') } });
     expect(made).toMatchObject({ status: 201, body: { mode: 'pattern', create_projects: true, dry_run: false } });
     expect(await organization.owner.delete(made.body.url)).toMatchObject({ status: 204 });
     expect(await lastChanges(core, organization)).toEqual(['delete Pull from the store']);

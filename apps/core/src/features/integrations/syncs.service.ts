@@ -48,7 +48,7 @@ const objectTypeOf = ({ direction }: IntegrationPath) => (direction === 'pull' ?
 const namesOf = ({ organizationId, integrationId, direction }: IntegrationPath) =>
   ({ noun: 'exchange', organizationId, columns: { integration_id: integrationId, direction } }) as const;
 
-const refusals = (name: string) => ({
+const constraintErrors = (name: string) => ({
   exchange_name_taken: () => duplicateNameError('exchange', name),
 });
 
@@ -78,7 +78,7 @@ export class SyncsService {
               ...[region, service, resource, options, at],
             ],
           ),
-          refusals(name),
+          constraintErrors(name),
         );
         await assertNewNames(em, namesOf(path), [name]);
         await setLinks(em, caller.organizationId, id, content);
@@ -109,7 +109,7 @@ export class SyncsService {
                   modified_at = $9 where organization_id = $1 and id = $2`,
             [caller.organizationId, id, name, description, region, service, resource, options, at],
           ),
-          refusals(name),
+          constraintErrors(name),
         );
         if (name !== found.name) await assertNewNames(em, namesOf(path), [name]);
         await setLinks(em, caller.organizationId, id, content);

@@ -129,8 +129,8 @@ describe('the groups of a matrix', () => {
     expect((await (await core.organization()).owner.get(`${path}?${query}`)).status).toBe(404);
     expect((await new RawClient(core.origin, null).get(`${path}?${query}`)).status).toBe(401);
     await organization.owner.patch(project.url, { access_controlled: true });
-    const refused = await organization.as('VIEWER').get(`${path}?${query}`);
-    expect(detailOf(refused)).toEqual([403, 'You do not have permission to perform this action.']);
-    expect(refused.text).not.toContain('LOG');
+    const response = await organization.as('VIEWER').get(`${path}?${query}`);
+    expect(detailOf(response)).toEqual([403, 'You do not have permission to perform this action.']);
+    expect(response.text).not.toContain('LOG');
   });
 });

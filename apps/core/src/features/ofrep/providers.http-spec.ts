@@ -122,8 +122,8 @@ describe('the OpenFeature provider for Node', () => {
     const details = await Promise.all(
       Array.from({ length: PER_MINUTE * 2 }, () => client.getNumberDetails('limit', 1)),
     );
-    const refused = details.find(({ errorCode }) => errorCode !== undefined);
-    expect(refused).toMatchObject({
+    const error = details.find(({ errorCode }) => errorCode !== undefined);
+    expect(error).toMatchObject({
       value: 1,
       errorMessage: expect.stringContaining('rate limit exceeded, try again after'),
     });

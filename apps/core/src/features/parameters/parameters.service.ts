@@ -23,7 +23,7 @@ interface OwningProject extends NamedObject {
   readonly pattern: string;
 }
 
-const refusals = (name: string) => ({
+const constraintErrors = (name: string) => ({
   parameter_name_taken: () => duplicateNameError('parameter', name),
 });
 
@@ -56,7 +56,7 @@ export class ParametersService {
           typeId,
           ...expirationOf(input, NEVER),
         };
-        await translateViolations(em.insert(ParameterEntity, parameter), refusals(input.name));
+        await translateViolations(em.insert(ParameterEntity, parameter), constraintErrors(input.name));
         await assertNewNames(em, parameterNamesOf({ organizationId, projectId }), [input.name]);
         await this.referrers.assertNotReferred(em, caller, projectId, [input.name], 'renamed');
         context.record(objectChange('create', 'Parameter', parameter, { project }));
@@ -95,7 +95,7 @@ export class ParametersService {
           });
         }
         if (isUnchanged(found, changed)) return locationOf(key);
-        await translateViolations(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));
+        await translateViolations(em.update(ParameterEntity, keyOf(found), changed), constraintErrors(changed.name));
         if (changed.name !== found.name) {
           await assertNewNames(em, parameterNamesOf(key), [changed.name]);
           await this.assertReferencesHold(em, caller, found, [found.name, changed.name], 'renamed');

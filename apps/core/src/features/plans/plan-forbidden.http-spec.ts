@@ -151,15 +151,15 @@ const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web',
   }),
 };
 
-const REFUSED = { operation: 'environments_create', body: { name: 'default' } };
+const DUPLICATE_NAME = { operation: 'environments_create', body: { name: 'default' } };
 
 /** Returns everything that the caller can learn without storing a changeset. */
 async function resultsOf(client: RawClient, operations: readonly object[]): Promise<unknown> {
   const plan = await client.post<Plan>('changesets/plan/', { operations });
-  const refused = await client.post('changesets/', { operations: [...operations, REFUSED] });
+  const response = await client.post('changesets/', { operations: [...operations, DUPLICATE_NAME] });
   const outdated = await client.post<{ plan: Plan }>('changesets/', { operations, plan_hash: 'none' });
-  expect([plan.status, refused.status >= 400, outdated.status]).toEqual([200, true, 412]);
-  return [plan.body, refused.status, refused.body, outdated.body.plan].map((one) =>
+  expect([plan.status, response.status >= 400, outdated.status]).toEqual([200, true, 412]);
+  return [plan.body, response.status, response.body, outdated.body.plan].map((one) =>
     typeof one === 'object' ? { ...one, base_revision: 0 } : one,
   );
 }

@@ -236,8 +236,8 @@ it('a plan is equal to the effects of applying it with its hash', async () => {
           const all = edits.map((each, index) => operationOf(each, existing, round * 10 + index));
           const { body: first, ...reply } = await owner.post<Plan>('changesets/plan/', { operations: all });
           expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
-          const refused = new Set(first.refusals.map(({ index }) => index));
-          const operations = all.filter((_, index) => !refused.has(index));
+          const rejectedIndexes = new Set(first.refusals.map(({ index }) => index));
+          const operations = all.filter((_, index) => !rejectedIndexes.has(index));
           if (operations.length === 0) continue;
           const before = await effective(organization);
           const { status, body: plan, text } = await owner.post<Plan>('changesets/plan/', { operations });

@@ -77,7 +77,7 @@ export function planParts(contents: PlanContents): PlanParts {
       after && cellPart(after),
     ]),
     uncovered: uncovered(contents),
-    refusals: outcome.refusals.map(hashedRejection),
+    refusals: outcome.rejectedSteps.map(hashedRejection),
     ...unreverted,
   };
 }
@@ -94,8 +94,8 @@ export function presentPlan(
     effective_changes: effective,
     uncovered: uncovered(contents),
     refusals: [
-      ...outcome.refusals.map(withoutFailure),
-      ...(recentlyRead ? [refusalOf(recentlyRead, unreverted !== null)] : []),
+      ...outcome.rejectedSteps.map(withoutFailure),
+      ...(recentlyRead ? [presentReadProtection(recentlyRead, unreverted !== null)] : []),
     ],
     blocking_references: blockingReferences(outcome),
     ...effects,
@@ -191,8 +191,8 @@ function uncovered({
   ].sort((left, right) => compare(JSON.stringify(left), JSON.stringify(right)));
 }
 
-function blockingReferences({ refusals }: RunOutcome): readonly BlockingReference[] {
-  return refusals.flatMap(({ index, failure }) =>
+function blockingReferences({ rejectedSteps }: RunOutcome): readonly BlockingReference[] {
+  return rejectedSteps.flatMap(({ index, failure }) =>
     failure instanceof StillReferenced
       ? failure.referrers
           .map(({ name, project }) => ({ index, project_name: project, text: name }))
@@ -201,8 +201,8 @@ function blockingReferences({ refusals }: RunOutcome): readonly BlockingReferenc
   );
 }
 
-function hiddenReferences({ refusals }: RunOutcome): number {
-  return refusals.reduce((sum, { failure }) => sum + (failure instanceof StillReferenced ? failure.hidden : 0), 0);
+function hiddenReferences({ rejectedSteps }: RunOutcome): number {
+  return rejectedSteps.reduce((sum, { failure }) => sum + (failure instanceof StillReferenced ? failure.hidden : 0), 0);
 }
 
 /** Presents a planned change. Objects that the plan creates have no id that a client could use. */
@@ -219,7 +219,7 @@ function plannedChange(change: Change, made: ReadonlySet<string>, reads: PlanEff
   };
 }
 
-function refusalOf({ change, failure }: RecentlyRead, isRevert: boolean) {
+function presentReadProtection({ change, failure }: RecentlyRead, isRevert: boolean) {
   const { status, body } = failureResponse(failure);
   const index = change.operations?.[0] ?? 0;
   const data = errorData(failure, () => (isRevert ? '' : jsonPointer(['operations', index])));

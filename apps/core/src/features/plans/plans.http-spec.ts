@@ -194,8 +194,8 @@ describe('a changeset with the hash of a plan', () => {
       const without = await applied(organization, null, operation, other);
       expect([without.status, without.body.operations.length]).toEqual([400, 1]);
 
-      const refused = await applied(organization, plan, operation, other);
-      expect([refused.status, refused.headers['x-error-code'], refused.body]).toEqual([
+      const response = await applied(organization, plan, operation, other);
+      expect([response.status, response.headers['x-error-code'], response.body]).toEqual([
         400,
         without.headers['x-error-code'],
         without.body,

@@ -63,7 +63,7 @@ export class Plans {
         if (ignoredScopes(context.caller).length > 0) await context.em.query('savepoint ignoring');
         const first = await execute(prepared, context, assertTime);
         if (expectedPlan !== null && !isBeyondPlans(first)) await this.assertAsPlanned(context, prepared, first);
-        assertNothingRefused(first);
+        assertNoRejectedSteps(first);
         const mayDiffer = context.caller.forbiddenValues?.mayMatter ?? false;
         const { steps, outcome } = mayDiffer ? await executeWithAllValues(prepared, context, assertTime) : first;
         for (const change of outcome.changes) context.record(change, outcome.caller);
@@ -169,7 +169,7 @@ async function executeWithAllValues(
   await context.em.query('rollback to savepoint ignoring');
   const caller = { ...context.caller, forbiddenValues: null };
   const execution = await execute(prepared, { ...context, caller }, assertTime);
-  assertNothingRefused(execution);
+  assertNoRejectedSteps(execution);
   if (expectedPlan !== null && canonicalJson(unreverted?.() ?? null) !== skipped) throw Failure.forbidden();
   return execution;
 }
@@ -179,11 +179,11 @@ async function executeWithAllValues(
  * rejection would never finish.
  */
 function isBeyondPlans({ outcome }: Execution): boolean {
-  return outcome.refusals.some((refusal) => refusal.isBeyondPlans);
+  return outcome.rejectedSteps.some((step) => step.isBeyondPlans);
 }
 
-function assertNothingRefused({ steps, outcome: { refusals } }: Execution): void {
-  if (refusals.length > 0) throw combinedError(refusals, steps.length);
+function assertNoRejectedSteps({ steps, outcome: { rejectedSteps } }: Execution): void {
+  if (rejectedSteps.length > 0) throw combinedError(rejectedSteps, steps.length);
 }
 
 /** Returns the deletion that applying the steps would be rejected for. The plan's own dry run stores nothing. */

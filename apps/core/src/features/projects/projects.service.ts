@@ -32,7 +32,7 @@ import { type ProjectRow, ProjectsReader } from './projects.reader.ts';
 
 const namesOf = ({ organizationId }: Caller) => ({ noun: 'project', organizationId }) as const;
 
-const refusals = (name: string) => ({
+const constraintErrors = (name: string) => ({
   project_name_taken: () => duplicateNameError('project', name),
 });
 
@@ -60,7 +60,7 @@ export class ProjectsService {
         };
         assertAccess(caller, project.dependsOnId);
         await assertProjectNames(em, caller.organizationId, [project.name]);
-        await translateViolations(em.insert(ProjectEntity, project), refusals(project.name));
+        await translateViolations(em.insert(ProjectEntity, project), constraintErrors(project.name));
         await assertNewNames(em, namesOf(caller), [project.name]);
         context.record(objectChange('create', 'Project', project));
         return this.read(em, caller, project.id);
@@ -84,7 +84,7 @@ export class ProjectsService {
         const isSwitched = await controlAccess(context, caller, scopeOf(found), input.access_controlled);
         if (isUnchanged(found, changed) && !isSwitched) return this.read(em, caller, id);
         if (changed.name !== found.name) await this.referrers.assertProjectUnused(em, caller, found, 'renamed');
-        await translateViolations(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
+        await translateViolations(em.update(ProjectEntity, keyOf(found), changed), constraintErrors(changed.name));
         if (changed.name !== found.name) await assertNewNames(em, namesOf(caller), [changed.name]);
         if (exchanged.length > 0) {
           await this.referrers.assertMoveKeepsReferences(em, caller, { id, name: changed.name });

@@ -88,9 +88,9 @@ describe('objects of a changeset that cannot be reverted on their own', () => {
     const [tag] = await all<Tag>(organization, `${url}tags/`);
     await organization.owner.patch(tag?.url ?? '', { description: 'the release that is rolled out' });
     for (const on_conflict of ['abort', 'overwrite']) {
-      const refused = await revertChanges(organization.owner, revision, { on_conflict });
-      expect([refused.status, conflictsOf(refused)]).toEqual([409, ['Environment canary: made_below']]);
-      expect(refused.body).toMatchObject({ conflicts: [{ detail: expect.stringContaining('tag v1 of canary') }] });
+      const response = await revertChanges(organization.owner, revision, { on_conflict });
+      expect([response.status, conflictsOf(response)]).toEqual([409, ['Environment canary: made_below']]);
+      expect(response.body).toMatchObject({ conflicts: [{ detail: expect.stringContaining('tag v1 of canary') }] });
     }
   });
 
@@ -103,9 +103,9 @@ describe('objects of a changeset that cannot be reverted on their own', () => {
       set('web', { A: '1' }),
       { set: { project: 'web', environment: { $ref: 'canary' }, values: { A: '2' } } },
     ]);
-    const refused = await revertChanges(organization.owner, revision, { operations: [0, 3] });
-    expect([refused.status, conflictsOf(refused)]).toEqual([409, ['Environment canary: needs_skipped']]);
-    expect(refused.body).toMatchObject({
+    const response = await revertChanges(organization.owner, revision, { operations: [0, 3] });
+    expect([response.status, conflictsOf(response)]).toEqual([409, ['Environment canary: needs_skipped']]);
+    expect(response.body).toMatchObject({
       conflicts: [{ detail: expect.stringMatching(/tag v1 .* Revert that as well/) }],
     });
     const values = await revertChanges(organization.owner, revision, { operations: [0, 1] });
@@ -143,9 +143,9 @@ describe('a scope that is reverted to an earlier state', () => {
       [{ as_of: 1999 }, 'invalid', 'to', /year or a revision/],
     ] as const) {
       for (const path of ['revert/', 'revert/plan/']) {
-        const refused = await owner.post(path, { to, scope: { project: 'web' } });
-        expect([to, refused.status, refused.headers['x-error-code']]).toEqual([to, 400, code]);
-        expect(refused.body).toEqual({ [field]: [expect.stringMatching(message)] });
+        const response = await owner.post(path, { to, scope: { project: 'web' } });
+        expect([to, response.status, response.headers['x-error-code']]).toEqual([to, 400, code]);
+        expect(response.body).toEqual({ [field]: [expect.stringMatching(message)] });
       }
     }
     expect([(await owner.get<Project>(project.url)).status, await latestRevision(organization)]).toEqual([200, latest]);

@@ -18,9 +18,9 @@ import { RevertReferences } from './revert-references.ts';
 import type { RevertWrites } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 import {
-  collectRefusal,
+  collectError,
+  type ObjectErrors,
   parametersOfWritten,
-  type Refusals,
   type WrittenObject,
   type WrittenRevert,
   writtenObjects,
@@ -39,12 +39,17 @@ export class RevertChecks {
   ) {}
 
   /** Returns the errors of the first check that fails, by object. Call it after all writes. */
-  async refusals(em: EntityManager, caller: Writer, work: RevertWrites, assertTime: AssertTime): Promise<Refusals> {
+  async findErrors(
+    em: EntityManager,
+    caller: Writer,
+    work: RevertWrites,
+    assertTime: AssertTime,
+  ): Promise<ObjectErrors> {
     const written = writtenObjects(work);
     const parameters = await parametersOfWritten(em, caller.organizationId, written);
     const context = { em, caller, work, written, parameters, assertTime };
-    const refusals: Refusals = new Map();
-    const checks: readonly ((context: WrittenRevert, refusals: Refusals) => Promise<void>)[] = [
+    const errors: ObjectErrors = new Map();
+    const checks: readonly ((context: WrittenRevert, errors: ObjectErrors) => Promise<void>)[] = [
       (...of) => this.names(...of),
       (...of) => this.lookAlikes(...of),
       (...of) => this.references.texts(...of),
@@ -56,17 +61,17 @@ export class RevertChecks {
     ];
     for (const check of checks) {
       assertTime();
-      await check(context, refusals);
-      if (refusals.size > 0) break;
+      await check(context, errors);
+      if (errors.size > 0) break;
     }
-    return refusals;
+    return errors;
   }
 
-  private async names({ em, caller, written }: WrittenRevert, refusals: Refusals): Promise<void> {
+  private async names({ em, caller, written }: WrittenRevert, errors: ObjectErrors): Promise<void> {
     const named = written.filter(({ row, old }) => row?.name !== undefined && row.name !== old?.name);
     for (const { id, type, row } of named) {
       if (type === 'Project') {
-        await collectRefusal(refusals, [id], () => assertProjectNames(em, caller.organizationId, [row?.name ?? '']));
+        await collectError(errors, [id], () => assertProjectNames(em, caller.organizationId, [row?.name ?? '']));
       }
     }
     const parameters = Map.groupBy(
@@ -80,9 +85,9 @@ export class RevertChecks {
       );
       if (!project) continue;
       const names = of.map(({ row }) => row?.name ?? '');
-      const matched = await collectRefusal(new Map(), [], () => assertParameterNames(project, names));
+      const matched = await collectError(new Map(), [], () => assertParameterNames(project, names));
       for (const { id, row } of matched ? [] : of) {
-        await collectRefusal(refusals, [id], () => assertParameterNames(project, [row?.name ?? '']));
+        await collectError(errors, [id], () => assertParameterNames(project, [row?.name ?? '']));
       }
     }
   }
@@ -91,7 +96,7 @@ export class RevertChecks {
    * Rejects restored names that look like a current name. They do not have to follow the current naming rules, because
    * they were valid earlier.
    */
-  private async lookAlikes({ em, caller, written }: WrittenRevert, refusals: Refusals): Promise<void> {
+  private async lookAlikes({ em, caller, written }: WrittenRevert, errors: ObjectErrors): Promise<void> {
     const { organizationId } = caller;
     const named = written.flatMap(({ id, type, row, old }) => {
       const noun = NAMED_OBJECTS[type];
@@ -107,14 +112,14 @@ export class RevertChecks {
       const scope = { noun, organizationId, ...(projectId && { columns: { project_id: projectId } }) };
       const names = of.map(({ name }) => name);
       const alike = await findLookAlikeOfRestored(em, scope, names);
-      for (const { id, name } of of) if (alike?.name === name) refusals.set(id, similarNameError(noun, alike));
+      for (const { id, name } of of) if (alike?.name === name) errors.set(id, similarNameError(noun, alike));
     }
   }
 
   /** Validates the written types and rules, both as such and against the stored values. */
   private async types(
     { em, caller, written, parameters, work, assertTime }: WrittenRevert,
-    refusals: Refusals,
+    errors: ObjectErrors,
   ): Promise<void> {
     const { organizationId } = caller;
     const revived = new Set(work.plan.revivals.map(({ id }) => id));
@@ -134,15 +139,18 @@ export class RevertChecks {
         const { planRecorder } = caller;
         const leftOut = planRecorder.skippedValidations;
         const fits =
-          !change || (await collectRefusal(refusals, [id], () => this.validator.validateStored(em, caller, change)));
+          !change || (await collectError(errors, [id], () => this.validator.validateStored(em, caller, change)));
         if (!fits && planRecorder.skippedValidations !== leftOut) planRecorder.rejectBeyondPlan();
       }
     }
     const failures = await this.validator.unsoundRules(em, organizationId, alongside);
-    for (const [index, failure] of failures.entries()) if (failure) refusals.set(alongside[index]?.id ?? '', failure);
+    for (const [index, failure] of failures.entries()) if (failure) errors.set(alongside[index]?.id ?? '', failure);
   }
 
-  private async literals({ em, caller, written, parameters, work }: WrittenRevert, refusals: Refusals): Promise<void> {
+  private async literals(
+    { em, caller, written, parameters, work }: WrittenRevert,
+    errors: ObjectErrors,
+  ): Promise<void> {
     const values = written.filter(({ type, row }) => type === 'Value' && row && !row.interpolated);
     const { planRecorder } = caller;
     const texts = values.flatMap(({ id, row }) => {
@@ -158,7 +166,7 @@ export class RevertChecks {
       const [first, ...others] = violations[index] ?? [];
       if (!first) continue;
       if (isSecret) planRecorder.rejectBeyondPlan();
-      refusals.set(id, Failure.invalid(first.code, [first, ...others].map(({ message }) => message).join(' ')));
+      errors.set(id, Failure.invalid(first.code, [first, ...others].map(({ message }) => message).join(' ')));
     }
   }
 }

@@ -119,8 +119,8 @@ describe('a revert of a changeset', () => {
     await states.changed();
     const revision = await latestRevision(organization);
     for (const operations of [undefined, [0], [7]]) {
-      const refused = await revertChanges(organization.as('CONTRIB'), revision, { operations });
-      expect([refused.status, conflictsOf(refused)]).toEqual([403, ['null null: forbidden']]);
+      const response = await revertChanges(organization.as('CONTRIB'), revision, { operations });
+      expect([response.status, conflictsOf(response)]).toEqual([403, ['null null: forbidden']]);
     }
     const skipped = await revertChanges(organization.as('CONTRIB'), revision, { on_conflict: 'skip' });
     expect([skipped.status, skipped.body.change_count, conflictsOf(skipped)]).toEqual([

@@ -178,13 +178,13 @@ describe('a revert detects', () => {
     await since(organization);
     const latest = await latestRevision(organization);
 
-    const refused = await revertChanges(organization.owner, revision);
-    expect([refused.status, refused.headers['x-error-code'], conflictsOf(refused)]).toEqual([
+    const response = await revertChanges(organization.owner, revision);
+    expect([response.status, response.headers['x-error-code'], conflictsOf(response)]).toEqual([
       409,
       'revert_conflicts',
       conflicts,
     ]);
-    for (const { detail } of refused.body.conflicts) expect(detail).toMatch(/\.$/);
+    for (const { detail } of response.body.conflicts) expect(detail).toMatch(/\.$/);
     expect(await latestRevision(organization)).toBe(latest);
 
     const skipped = await revertChanges(organization.owner, revision, { on_conflict: 'skip' });
@@ -218,8 +218,8 @@ describe('a revert detects', () => {
     const organization = await core.organization();
     const { revision } = await applyChanges(organization, WEB);
     await applyChanges(organization, [set('web', { A: '1' })]);
-    const refused = await revertChanges(organization.owner, revision, { on_conflict: 'overwrite' });
-    expect([refused.status, conflictsOf(refused)]).toEqual([409, ['Project web: made_below']]);
+    const response = await revertChanges(organization.owner, revision, { on_conflict: 'overwrite' });
+    expect([response.status, conflictsOf(response)]).toEqual([409, ['Project web: made_below']]);
   });
 
   it('operations on the same object that are not reverted', async () => {
@@ -230,8 +230,8 @@ describe('a revert detects', () => {
       set('web', { B: '2' }),
       set('web', { A: '3' }),
     ]);
-    const refused = await revertChanges(organization.owner, revision, { operations: [0] });
-    expect([refused.status, conflictsOf(refused)]).toEqual([409, ['Value A: shared_change']]);
+    const response = await revertChanges(organization.owner, revision, { operations: [0] });
+    expect([response.status, conflictsOf(response)]).toEqual([409, ['Value A: shared_change']]);
 
     expect((await revertChanges(organization.owner, revision, { operations: [1] })).status).toBe(201);
     expect(await shown(organization)).toEqual({ A: '3', B: '1' });

@@ -5,9 +5,9 @@ import type { DependencyChange } from '../validation/inputs.ts';
 import { Validator } from '../validation/validator.ts';
 import type { RevertWrites } from './revert-writer.ts';
 import {
-  collectRefusal,
+  collectError,
+  type ObjectErrors,
   objectsWithNewParent,
-  type Refusals,
   rethrowUnlessFailure,
   type WrittenRevert,
 } from './written-objects.ts';
@@ -27,7 +27,7 @@ export class RevertDependents {
   constructor(private readonly validator: Validator) {}
 
   /** Validates the dynamic values that were written, and the texts that depend on written objects. */
-  async dependents(context: WrittenRevert, refusals: Refusals): Promise<void> {
+  async dependents(context: WrittenRevert, errors: ObjectErrors): Promise<void> {
     const { em, caller, written, work, assertTime } = context;
     const validate = (change: DependencyChange) => {
       assertTime();
@@ -36,18 +36,18 @@ export class RevertDependents {
     const dynamic = written
       .filter(({ type, row }) => type === 'Value' && row?.interpolated && row.text !== null)
       .map(({ id }) => id);
-    for (const [id, refusal] of await this.validator.newValuesRefusals(em, caller, dynamic, 'conflict')) {
-      refusals.set(id, refusal);
+    for (const [id, failure] of await this.validator.findNewValueErrors(em, caller, dynamic, 'conflict')) {
+      errors.set(id, failure);
     }
-    await this.collectErrors(context, possibleCausesAmong(context), refusals);
+    await this.collectErrors(context, possibleCausesAmong(context), errors);
     const above = await abovesOf(em, caller.organizationId, work);
     for (const { id, object } of objectsWithNewParent(written, 'Environment')) {
       const exchanged = above(object);
-      await collectRefusal(refusals, [id], () => validate({ kind: 'environment_moved', environmentId: id, exchanged }));
+      await collectError(errors, [id], () => validate({ kind: 'environment_moved', environmentId: id, exchanged }));
     }
     for (const { id, object } of objectsWithNewParent(written, 'Project')) {
       const exchanged = above(object);
-      await collectRefusal(refusals, [id], () => validate({ kind: 'project_moved', projectId: id, exchanged }));
+      await collectError(errors, [id], () => validate({ kind: 'project_moved', projectId: id, exchanged }));
     }
   }
 
@@ -57,7 +57,7 @@ export class RevertDependents {
   private async collectErrors(
     context: WrittenRevert,
     possibleCauses: readonly PossibleCause[],
-    refusals: Refusals,
+    objectErrors: ObjectErrors,
   ): Promise<void> {
     if (possibleCauses.length === 0) return;
     const { em, caller, assertTime } = context;
@@ -70,18 +70,18 @@ export class RevertDependents {
       const errors = await this.validator.errorTargets(em, caller, change, 'conflict');
       for (const { place, ids } of possibleCauses) {
         for (const id of ids) {
-          const refusal = place ? errors.forName(place) : errors.forTemplate(id);
-          if (refusal) refusals.set(id, refusal);
+          const failure = place ? errors.forName(place) : errors.forTemplate(id);
+          if (failure) objectErrors.set(id, failure);
         }
       }
     } catch (error) {
       rethrowUnlessFailure(error);
       if (possibleCauses.length === 1)
-        for (const id of possibleCauses[0]?.ids ?? []) refusals.set(id, error as Failure);
+        for (const id of possibleCauses[0]?.ids ?? []) objectErrors.set(id, error as Failure);
       else {
         const middle = Math.ceil(possibleCauses.length / 2);
-        await this.collectErrors(context, possibleCauses.slice(0, middle), refusals);
-        await this.collectErrors(context, possibleCauses.slice(middle), refusals);
+        await this.collectErrors(context, possibleCauses.slice(0, middle), objectErrors);
+        await this.collectErrors(context, possibleCauses.slice(middle), objectErrors);
       }
     }
   }

@@ -8,12 +8,12 @@ import { withCurrentPermissions } from '../changesets/changeset-run.ts';
 import type { AssertTime } from '../changesets/time-limits.ts';
 import { type LoadedObjects, loadObjects } from './loaded-objects.ts';
 import { RevertChecks } from './revert-checks.ts';
+import { createRevertError, describeConflicts, HIDDEN } from './revert-error.ts';
 import { forbiddenAfter, forbiddenBefore, idsOf } from './revert-permissions.ts';
-import { describeConflicts, HIDDEN, revertRefused } from './revert-refusal.ts';
 import type { UnrevertedObject } from './revert-report.ts';
 import type { RevertSource } from './revert-sources.ts';
 import { isScope, RevertWriter, type RevertWrites } from './revert-writer.ts';
-import type { Refusals } from './written-objects.ts';
+import type { ObjectErrors } from './written-objects.ts';
 
 interface Reverted {
   /** Ids of the restored objects that had been deleted. */
@@ -26,7 +26,7 @@ interface Reverted {
 /** The result of one attempt to write a plan. */
 interface Attempt {
   /** Empty if the plan was written. Otherwise, the write was rolled back. */
-  readonly refusals: Refusals;
+  readonly errors: ObjectErrors;
   /** The caller with the permissions after the attempt. */
   readonly caller: Writer;
 }
@@ -58,36 +58,36 @@ export class RevertExecutor {
     assertTime: AssertTime,
   ): Promise<Reverted> {
     const loaded = await loadObjects(context, this.vault, source);
-    const refusals = await forbiddenBefore(context.em, context.caller, loaded);
-    const { plan, caller } = await this.writtenPlan(context, loaded, refusals, policy, assertTime);
-    const conflicts = await describeConflicts(context.em, caller, loaded, plan, refusals);
+    const errors = await forbiddenBefore(context.em, context.caller, loaded);
+    const { plan, caller } = await this.writtenPlan(context, loaded, errors, policy, assertTime);
+    const conflicts = await describeConflicts(context.em, caller, loaded, plan, errors);
     if (source.isForbidden) conflicts.push(HIDDEN);
     // A conflict cannot be skipped if it is the rejection of a secret which the plan did not validate: neither this
     // plan nor a new one could show it.
     const isSkipped = policy === 'skip' && !caller.planRecorder.isBeyondPlan;
-    if (conflicts.length > 0 && !isSkipped) throw revertRefused(conflicts);
+    if (conflicts.length > 0 && !isSkipped) throw createRevertError(conflicts);
     return { revived: idsOf(plan.revivals), deleted: idsOf(plan.deletions), conflicts };
   }
 
-  /** Writes a plan without the rejected objects, and adds these to `refusals`. */
+  /** Writes a plan without the rejected objects, and adds their errors to `errors`. */
   private async writtenPlan(
     context: WriteContext,
     loaded: LoadedObjects,
-    refusals: Refusals,
+    errors: ObjectErrors,
     policy: RevertPolicy,
     assertTime: AssertTime,
   ): Promise<{ readonly plan: RevertPlan; readonly caller: Writer }> {
     const nextPlan = () =>
       revertPlan(loaded.objects, loaded.context, {
         isOverwritten: policy === 'overwrite',
-        refused: new Set(refusals.keys()),
+        excluded: new Set(errors.keys()),
       });
     for (let pass = 1; ; pass += 1) {
       assertTime();
       const plan = nextPlan();
       const attempt = await this.attempt(context, { ...loaded, plan }, assertTime);
-      if (attempt.refusals.size === 0) return { plan, caller: attempt.caller };
-      for (const [id, refusal] of attempt.refusals) refusals.set(id, refusal);
+      if (attempt.errors.size === 0) return { plan, caller: attempt.caller };
+      for (const [id, error] of attempt.errors) errors.set(id, error);
       if (policy !== 'skip' && pass === PASSES_MAX) return { plan: nextPlan(), caller: attempt.caller };
     }
   }
@@ -100,23 +100,23 @@ export class RevertExecutor {
   ): Promise<Attempt> {
     const { caller: before, em } = context;
     const { revivals, updates, deletions } = work.plan;
-    if (revivals.length + updates.length + deletions.length === 0) return { refusals: new Map(), caller: before };
+    if (revivals.length + updates.length + deletions.length === 0) return { errors: new Map(), caller: before };
     const changes: Change[] = [];
     await em.query('savepoint revert');
     const scopes = await this.writer.write({ ...context, record: (change) => void changes.push(change) }, work);
     const caller = changesScopes(work.plan) ? await withCurrentPermissions(em, before) : before;
-    const refusals = await forbiddenAfter(caller, work, changes, scopes);
-    if (refusals.size === 0) {
-      for (const [id, refusal] of await this.checks.refusals(em, caller, work, assertTime)) refusals.set(id, refusal);
+    const errors = await forbiddenAfter(caller, work, changes, scopes);
+    if (errors.size === 0) {
+      for (const [id, error] of await this.checks.findErrors(em, caller, work, assertTime)) errors.set(id, error);
     }
-    if (refusals.size === 0) {
+    if (errors.size === 0) {
       await em.query('release savepoint revert');
       for (const change of changes) context.record(change, caller);
-      return { refusals, caller };
+      return { errors, caller };
     }
     await em.query('rollback to savepoint revert');
     await em.query('release savepoint revert');
-    return { refusals, caller: before };
+    return { errors, caller: before };
   }
 }
 

@@ -28,6 +28,6 @@ it('a revert restores a large project of up to 20,000 objects as planned', async
   expect(await digest()).toBe(before);
 
   await applyChanges(organization, [set('large', texts(9_000))]);
-  const refused = await revertChanges(organization.owner, (await destroy()).revision);
-  expect([refused.status, refused.headers['x-error-code']]).toEqual([422, 'too_much_to_revert']);
+  const response = await revertChanges(organization.owner, (await destroy()).revision);
+  expect([response.status, response.headers['x-error-code']]).toEqual([422, 'too_much_to_revert']);
 });

@@ -19,7 +19,7 @@ import { assertControl } from '../projects/projects.service.ts';
 import type { LoadedObjects } from './loaded-objects.ts';
 import type { RestoredScopes, RevertWrites } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
-import { collectRefusal, type Refusals } from './written-objects.ts';
+import { collectError, type ObjectErrors } from './written-objects.ts';
 
 /** The prefix of the ids of the operations that write one object of the type. */
 const PREFIX: Readonly<Record<RevertibleType, string>> = {
@@ -36,19 +36,19 @@ const PREFIX: Readonly<Record<RevertibleType, string>> = {
 const BY_ID = new Map<string, Operation>(OPERATIONS.map((operation) => [operation.id, operation]));
 
 /** Returns the objects that the caller may not revert, according to the permissions before the write. */
-export async function forbiddenBefore(em: EntityManager, caller: Writer, loaded: LoadedObjects): Promise<Refusals> {
-  const refusals: Refusals = new Map();
+export async function forbiddenBefore(em: EntityManager, caller: Writer, loaded: LoadedObjects): Promise<ObjectErrors> {
+  const errors: ObjectErrors = new Map();
   const restored = new Set(loaded.objects.filter(({ now, before }) => before && !now).map(({ id }) => id));
   const forest = loaded.objects.some(isMoved) ? await projectForest(em, caller) : [];
   for (const object of loaded.objects) {
     if (object.before?.content === object.now?.content || isWithin(loaded, object, restored)) continue;
-    await collectRefusal(refusals, [object.id], async () => {
+    await collectError(errors, [object.id], async () => {
       // Permissions on a deleted scope with grants are checked after it has been restored with these grants.
       if (!restored.has(object.id) || !caller.scopes.has(object.id)) assertMayRevert(caller, loaded, object);
       if (isMoved(object)) await assertMayMove(em, caller, forest, object);
     });
   }
-  return refusals;
+  return errors;
 }
 
 /** Returns the objects that the caller may not revert, according to the permissions after the write. */
@@ -57,24 +57,24 @@ export async function forbiddenAfter(
   work: RevertWrites & LoadedObjects,
   changes: readonly Change[],
   scopes: RestoredScopes,
-): Promise<Refusals> {
-  const refusals: Refusals = new Map();
+): Promise<ObjectErrors> {
+  const errors: ObjectErrors = new Map();
   const isOwner = can(caller, 'enter_every_scope');
   for (const id of scopes.controlled) {
     const isUnknown = scopes.unknown.includes(id);
-    if (isUnknown ? !isOwner : !canOnScope(caller, 'manage', id)) refusals.set(id, Failure.forbidden());
+    if (isUnknown ? !isOwner : !canOnScope(caller, 'manage', id)) errors.set(id, Failure.forbidden());
   }
   const restored = idsOf(work.plan.revivals);
   for (const object of work.plan.revivals) {
-    if (refusals.has(object.id) || !isWithin(work, object, restored)) continue;
-    await collectRefusal(refusals, [object.id], async () => assertMayRevert(caller, work, object));
+    if (errors.has(object.id) || !isWithin(work, object, restored)) continue;
+    await collectError(errors, [object.id], async () => assertMayRevert(caller, work, object));
   }
   const ids = idsOf(work.objects);
   for (const change of changes) {
     if (ids.has(change.object.id))
-      await collectRefusal(refusals, [change.object.id], async () => assertAccess(caller, change));
+      await collectError(errors, [change.object.id], async () => assertAccess(caller, change));
   }
-  return refusals;
+  return errors;
 }
 
 /** Throws the error that the operation on the single object would return before it reads anything. */

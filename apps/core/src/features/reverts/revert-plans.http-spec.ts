@@ -160,9 +160,9 @@ describe('a plan of a revert', () => {
       expect([plan.status, plan.body.refusals]).toEqual([200, []]);
 
       const byHash = { on_conflict: policy, plan_hash: plan.body.plan_hash };
-      const refused = await revertChanges(organization.owner, revision, byHash);
-      expect([refused.status, refused.headers['x-error-code']]).toEqual([409, 'revert_conflicts']);
-      expect(conflictsOf(refused)).toEqual(['Value TOKEN: rule_violation']);
+      const response = await revertChanges(organization.owner, revision, byHash);
+      expect([response.status, response.headers['x-error-code']]).toEqual([409, 'revert_conflicts']);
+      expect(conflictsOf(response)).toEqual(['Value TOKEN: rule_violation']);
     },
   );
 

@@ -3,10 +3,10 @@ import { Failure, type RevertibleType, sentence } from '@strata/domain';
 import { References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
 import {
-  collectRefusal,
+  collectError,
+  type ObjectErrors,
   objectsWithNewParent,
   objectsWithNewText,
-  type Refusals,
   type WrittenObject,
   type WrittenRevert,
 } from './written-objects.ts';
@@ -23,7 +23,10 @@ export class RevertReferences {
   ) {}
 
   /** Resolves and stores the references of restored dynamic values and templates again. */
-  async texts({ em, caller, work, written, parameters, assertTime }: WrittenRevert, refusals: Refusals): Promise<void> {
+  async texts(
+    { em, caller, work, written, parameters, assertTime }: WrittenRevert,
+    errors: ObjectErrors,
+  ): Promise<void> {
     const { organizationId } = caller;
     const sources = objectsWithNewText(written);
     const isText = ({ type, row }: WrittenObject) => type === 'Template' || (row?.interpolated && row.text !== null);
@@ -36,7 +39,7 @@ export class RevertReferences {
       assertTime();
       const projectId = row.project_id ?? parameters.get(row.parameter_id ?? '')?.project_id ?? '';
       const text = type === 'Template' ? (row.body ?? '') : (work.textOf(row) ?? '');
-      await collectRefusal(refusals, [id], async () => {
+      await collectError(errors, [id], async () => {
         const mentions = await this.references.mentionsIn(organizationId, text, Failure.list);
         const kind = type === 'Template' ? 'template' : 'value';
         await this.references.store(em, caller, { organizationId, projectId, id, kind }, mentions);
@@ -45,12 +48,12 @@ export class RevertReferences {
   }
 
   /** Rejects the revert of objects that other texts refer to, if these references no longer resolve. */
-  async lookups({ em, caller, written, assertTime }: WrittenRevert, refusals: Refusals): Promise<void> {
+  async lookups({ em, caller, written, assertTime }: WrittenRevert, errors: ObjectErrors): Promise<void> {
     const parameters = written.filter(({ type, row, old }) => type === 'Parameter' && row?.name !== old?.name);
     for (const [projectId, of] of Map.groupBy(parameters, ({ row, old }) => (row ?? old)?.project_id ?? '')) {
       const namesOf = ({ row, old }: WrittenObject) => [row?.name, old?.name].filter((name) => name !== undefined);
       const names = [...new Set(of.flatMap(namesOf))];
-      const lost = await this.referrers.rebindOrRefuse(
+      const lost = await this.referrers.rebindOrReturnErrors(
         em,
         caller,
         { projectIds: [projectId], names },
@@ -61,10 +64,10 @@ export class RevertReferences {
           ),
       );
       for (const each of of) {
-        const refusal = namesOf(each)
+        const error = namesOf(each)
           .map((name) => lost.get(name))
           .find((found) => found !== undefined);
-        if (refusal) refusals.set(each.id, refusal);
+        if (error) errors.set(each.id, error);
       }
     }
     const renamed = (requestedType: RevertibleType) =>
@@ -87,17 +90,17 @@ export class RevertReferences {
         return Failure.conflict(`${noun}_is_referenced`, message);
       },
     );
-    for (const [id, refusal] of left) refusals.set(id, refusal);
+    for (const [id, error] of left) errors.set(id, error);
     for (const { id, row } of objectsWithNewParent(written, 'Project')) {
       assertTime();
-      await collectRefusal(refusals, [id], () =>
+      await collectError(errors, [id], () =>
         this.referrers.assertMoveKeepsReferences(em, caller, { id, name: row?.name ?? '' }),
       );
     }
   }
 
   /** Rejects restored and renamed parameters whose dynamic values cause a reference cycle. */
-  async loops({ em, caller, written }: WrittenRevert, refusals: Refusals): Promise<void> {
+  async loops({ em, caller, written }: WrittenRevert, errors: ObjectErrors): Promise<void> {
     const parameters = written.filter(({ type, row, old }) => type === 'Parameter' && row && row.name !== old?.name);
     const ids = parameters.map(({ id }) => id);
     if (ids.length === 0) return;
@@ -112,6 +115,6 @@ export class RevertReferences {
       values.map(({ id }) => id),
     );
     if (loop === null) return;
-    for (const { parameter_id: id } of values) refusals.set(id, Failure.list('dependency_loop', [loop]));
+    for (const { parameter_id: id } of values) errors.set(id, Failure.list('dependency_loop', [loop]));
   }
 }

@@ -147,8 +147,8 @@ describe('a deleted object', () => {
     expect(back.status).toBe(201);
     expect(new Set(after.map((row) => row.sealed)).size).toBe(before.length + 1);
     expect(await shown(organization, web, 'test')).toMatchObject({ TOKEN: CANARY });
-    const refused = await revertChanges(organization.owner, revision);
-    for (const { text } of [back, refused, await organization.owner.get('audit/?page_size=100')]) {
+    const response = await revertChanges(organization.owner, revision);
+    for (const { text } of [back, response, await organization.owner.get('audit/?page_size=100')]) {
       expect(text).not.toContain(CANARY);
     }
   });
@@ -222,8 +222,8 @@ describe('a deleted scope with access control', () => {
     const rejected = await revertChanges(outsider.client, revision);
     expect([rejected.status, conflictsOf(rejected)]).toEqual([403, ['null null: forbidden']]);
     for (const hidden of [project.name, project.id, 'hidden-a']) expect(rejected.text).not.toContain(hidden);
-    const refused = await revertChanges(writer.client, revision);
-    expect([refused.status, conflictsOf(refused)]).toEqual([
+    const response = await revertChanges(writer.client, revision);
+    expect([response.status, conflictsOf(response)]).toEqual([
       409,
       ['Value A: needs_skipped', 'Parameter A: needs_skipped', `Project ${project.name}: forbidden`],
     ]);

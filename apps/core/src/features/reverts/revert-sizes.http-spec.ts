@@ -29,7 +29,7 @@ const TABLES = [
   'change',
 ];
 
-it.each<FaultKind>(['refused', 'lost'])(
+it.each<FaultKind>(['rejected', 'lost'])(
   'a revert writes everything or nothing if any of its statements is %s',
   async (kind) => {
     const organization = await core.organization();

@@ -211,7 +211,7 @@ describe('an earlier state', () => {
     await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1' })]);
     const { id, url } = await projectOf(organization);
     await organization.project({ depends_on: url });
-    const refused = await revertTo(organization, { revision: before }, { project: id });
-    expect([refused.status, conflictsOf(refused)]).toEqual([409, ['Project web: made_below']]);
+    const response = await revertTo(organization, { revision: before }, { project: id });
+    expect([response.status, conflictsOf(response)]).toEqual([409, ['Project web: made_below']]);
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RevertChangesetRequest, RevertPolicy, RevertRequest, RevertScopeKind } from '@strata/contract';
-import { Failure, type Revision, StepsRefused } from '@strata/domain';
+import { Failure, type Revision, StepsRejected } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -22,7 +22,7 @@ import { presentUnreverted } from './reverts.presenter.ts';
 export interface PreparedRevert {
   readonly steps: PreparedSteps;
   /** The outcome of the most recent execution of the steps. */
-  readonly outcome: { report: RevertReport | null; refusal: Failure | null };
+  readonly outcome: { report: RevertReport | null; failure: Failure | null };
 }
 
 /** The request members that both kinds of revert share. */
@@ -122,7 +122,7 @@ export class Reverts {
           return { isChanged, changes, note: steps.note, conflicts, notRevertible };
         } catch (error) {
           // The revert is the only step, so its error replaces the error of the changeset.
-          throw error instanceof StepsRefused ? (outcome.refusal ?? error) : error;
+          throw error instanceof StepsRejected ? (outcome.failure ?? error) : error;
         }
       },
     };
@@ -144,16 +144,16 @@ export class Reverts {
     sourceOf: (context: WriteContext) => Promise<RevertSource>,
   ): PreparedRevert {
     const note: ChangesetNote = { message: message ?? title.slice(0, MESSAGE_LENGTH_MAX), externalRef };
-    const outcome: PreparedRevert['outcome'] = { report: null, refusal: null };
+    const outcome: PreparedRevert['outcome'] = { report: null, failure: null };
     const run = async (context: WriteContext) => {
       outcome.report = null;
-      outcome.refusal = null;
+      outcome.failure = null;
       try {
         outcome.report = await withTimeLimit(context.em, EXECUTION_MS, async (assertTime) =>
           this.reverted(context, await sourceOf(context), policy, assertTime),
         );
       } catch (error) {
-        if (error instanceof Failure) outcome.refusal = error;
+        if (error instanceof Failure) outcome.failure = error;
         throw error;
       }
     };

@@ -6,7 +6,7 @@ import type { RevertWrites } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 
 /** Errors by the id of the object that cannot be reverted. */
-export type Refusals = Map<string, Failure>;
+export type ObjectErrors = Map<string, Failure>;
 
 /** A revert that is written but not yet checked. */
 export interface WrittenRevert {
@@ -47,11 +47,11 @@ export function writtenObjects({ plan, before, now }: RevertWrites): readonly Wr
 }
 
 /**
- * Runs a check. If it fails, adds the error to the refusals of the given objects. Returns whether the check passed.
+ * Runs a check. If it fails, adds its error to those of the objects. Returns whether the check passed.
  * Rethrows errors that are not failures of the check.
  */
-export async function collectRefusal(
-  refusals: Refusals,
+export async function collectError(
+  errors: ObjectErrors,
   ids: readonly string[],
   check: () => Promise<unknown>,
 ): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function collectRefusal(
     return true;
   } catch (error) {
     rethrowUnlessFailure(error);
-    for (const id of ids) refusals.set(id, error as Failure);
+    for (const id of ids) errors.set(id, error as Failure);
     return false;
   }
 }

@@ -193,7 +193,7 @@ describe('a report', () => {
     expect(await report(client, scope, 'web-1', { revision, digest })).toMatchObject({ status: 204 });
   });
 
-  it('is not compared with secrets after its account has lost the ability, and refusals do not keep it alive', async () => {
+  it('is not compared with secrets after its account has lost the ability, and nacks do not keep it alive', async () => {
     const { revision, digest } = await effective();
     const account = { name: 'former', role: 'CONTRIB' };
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
@@ -271,10 +271,10 @@ describe('the limits', () => {
         report(on(at % 2 ? core : second, authorization), scope, `new-${at}`, { revision, digest }),
       ),
     );
-    const refused = replies.filter(({ status }) => status !== 204);
+    const failed = replies.filter(({ status }) => status !== 204);
 
-    expect(refused).toHaveLength(15);
-    expect(refused[0]).toMatchObject({
+    expect(failed).toHaveLength(15);
+    expect(failed[0]).toMatchObject({
       status: 429,
       headers: { 'x-error-code': 'too_many_instances', 'retry-after': '60' },
       body: { detail: expect.stringContaining('At most 1000 instances of a credential') },

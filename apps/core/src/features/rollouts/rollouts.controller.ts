@@ -60,7 +60,7 @@ export class RolloutsController {
     });
   }
 
-  /** Returns one page. With `wait`, waits until all instances are current or one refuses. */
+  /** Returns one page. With `wait`, waits until all instances are current or one rejects it. */
   @Get()
   @Requires('read')
   @LongLived(isWaiting)

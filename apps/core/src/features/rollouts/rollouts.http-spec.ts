@@ -53,7 +53,7 @@ describe('an instance', () => {
         total: 1,
         current: 1,
         lagging: 0,
-        refused: 0,
+        response: 0,
         count: 1,
         results: [
           { instance: 'web-1', status: 'current', reason: null, account: { name: expect.stringMatching('viewer') } },
@@ -97,15 +97,15 @@ describe('an instance', () => {
     ]);
   });
 
-  it('refuses a configuration, with its reason, until it confirms another one', async () => {
+  it('rejects a configuration, with its reason, until it confirms another one', async () => {
     await confirm('web-1');
     const before = await instancesOf(organization.owner, scope);
     await change(port, 'not a port');
     const { revision, digest } = await effective();
     await report(organization.owner, scope, 'web-1', { revision, digest, reason: 'PORT is not a number' });
-    const refused = await rolloutOf(organization.owner, scope);
-    expect(refused.body).toMatchObject({
-      refused: 1,
+    const response = await rolloutOf(organization.owner, scope);
+    expect(response.body).toMatchObject({
+      response: 1,
       results: [{ status: 'refused', revision, reason: 'PORT is not a number', digest: before[0]?.digest }],
     });
     await organization.environment();
@@ -120,13 +120,13 @@ describe('an instance', () => {
     expect(await statusesOf(organization.owner, scope)).toEqual({ 'web-1': 'current' });
   });
 
-  it('that refuses a configuration without its digest refuses that revision', async () => {
+  it('that rejects a configuration without its digest rejects that revision', async () => {
     const { revision } = await effective();
     await report(organization.owner, scope, 'web-1', { revision, reason: 'not now' });
     expect(await instancesOf(organization.owner, scope)).toMatchObject([{ status: 'refused', digest: null }]);
   });
 
-  it('keeps what it confirmed if it refuses the next configuration right after that', async () => {
+  it('keeps what it confirmed if it rejects the next configuration right after that', async () => {
     await confirm('first');
     const { revision, digest } = await effective();
     const confirming = report(organization.owner, scope, 'web-1', { revision, digest });
@@ -197,16 +197,16 @@ describe('an instance', () => {
 });
 
 describe('a rollout', () => {
-  it('lists refused instances first, then lagging ones, and filters by status', async () => {
+  it('lists instances that rejected it first, then lagging ones, and filters by status', async () => {
     for (const name of ['b-lagging', 'a-lagging']) await confirm(name);
     await change(port, '8081');
     await confirm('current');
     const { revision, digest } = await effective();
-    await report(organization.owner, scope, 'z-refused', { revision, digest, reason: 'no' });
+    await report(organization.owner, scope, 'z-rejected', { revision, digest, reason: 'no' });
     const names = async (query: string) =>
       (await instancesOf(organization.owner, scope, query)).map((each) => each.instance);
 
-    expect(await names('')).toEqual(['z-refused', 'a-lagging', 'b-lagging', 'current']);
+    expect(await names('')).toEqual(['z-rejected', 'a-lagging', 'b-lagging', 'current']);
     expect(await names('page=2&page_size=2')).toEqual(['b-lagging', 'current']);
     expect((await rolloutOf(organization.owner, scope, 'status=lagging&page_size=1')).body).toMatchObject({
       total: 4,
@@ -253,7 +253,7 @@ describe('a rollout with wait', () => {
     }
   });
 
-  it('responds as soon as one instance refuses', async () => {
+  it('responds as soon as one instance rejects it', async () => {
     await confirm('web-1');
     await confirm('web-2');
     const revision = await change(port, 'x');
@@ -261,7 +261,7 @@ describe('a rollout with wait', () => {
     const { digest } = await effective();
     await report(organization.owner, scope, 'web-2', { revision, digest, reason: 'PORT' });
 
-    expect((await waiting).body).toMatchObject({ converged: false, refused: 1, lagging: 1 });
+    expect((await waiting).body).toMatchObject({ converged: false, response: 1, lagging: 1 });
   });
 
   it('responds with the present state when the time is over', async () => {

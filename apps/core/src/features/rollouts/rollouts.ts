@@ -27,7 +27,7 @@ export class Rollouts {
     private readonly changes: InstanceChanges,
   ) {}
 
-  /** Waits until all instances are current or one refuses, for at most the requested time. */
+  /** Waits until all instances are current or one rejects it, for at most the requested time. */
   async find(caller: Caller, query: RolloutQuery, listening: ListenerSession): Promise<Rollout> {
     const until = performance.now() + query.wait * 1_000;
     const scope = await this.scopes.of(caller, query);

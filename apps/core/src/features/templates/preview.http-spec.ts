@@ -41,9 +41,9 @@ describe('a preview', () => {
     const project = await organization.project();
     const body = '{% for i in (1..3000) %}{% for j in (1..3000) %}{{ j }}{% endfor %}{% endfor %}';
 
-    const refused = await organization.owner.post(`${project.url}template-preview/`, { body });
+    const response = await organization.owner.post(`${project.url}template-preview/`, { body });
 
-    expect(refused).toMatchObject({ status: 422, body: { detail: [{ error_code: 'too_costly' }] } });
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ error_code: 'too_costly' }] } });
   });
 
   it('lists all parameters by name, and is secret if one of them is', async () => {

@@ -124,14 +124,14 @@ describe('templates', () => {
     const outer = await template(organization, project, { name: 'outer', body: '[{{ cloudtruth.templates.inner }}]' });
     const v = await setText(organization, project, 'v', { text: '{{ strata.templates.inner }}' });
 
-    for (const refused of [await owner.delete(inner.url), await owner.patch(inner.url, { name: 'other' })]) {
-      expect(refused).toMatchObject({
+    for (const response of [await owner.delete(inner.url), await owner.patch(inner.url, { name: 'other' })]) {
+      expect(response).toMatchObject({
         status: 409,
         body: {
           detail: expect.stringMatching(/inner.*template outer.*v in default|inner.*v in default.*template outer/),
         },
       });
-      expect(refused.headers['x-error-code']).toBe('template_is_referenced');
+      expect(response.headers['x-error-code']).toBe('template_is_referenced');
     }
     expect((await owner.get(inner.url)).body).toMatchObject({
       referencing_templates: [outer.url],
@@ -191,9 +191,9 @@ describe('templates', () => {
     const project = await organization.project();
     for (const body of ['{{ a', '{% if %}', '{% nope %}', '{% include "x" %}', '{{ "a" | date: "%Y" }}x{% endif %}']) {
       for (const path of ['templates/', 'template-preview/']) {
-        const refused = await organization.owner.post(`${project.url}${path}`, { name: 't', body });
-        expect(refused).toMatchObject({ status: 400, body: { body: [expect.any(String)] } });
-        expect(refused.headers['x-error-code']).toBe('invalid_text');
+        const response = await organization.owner.post(`${project.url}${path}`, { name: 't', body });
+        expect(response).toMatchObject({ status: 400, body: { body: [expect.any(String)] } });
+        expect(response.headers['x-error-code']).toBe('invalid_text');
       }
     }
   });
@@ -270,12 +270,12 @@ describe('templates', () => {
     const viewer = ours.as('VIEWER');
     expect(await viewer.get(made.url)).toMatchObject({ status: 200 });
     expect(await viewer.post(`${project.url}template-preview/`, { body: 'x' })).toMatchObject({ status: 200 });
-    for (const refused of [
+    for (const response of [
       await viewer.post(`${project.url}templates/`, { name: 'n' }),
       await viewer.patch(made.url, {}),
       await viewer.delete(made.url),
     ]) {
-      expect(refused).toMatchObject({ status: 403 });
+      expect(response).toMatchObject({ status: 403 });
     }
   });
 });

@@ -29,7 +29,7 @@ import { type RenderedTemplate, TemplatesReader } from './templates.reader.ts';
 const namesOf = ({ organizationId }: Caller, projectId: ProjectId) =>
   ({ noun: 'template', organizationId, columns: { project_id: projectId } }) as const;
 
-const refusals = (name: string) => ({
+const constraintErrors = (name: string) => ({
   template_name_taken: () => duplicateNameError('template', name),
 });
 
@@ -72,7 +72,7 @@ export class TemplatesService {
         const project = await projectOf(em, organizationId, projectId);
         const id = randomUUID();
         const template: TemplateEntity = { ...writtenColumns('template', input), organizationId, id, projectId };
-        await translateViolations(em.insert(TemplateEntity, template), refusals(input.name));
+        await translateViolations(em.insert(TemplateEntity, template), constraintErrors(input.name));
         await assertNewNames(em, namesOf(caller, projectId), [input.name]);
         await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
         context.record(objectChange('create', 'Template', { id, name: input.name }, { project }));
@@ -102,7 +102,10 @@ export class TemplatesService {
         const changed: TemplateEntity = { ...found, ...writtenColumns('template', input) };
         if (isUnchanged(found, changed)) return this.read(em, caller, path);
         if (changed.name !== found.name) await this.referrers.assertTemplateUnused(em, caller, found, 'renamed');
-        await translateViolations(em.update(TemplateEntity, { organizationId, id }, changed), refusals(changed.name));
+        await translateViolations(
+          em.update(TemplateEntity, { organizationId, id }, changed),
+          constraintErrors(changed.name),
+        );
         if (changed.name !== found.name) await assertNewNames(em, namesOf(caller, projectId), [changed.name]);
         if (changed.body !== found.body) {
           await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);

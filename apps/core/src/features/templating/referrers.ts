@@ -37,30 +37,30 @@ export class Referrers {
 
   /**
    * Updates every reference to the current target of its name, after a change of names. A parameter may have been
-   * replaced by an inherited one, for example. Throws `refusal` if a name no longer resolves.
+   * replaced by an inherited one, for example. Throws the error of `createError` if a name no longer resolves.
    */
   async rebind(
     em: EntityManager,
     caller: Requester,
     lookups: Lookups,
-    refusal: (referrers: ReferrerNames, name: string) => Failure,
+    createError: (referrers: ReferrerNames, name: string) => Failure,
   ): Promise<void> {
     const lost = await this.rebindUnlessBroken(em, caller, lookups);
     const [first] = lost;
-    if (first) throw (await this.refusedEach(em, caller, new Map([first]), refusal)).get(first[0]);
+    if (first) throw (await this.createReferrersErrors(em, caller, new Map([first]), createError)).get(first[0]);
   }
 
   /**
-   * Updates references like `rebind`, but returns one refusal for each name that no longer resolves. If there are any,
+   * Updates references like `rebind`, but returns one error for each name that no longer resolves. If there are any,
    * no reference is updated.
    */
-  async rebindOrRefuse(
+  async rebindOrReturnErrors(
     em: EntityManager,
     caller: Requester,
     lookups: Lookups,
-    refusal: (referrers: ReferrerNames, name: string) => Failure,
+    createError: (referrers: ReferrerNames, name: string) => Failure,
   ): Promise<ReadonlyMap<string, StillReferenced>> {
-    return this.refusedEach(em, caller, await this.rebindUnlessBroken(em, caller, lookups), refusal);
+    return this.createReferrersErrors(em, caller, await this.rebindUnlessBroken(em, caller, lookups), createError);
   }
 
   /**
@@ -121,7 +121,7 @@ export class Referrers {
   ): Promise<void> {
     const ids = await this.of(em, caller, 'target_template_id = $2', template.id);
     if (ids.length === 0) return;
-    throw await this.refused(em, caller, ids, (referrers) =>
+    throw await this.createReferrersError(em, caller, ids, (referrers) =>
       Failure.conflict(
         'template_is_referenced',
         sentence`The template ${{ name: template.name }} cannot be ${{ action }}: it is referenced by ${referrers}. Change that first.`,
@@ -149,7 +149,7 @@ export class Referrers {
               where v.organization_id = $1 and v.id = r.value_id and x.project_id = $2)`;
     const ids = await this.of(em, caller, condition, project.id);
     if (ids.length === 0) return;
-    throw await this.refused(em, caller, ids, (referrers) =>
+    throw await this.createReferrersError(em, caller, ids, (referrers) =>
       Failure.conflict(
         'project_is_referenced',
         sentence`The project ${{ name: project.name }} cannot be ${{ action }}: it is referenced by ${referrers}. Change that first.`,
@@ -200,14 +200,14 @@ export class Referrers {
   }
 
   /**
-   * Returns one refusal, by id, for each deleted or renamed project or template to which texts still refer by its old
+   * Returns one error, by id, for each deleted or renamed project or template to which texts still refer by its old
    * name. `except` contains texts that the same change writes again.
    */
   async leftBehind(
     em: EntityManager,
     caller: Requester,
     { deletedProjects, renamedProjects, templates, except }: ReferenceTargets,
-    refusal: (referrers: ReferrerNames, id: string) => Failure,
+    createError: (referrers: ReferrerNames, id: string) => Failure,
   ): Promise<ReadonlyMap<string, StillReferenced>> {
     const rows = await em.query<{ readonly of: string; readonly id: string }[]>(LEFT, [
       caller.organizationId,
@@ -225,7 +225,12 @@ export class Referrers {
       rows.filter(({ id }) => !ignored.has(id)),
       ({ of }) => of,
     );
-    return this.refusedEach(em, caller, new Map([...texts].map(([of, ids]) => [of, ids.map(({ id }) => id)])), refusal);
+    return this.createReferrersErrors(
+      em,
+      caller,
+      new Map([...texts].map(([of, ids]) => [of, ids.map(({ id }) => id)])),
+      createError,
+    );
   }
 
   private async assertNoCycle(em: EntityManager, caller: Requester, textIds: readonly string[], field: string) {
@@ -260,21 +265,21 @@ export class Referrers {
     return ignored;
   }
 
-  private async refused(
+  private async createReferrersError(
     em: EntityManager,
     caller: Requester,
     ids: readonly string[],
-    refusal: (referrers: ReferrerNames) => Failure,
+    createError: (referrers: ReferrerNames) => Failure,
   ): Promise<StillReferenced> {
-    return stillReferenced(caller, await namedTexts(em, caller.organizationId, [...new Set(ids)]), refusal);
+    return stillReferenced(caller, await namedTexts(em, caller.organizationId, [...new Set(ids)]), createError);
   }
 
-  /** Returns one refusal for each object, from the ids of the texts that refer to it. Runs one statement. */
-  private async refusedEach(
+  /** Returns one error for each object, from the ids of the texts that refer to it. Runs one statement. */
+  private async createReferrersErrors(
     em: EntityManager,
     caller: Requester,
     referrers: ReadonlyMap<string, readonly string[]>,
-    refusal: (referrers: ReferrerNames, of: string) => Failure,
+    createError: (referrers: ReferrerNames, of: string) => Failure,
   ): Promise<ReadonlyMap<string, StillReferenced>> {
     if (referrers.size === 0) return new Map();
     const ids = new Set([...referrers.values()].flat());
@@ -282,7 +287,7 @@ export class Referrers {
     return new Map(
       [...referrers].map(([of, ids]) => {
         const named = [...new Set(ids)].flatMap((id) => texts.get(id) ?? []);
-        return [of, stillReferenced(caller, named, (list) => refusal(list, of))];
+        return [of, stillReferenced(caller, named, (list) => createError(list, of))];
       }),
     );
   }

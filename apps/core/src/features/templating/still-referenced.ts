@@ -5,18 +5,18 @@ import type { Requester } from './references.ts';
 /** The names of the referring texts. */
 export type ReferrerNames = Sentence<'names' | 'hidden'>;
 
-/** Returns a refusal that contains the names of the referring texts. Texts in forbidden projects are only counted. */
+/** Returns an error that contains the names of the referring texts. Texts in forbidden projects are only counted. */
 export function stillReferenced(
   caller: Requester,
   texts: readonly NamedText[],
-  refusal: (referrers: ReferrerNames) => Failure,
+  createError: (referrers: ReferrerNames) => Failure,
 ): StillReferenced {
   const seen = texts.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
   const names = [...new Set(seen.map(({ name }) => name))].sort();
   const hidden = texts.length - seen.length;
   const entries = [...names, ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : [])];
   return new StillReferenced(
-    refusal({ message: entries.join(', '), params: { names, ...(hidden > 0 && { hidden }) } }),
+    createError({ message: entries.join(', '), params: { names, ...(hidden > 0 && { hidden }) } }),
     seen.map(({ name, project }) => ({ name, project })),
     hidden,
   );

@@ -31,9 +31,9 @@ describe('rules across types (H6)', () => {
   it('cannot be looser in a child than in an ancestor (E53), but they can be equal', async () => {
     const { organization, web } = await fixture();
 
-    const refused = await rule(organization, web, 'max', '101');
-    expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/101.*100.*port_t/)] });
-    expect(statusAndCode(refused)).toBe('400 looser_than_parent');
+    const response = await rule(organization, web, 'max', '101');
+    expect(response).toMatchObject({ status: 400, body: [expect.stringMatching(/101.*100.*port_t/)] });
+    expect(statusAndCode(response)).toBe('400 looser_than_parent');
     expect(await rule(organization, web, 'max', '100')).toMatchObject({ status: 201 });
   });
 
@@ -41,10 +41,10 @@ describe('rules across types (H6)', () => {
     const { organization, owner, port, web, portMax } = await fixture();
     await rule(organization, web, 'max', '80');
 
-    const refused = await owner.patch(portMax.url, { constraint: '44' });
+    const response = await owner.patch(portMax.url, { constraint: '44' });
 
-    expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/port_t: a, b\b.*at most 44/)] });
-    expect(statusAndCode(refused)).toBe('400 existing_values');
+    expect(response).toMatchObject({ status: 400, body: [expect.stringMatching(/port_t: a, b\b.*at most 44/)] });
+    expect(statusAndCode(response)).toBe('400 existing_values');
     expect((await owner.get(portMax.url)).body).toEqual(portMax);
     expect(await owner.patch(portMax.url, { constraint: '46' })).toMatchObject({ status: 200 });
     expect((await owner.get<ParameterType>(port.url)).body.rules).toMatchObject([{ constraint: '46' }]);
@@ -55,9 +55,9 @@ describe('rules across types (H6)', () => {
     await rule(organization, web, 'max', '80');
     const staging = await organization.environmentNamed('staging');
 
-    const refused = await owner.post(`${b.parameter.url}values/`, { environment: staging.id, internal_value: '91' });
-    expect(refused).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('80')] } });
-    expect(statusAndCode(refused)).toBe('400 rule_violation');
+    const response = await owner.post(`${b.parameter.url}values/`, { environment: staging.id, internal_value: '91' });
+    expect(response).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('80')] } });
+    expect(statusAndCode(response)).toBe('400 rule_violation');
     const twice = await owner.patch(b.value.url, { internal_value: '101' });
     expect(twice.body).toEqual({
       internal_value: [expect.stringMatching(/80.*web_t/), expect.stringMatching(/100.*port_t/)],
@@ -69,20 +69,20 @@ describe('rules across types (H6)', () => {
   it('must be of a kind that the base allows (E50); the error names the kind and the declared type', async () => {
     const { organization, a, port } = await fixture();
 
-    for (const refused of [
+    for (const response of [
       await rule(organization, a.parameter, 'min_len', '3'),
       await rule(organization, port, 'min_len', '3'),
     ]) {
-      expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/min_len.*port_t/)] });
-      expect(statusAndCode(refused)).toBe('400 rule_kind_illegal');
+      expect(response).toMatchObject({ status: 400, body: [expect.stringMatching(/min_len.*port_t/)] });
+      expect(statusAndCode(response)).toBe('400 rule_kind_illegal');
     }
   });
 
   it('prevent a change to a type that the values of a parameter violate', async () => {
     const { owner, a } = await fixture();
-    const refused = await owner.patch(a.parameter.url, { type: 'boolean' });
-    expect(refused).toMatchObject({ status: 400, body: { type: [expect.stringContaining('boolean')] } });
-    expect(statusAndCode(refused)).toBe('400 type_violation');
+    const response = await owner.patch(a.parameter.url, { type: 'boolean' });
+    expect(response).toMatchObject({ status: 400, body: { type: [expect.stringContaining('boolean')] } });
+    expect(statusAndCode(response)).toBe('400 type_violation');
     expect(await owner.patch(a.parameter.url, { type: 'nope' })).toMatchObject({
       status: 404,
       body: { detail: 'No ParameterType matches the given query.' },

@@ -65,12 +65,12 @@ describe('a rule of a type', () => {
     const min = await rule(organization, port, 'min', '1');
     await rule(organization, port, 'max', '9');
 
-    for (const refused of [
+    for (const response of [
       await rule(organization, port, 'min', '2'),
       await owner.patch(min.body.url, { type: 'max' }),
     ]) {
-      expect(refused).toMatchObject({ status: 400, body: { type: [expect.stringContaining('port')] } });
-      expect(statusAndCode(refused)).toBe('400 duplicate_rule');
+      expect(response).toMatchObject({ status: 400, body: { type: [expect.stringContaining('port')] } });
+      expect(statusAndCode(response)).toBe('400 duplicate_rule');
     }
     await owner.delete(
       `${port.url}rules/${(await owner.get<Page<ParameterTypeRule>>(`${port.url}rules/?type=max`)).body.results[0]?.id}/`,
@@ -90,12 +90,12 @@ describe('a rule of a type', () => {
     await rule(organization, port, 'min', '5');
     await rule(organization, word, 'max_len', '5');
 
-    for (const refused of [
+    for (const response of [
       await rule(organization, port, 'max', '4'),
       await rule(organization, word, 'min_len', '6'),
     ]) {
-      expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('5')] });
-      expect(statusAndCode(refused)).toBe('400 rules_cross');
+      expect(response).toMatchObject({ status: 400, body: [expect.stringContaining('5')] });
+      expect(statusAndCode(response)).toBe('400 rules_cross');
     }
     expect((await rule(organization, port, 'max', '5')).status).toBe(201);
     expect((await rule(organization, word, 'min_len', '5')).status).toBe(201);
@@ -105,17 +105,18 @@ describe('a rule of a type', () => {
     const organization = await core.organization();
     const port = await typeBelow(organization, 'integer', 'port');
     const word = await typeBelow(organization, 'string', 'word');
-    const refusedOn = async (type: ParameterType, kind: string, constraint: unknown) => {
+    const expectRejectedRule = async (type: ParameterType, kind: string, constraint: unknown) => {
       const reply = await rule(organization, type, kind, constraint);
       expect(reply).toMatchObject({ status: 400, body: { constraint: [expect.any(String)] } });
       return (reply.body as unknown as { constraint: string[] }).constraint[0];
     };
 
-    for (const odd of ['', 'x', '1.5', ' 1', '1e9', null, [], '9'.repeat(1025)]) await refusedOn(port, 'max', odd);
-    await refusedOn(word, 'min_len', '-1');
-    expect(await refusedOn(word, 'regex', '(?=look)ahead')).toMatch(/RE2.*look-around/);
-    expect(await refusedOn(word, 'regex', '(a)\\1')).toMatch(/back-references/);
-    expect(await refusedOn(word, 'regex', '((a{10}){10}){10}'.repeat(9))).toMatch(/too large/);
+    for (const odd of ['', 'x', '1.5', ' 1', '1e9', null, [], '9'.repeat(1025)])
+      await expectRejectedRule(port, 'max', odd);
+    await expectRejectedRule(word, 'min_len', '-1');
+    expect(await expectRejectedRule(word, 'regex', '(?=look)ahead')).toMatch(/RE2.*look-around/);
+    expect(await expectRejectedRule(word, 'regex', '(a)\\1')).toMatch(/back-references/);
+    expect(await expectRejectedRule(word, 'regex', '((a{10}){10}){10}'.repeat(9))).toMatch(/too large/);
     expect(await rule(organization, word, 'sort', 'x')).toMatchObject({
       status: 400,
       body: { type: [expect.any(String)] },
@@ -157,12 +158,12 @@ describe('a rule of a type', () => {
     const empty = await organization.parameter({ project: one, name: 'null', type: 'word' });
     await organization.value({ parameter: empty, internal_value: null });
 
-    const refused = await rule(organization, word, 'max_len', '5');
+    const response = await rule(organization, word, 'max_len', '5');
 
-    expect(refused.body).toEqual([
+    expect(response.body).toEqual([
       expect.stringContaining('word: also, secret, twice (in one), twice (in other). The value must have at most 5'),
     ]);
-    expect(refused.text).not.toContain('hunter2');
+    expect(response.text).not.toContain('hunter2');
     expect((await rule(organization, word, 'regex', 'hunter')).status).toBe(201);
   });
 
@@ -210,11 +211,11 @@ describe('a rule of a type', () => {
     await owner.post('grants/', { principal: me.url, scope: closed.url, role: 'OWNER' });
 
     for (const constraint of ['a.*', 'b.*']) {
-      const refused = await organization.as('CONTRIB').post(`${word.url}rules/`, { type: 'regex', constraint });
-      expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('cannot access') } });
+      const response = await organization.as('CONTRIB').post(`${word.url}rules/`, { type: 'regex', constraint });
+      expect(response).toMatchObject({ status: 403, body: { detail: expect.stringContaining('cannot access') } });
     }
-    const refused = await rule(organization, word, 'max_len', '3');
-    expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('word: invisible, visible')] });
+    const response = await rule(organization, word, 'max_len', '3');
+    expect(response).toMatchObject({ status: 400, body: [expect.stringContaining('word: invisible, visible')] });
     const inUse = await organization.as('CONTRIB').delete(word.url);
     expect(inUse).toMatchObject({
       status: 409,
@@ -281,11 +282,11 @@ describe('patterns that take extremely long', () => {
     const parameter = await organization.parameter({ type: 'word' });
     const text = Array.from({ length: 65_536 }, (_, n) => ((n * 2_654_435_761) % 97 < 48 ? 'a' : 'b')).join('');
 
-    const refused = await organization.owner.post(`${parameter.url}values/`, {
+    const response = await organization.owner.post(`${parameter.url}values/`, {
       environment: (await organization.environmentNamed('default')).url,
       internal_value: text,
     });
 
-    expect(refused).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('too long')] } });
+    expect(response).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('too long')] } });
   });
 });

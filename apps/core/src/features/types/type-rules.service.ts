@@ -15,7 +15,7 @@ import { TypeRuleEntity } from './type-rule.entity.ts';
 import { type TypeRuleKey, type TypeRuleRow, TypesReader } from './types.reader.ts';
 import { findType } from './types.service.ts';
 
-const refusals = (rule: Rule, type: ParameterTypeEntity) => ({
+const constraintErrors = (rule: Rule, type: ParameterTypeEntity) => ({
   parameter_type_rule_kind_taken: () => duplicateRule(rule.kind, `type ${type.name}`),
 });
 
@@ -42,7 +42,7 @@ export class TypeRulesService {
           kind: rule.kind,
           constraintText: rule.constraint,
         };
-        await translateViolations(em.insert(TypeRuleEntity, row), refusals(rule, type));
+        await translateViolations(em.insert(TypeRuleEntity, row), constraintErrors(rule, type));
         context.record(ruleChange('create', row));
         return this.read(em, caller, row);
       },
@@ -70,7 +70,7 @@ export class TypeRulesService {
         const { organizationId, id } = found;
         const { kind, constraint: constraintText } = changed;
         const written = em.update(TypeRuleEntity, { organizationId, id }, { kind, constraintText });
-        await translateViolations(written, refusals(changed, type));
+        await translateViolations(written, constraintErrors(changed, type));
         context.record(ruleChange('update', { id, kind }));
         return this.read(em, caller, key);
       },

@@ -104,8 +104,8 @@ describe('types', () => {
   it('never form a cycle, even if many clients move them at once', async () => {
     const organization = await core.organization();
     const [a, b] = (await chain(organization, 'string', 'a', 'b')) as [ParameterType, ParameterType];
-    const refused = await organization.owner.patch(a.url, { parent: b.url });
-    expect(refused).toMatchObject({
+    const response = await organization.owner.patch(a.url, { parent: b.url });
+    expect(response).toMatchObject({
       status: 400,
       headers: { 'x-error-code': 'type_cycle' },
       body: { parent: [expect.stringContaining('a')] },
@@ -131,13 +131,13 @@ describe('types', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [integer, string] = [await typeNamed(organization, 'integer'), await typeNamed(organization, 'string')];
-    for (const refused of [
+    for (const response of [
       await owner.patch(integer.url, { name: 'number' }),
       await owner.patch(integer.url, { parent: string.url }),
       await owner.delete(integer.url),
       await rule(organization, integer, 'min', '0'),
     ]) {
-      expect(refused).toMatchObject({
+      expect(response).toMatchObject({
         status: 403,
         headers: { 'x-error-code': 'type_is_built_in' },
         body: { detail: expect.stringContaining('integer') },
@@ -260,7 +260,7 @@ describe('types', () => {
     const [foreign] = (await chain(theirs, 'integer', 'port')) as [ParameterType];
     const made = await rule(theirs, foreign, 'max', '1');
     const never = await ours.owner.get(`types/${NOWHERE}/`);
-    for (const refused of [
+    for (const response of [
       await ours.owner.get(foreign.url),
       await ours.owner.patch(foreign.url, { name: 'mine' }),
       await ours.owner.delete(foreign.url),
@@ -270,7 +270,7 @@ describe('types', () => {
       await ours.owner.delete(made.body.url),
       await ours.owner.get('types/not-a-uuid/'),
     ]) {
-      expect(refused).toMatchObject({ status: 404, text: never.text });
+      expect(response).toMatchObject({ status: 404, text: never.text });
     }
     expect(await ours.owner.post('types/', { name: 'x', parent: foreign.url })).toMatchObject({ status: 400 });
     expect(
@@ -286,7 +286,7 @@ describe('types', () => {
     const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
     const made = await rule(organization, port, 'max', '1');
     const viewer = organization.as('VIEWER');
-    for (const refused of [
+    for (const response of [
       await viewer.post('types/', { name: 'x', parent: port.url }),
       await viewer.patch(port.url, {}),
       await viewer.delete(port.url),
@@ -294,7 +294,7 @@ describe('types', () => {
       await viewer.patch(made.body.url, { constraint: '2' }),
       await viewer.delete(made.body.url),
     ]) {
-      expect(refused).toMatchObject({ status: 403, headers: { 'x-error-code': 'forbidden' } });
+      expect(response).toMatchObject({ status: 403, headers: { 'x-error-code': 'forbidden' } });
     }
     expect(await viewer.get(made.body.url)).toMatchObject({ status: 200 });
     expect((await fetch(made.body.url)).status).toBe(401);

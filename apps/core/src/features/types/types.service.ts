@@ -30,7 +30,7 @@ import { type TypeRow, TypesReader } from './types.reader.ts';
 
 const namesOf = ({ organizationId }: Caller) => ({ noun: 'type', organizationId }) as const;
 
-const refusals = (name: string) => ({
+const constraintErrors = (name: string) => ({
   parameter_type_name_taken: () => duplicateNameError('type', name),
 });
 
@@ -60,7 +60,7 @@ export class TypesService {
           id: randomUUID(),
           parentId: await parentLinked(em, caller, input.parent),
         };
-        await translateViolations(em.insert(ParameterTypeEntity, type), refusals(type.name));
+        await translateViolations(em.insert(ParameterTypeEntity, type), constraintErrors(type.name));
         await assertNewNames(em, namesOf(caller), [type.name]);
         context.record(objectChange('create', 'ParameterType', type));
         return this.read(em, caller, type.id);
@@ -85,7 +85,10 @@ export class TypesService {
         };
         if (isUnchanged(found, changed)) return this.read(em, caller, id);
         if (changed.parentId === found.parentId) {
-          await translateViolations(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
+          await translateViolations(
+            em.update(ParameterTypeEntity, keyOf(found), changed),
+            constraintErrors(changed.name),
+          );
         } else await this.move(em, caller, found, changed);
         if (changed.name !== found.name) await assertNewNames(em, namesOf(caller), [changed.name]);
         context.record(objectChange('update', 'ParameterType', changed));
@@ -132,7 +135,7 @@ export class TypesService {
         sentence`${{ name: found.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
       );
     }
-    await translateViolations(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
+    await translateViolations(em.update(ParameterTypeEntity, keyOf(found), changed), constraintErrors(changed.name));
     await this.validator.validateStored(em, caller, { kind: 'type_parent', typeId: id });
   }
 

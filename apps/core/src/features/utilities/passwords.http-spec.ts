@@ -48,11 +48,11 @@ describe('a generated password', () => {
   `('is rejected for "$query" with $code on $key', async ({ query, code, key }) => {
     const { owner } = await core.organization();
 
-    const refused = await owner.post(`${PATH}?${query}`);
+    const response = await owner.post(`${PATH}?${query}`);
 
-    expect(refused).toMatchObject({ status: 400, body: { [key]: [expect.any(String)] } });
-    expect(Object.keys(refused.body as object)).toEqual([key]);
-    expect(refused.headers['x-error-code']).toBe(code);
+    expect(response).toMatchObject({ status: 400, body: { [key]: [expect.any(String)] } });
+    expect(Object.keys(response.body as object)).toEqual([key]);
+    expect(response.headers['x-error-code']).toBe(code);
   });
 });
 

@@ -52,10 +52,10 @@ describe('a new name', () => {
       const make = (await makers(await core.organization()))[noun];
       expect((await make('file')).status).toBe(201);
 
-      const refused = await make(LIGATURE);
+      const response = await make(LIGATURE);
 
-      expect(statusAndCode(refused)).toBe(LOOKS_TAKEN);
-      expect(refused.body).toEqual({
+      expect(statusAndCode(response)).toBe(LOOKS_TAKEN);
+      expect(response.body).toEqual({
         name: [expect.stringContaining(`named file already, which looks the same as ${LIGATURE}`)],
       });
       expect(statusAndCode(await make('ＦＩＬＥ'))).toBe('201 undefined');
@@ -68,10 +68,10 @@ describe('a new name', () => {
     async (noun) => {
       const make = (await makers(await core.organization()))[noun];
 
-      const refused = await make('a\u200bb');
+      const response = await make('a\u200bb');
 
-      expect(statusAndCode(refused)).toBe(INVISIBLE);
-      expect(refused.body).toEqual({ name: [expect.stringContaining('U+200B')] });
+      expect(statusAndCode(response)).toBe(INVISIBLE);
+      expect(response.body).toEqual({ name: [expect.stringContaining('U+200B')] });
       expect(statusAndCode(await make('a\u202eb'))).toBe(INVISIBLE);
     },
   );
@@ -233,8 +233,8 @@ describe('a stored name', () => {
     const { revision } = await applyChanges(organization, operations);
     const other = await organization.parameter({ project, name: 'fі\u217ce' });
 
-    const refused = await revertChanges(owner, revision);
-    expect([refused.status, JSON.stringify(refused.body)]).toEqual([409, expect.stringContaining('looks the same')]);
+    const response = await revertChanges(owner, revision);
+    expect([response.status, JSON.stringify(response.body)]).toEqual([409, expect.stringContaining('looks the same')]);
     expect((await owner.delete(other.url)).status).toBe(204);
     expect((await revertChanges(owner, revision)).status).toBe(201);
     const { body } = await owner.get<Page<Parameter>>(`${project.url}parameters/`);

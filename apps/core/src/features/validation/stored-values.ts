@@ -203,10 +203,10 @@ async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: Par
         and (p.project_id = any($3::uuid[]) or v.environment_id = any($3::uuid[])) limit 1`,
     [caller.organizationId, idsOf(scope), forbidden],
   );
-  if (found) throw hiddenValuesRefusal();
+  if (found) throw createHiddenValuesError();
 }
 
-function hiddenValuesRefusal(): Failure {
+function createHiddenValuesError(): Failure {
   return new Failure({
     kind: 'forbidden',
     code: 'judges_hidden_values',

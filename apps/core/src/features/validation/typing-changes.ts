@@ -28,7 +28,7 @@ export interface StoredCheck {
    * not allowed for the type.
    */
   readonly typeOf: (parameter: StoredParameter) => ValueType;
-  readonly refusal: (violations: readonly StoredViolation[]) => Failure;
+  readonly createError: (violations: readonly StoredViolation[]) => Failure;
 }
 
 type ChangeOf<Kind extends TypingChange['kind']> = Extract<TypingChange, { readonly kind: Kind }>;
@@ -60,7 +60,7 @@ async function ofParameterType(em: EntityManager, parameter: TypedParameter): Pr
   return {
     scope: { parameterId: id },
     typeOf: () => type,
-    refusal: (violations) =>
+    createError: (violations) =>
       Failure.fields(
         'type_violation',
         violations.map((violation) => ({ field: 'type', ...sentence`An existing value does not fit. ${violation}` })),
@@ -85,7 +85,7 @@ async function ofParameterRule(
   return {
     scope: { parameterId: id },
     typeOf: () => type,
-    refusal: refusalInWords(
+    createError: createListError(
       (violation) => sentence`Existing values of ${{ name }} stand against this rule. ${violation}`,
     ),
   };
@@ -114,7 +114,7 @@ async function ofTypeRule(
   return {
     scope: { typeIds: subtree(types, typeId) },
     typeOf: () => type,
-    refusal: refusalInWords(
+    createError: createListError(
       (violation) =>
         sentence`Existing values stand against this rule of ${{ name }}: ${violation.parameters}. ${violation}`,
     ),
@@ -136,7 +136,7 @@ async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, i
       assertLegal(parameter.rules, { base, typeName: nameOf(types, parameter.typeId) });
       return buildValueType(types, parameter.typeId, parameter);
     },
-    refusal: refusalInWords(
+    createError: createListError(
       (violation) =>
         sentence`Existing values would not fit ${{ name: nameOf(types, id) }}: ${violation.parameters}. ${violation}`,
     ),
@@ -150,7 +150,7 @@ function typeWithOnly(rule: Rule, { title, typeName, base }: NamedOwner): ValueT
   return { name: typeName, base, rules: [{ ...rule, owner: title }] };
 }
 
-const refusalInWords =
+const createListError =
   (describe: (violation: StoredViolation) => Sentence<ParamName<'existing_values'>>) =>
   (violations: readonly StoredViolation[]): Failure =>
     Failure.list(

@@ -18,10 +18,10 @@ describe('an error', () => {
     await rule(organization, parameter, 'max_len', 2);
     const environment = (await organization.environmentNamed('default')).url;
 
-    const refused = await organization.owner.post(`${parameter.url}values/`, { environment, internal_value: 'ABCD' });
+    const response = await organization.owner.post(`${parameter.url}values/`, { environment, internal_value: 'ABCD' });
 
-    expect(statusAndCode(refused)).toBe('400 rule_violation');
-    expect(refused.body).toEqual({
+    expect(statusAndCode(response)).toBe('400 rule_violation');
+    expect(response.body).toEqual({
       internal_value: [
         'The value must have at most 2 characters (rule max_len of parameter nick).',
         'The value must have at most 3 characters (rule max_len of type name).',
@@ -43,10 +43,10 @@ describe('an error', () => {
       body: 'debug=perhaps\nport=http\n',
     };
 
-    const refused = await organization.owner.post('import/', body);
+    const response = await organization.owner.post('import/', body);
 
-    expect(statusAndCode(refused)).toBe('400 type_violation');
-    expect(refused.body).toEqual({
+    expect(statusAndCode(response)).toBe('400 type_violation');
+    expect(response.body).toEqual({
       internal_value: [
         'debug: The value is not of type boolean: it must be true or false, or yes or no.',
         'port: The value is not of type integer: it must be an optional sign and decimal digits.',
@@ -65,11 +65,11 @@ describe('an error', () => {
       await organization.value({ parameter, environment, internal_value: '{{ port }}', interpolated: true });
     }
 
-    const refused = await organization.owner.patch(value.url, { internal_value: 'http' });
+    const response = await organization.owner.patch(value.url, { internal_value: 'http' });
 
-    expect(statusAndCode(refused)).toBe('400 dependent_values');
+    expect(statusAndCode(response)).toBe('400 dependent_values');
     const because = 'The value is not of type integer: it must be an optional sign and decimal digits.';
-    expect(refused.body).toEqual({
+    expect(response.body).toEqual({
       internal_value: [
         ...[...'abcdefghij'].map(
           (name) => `${name} of shop in production depends on this and would become invalid. ${because}`,
@@ -97,16 +97,16 @@ describe('a rule is validated before the stored values', () => {
     await organization.value({ parameter, environment, internal_value: 'abcdef' });
     await organization.owner.patch(environment.url, { access_controlled: true });
     const contributor = organization.as('CONTRIB');
-    const refusalOf = async (type: string, constraint: string) =>
+    const statusOfRule = async (type: string, constraint: string) =>
       statusAndCode(await contributor.post(`${parameter.url}rules/`, { type, constraint }));
 
-    expect(await refusalOf('min', 'x')).toBe('400 rule_kind_illegal');
-    expect(await refusalOf('min_len', 'x')).toBe('400 invalid_constraint');
-    expect(await refusalOf('min_len', '9')).toBe('400 duplicate_rule');
-    expect(await refusalOf('max_len', '2')).toBe('400 rules_cross');
+    expect(await statusOfRule('min', 'x')).toBe('400 rule_kind_illegal');
+    expect(await statusOfRule('min_len', 'x')).toBe('400 invalid_constraint');
+    expect(await statusOfRule('min_len', '9')).toBe('400 duplicate_rule');
+    expect(await statusOfRule('max_len', '2')).toBe('400 rules_cross');
     // The response is the same whether the hidden value is valid or not.
-    expect(await refusalOf('max_len', '5')).toBe('403 judges_hidden_values');
-    expect(await refusalOf('max_len', '9')).toBe('403 judges_hidden_values');
+    expect(await statusOfRule('max_len', '5')).toBe('403 judges_hidden_values');
+    expect(await statusOfRule('max_len', '9')).toBe('403 judges_hidden_values');
     expect(statusAndCode(await rule(organization, parameter, 'max_len', 5))).toBe('400 existing_values');
   });
 });

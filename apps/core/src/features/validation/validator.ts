@@ -150,9 +150,9 @@ export class Validator {
    * values (E51). Throws 403 if one of these is in a forbidden scope.
    */
   async validateStored(em: EntityManager, caller: Writer, change: TypingChange): Promise<void> {
-    const { scope, typeOf: typeOfParameter, refusal } = await storedCheckOf(em, caller.organizationId, change);
+    const { scope, typeOf: typeOfParameter, createError } = await storedCheckOf(em, caller.organizationId, change);
     const violations = await this.stored.violations(em, caller, scope, typeOfParameter);
-    if (violations.length > 0) throw refusal(violations);
+    if (violations.length > 0) throw createError(violations);
   }
 
   /**
@@ -175,22 +175,22 @@ export class Validator {
     em: EntityManager,
     caller: Writer,
     change: DependencyChange,
-    refusedAs: ErrorShape,
+    errorShape: ErrorShape,
   ): Promise<void> {
     const problems = await this.active.problemsOfDependents(em, caller, change);
-    if (problems.length > 0) throw dependentsRefusal(problems, refusedAs);
+    if (problems.length > 0) throw createDependentsError(problems, errorShape);
   }
 
-  /** Returns one refusal, by id, for each value that would be invalid in its new location. */
-  async newValuesRefusals(
+  /** Returns one error, by id, for each value that would be invalid in its new location. */
+  async findNewValueErrors(
     em: EntityManager,
     caller: Writer,
     valueIds: readonly ValueId[],
-    refusedAs: ErrorShape,
+    errorShape: ErrorShape,
   ): Promise<ReadonlyMap<ValueId, Failure>> {
     const problems = await this.active.problemsOfDependents(em, caller, { kind: 'new_values', valueIds }, 'each');
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
-    return new Map([...byValue].map(([id, found]) => [id, dependentsRefusal(found, refusedAs)]));
+    return new Map([...byValue].map(([id, found]) => [id, createDependentsError(found, errorShape)]));
   }
 
   /**
@@ -201,7 +201,7 @@ export class Validator {
     em: EntityManager,
     caller: Writer,
     change: ScopedNamesChange,
-    refusedAs: ErrorShape,
+    errorShape: ErrorShape,
   ): Promise<ErrorTargets> {
     const problems = await this.active.problemsOfDependents(em, caller, { kind: 'places', ...change }, 'each');
     if (problems.length === 0) return NO_ERROR_TARGETS;
@@ -209,14 +209,14 @@ export class Validator {
     const valueIds = [...byValue.keys()];
     const needs = await this.references.needsOf(em, caller.organizationId, valueIds);
     const found = findDependents(valueIds, needs, DEPENDENTS_NAMED_MAX);
-    const refusalOf = (ids: readonly ValueId[]) =>
+    const createError = (ids: readonly ValueId[]) =>
       ids.length === 0
         ? null
-        : dependentsRefusal(
+        : createDependentsError(
             ids.flatMap((id) => byValue.get(id) ?? []),
-            refusedAs,
+            errorShape,
           );
-    return { forName: (name) => refusalOf(found.ofPlace(name)), forTemplate: (id) => refusalOf(found.ofText(id)) };
+    return { forName: (name) => createError(found.ofPlace(name)), forTemplate: (id) => createError(found.ofText(id)) };
   }
 }
 
@@ -241,13 +241,13 @@ function assertNone<Found extends Violation>(
   );
 }
 
-function dependentsRefusal(problems: readonly DependentProblem[], refusedAs: ErrorShape): Failure {
+function createDependentsError(problems: readonly DependentProblem[], errorShape: ErrorShape): Failure {
   const unnamed = problems.length - DEPENDENTS_NAMED_MAX;
   const named = problems.slice(0, DEPENDENTS_NAMED_MAX).map(({ message, params }): Sentence => ({ message, params }));
   const texts = [...named, ...(unnamed > 0 ? [sentence`And ${{ more: unnamed }} more.`] : [])];
   const code = 'dependent_values';
-  if (refusedAs === 'list') return Failure.list(code, texts as readonly Sentence<ParamName<typeof code>>[]);
-  if (refusedAs === 'conflict') {
+  if (errorShape === 'list') return Failure.list(code, texts as readonly Sentence<ParamName<typeof code>>[]);
+  if (errorShape === 'conflict') {
     const [only, ...others] = texts;
     const message = texts.map((text) => text.message).join(' ');
     // The params of several sentences have the same names.
@@ -256,6 +256,6 @@ function dependentsRefusal(problems: readonly DependentProblem[], refusedAs: Err
   }
   return Failure.fields(
     code,
-    texts.map((text) => ({ field: refusedAs.field, ...text })),
+    texts.map((text) => ({ field: errorShape.field, ...text })),
   );
 }

@@ -87,8 +87,8 @@ describe('a core with an external issuer', () => {
 
     expect((await current(local, body.access_token)).status).toBe(200);
     expect((await current(external, body.access_token)).status).toBe(403);
-    const refused = await anonymous(external).post('auth/token/', { email, password });
-    expect(refused).toMatchObject({ status: 403, headers: { 'x-error-code': 'external_issuer' } });
+    const response = await anonymous(external).post('auth/token/', { email, password });
+    expect(response).toMatchObject({ status: 403, headers: { 'x-error-code': 'external_issuer' } });
   });
 
   it('is needed to accept tokens of the issuer: a core with a local issuer rejects them', async () => {
@@ -194,7 +194,7 @@ describe('a person whose address an external issuer has verified', () => {
     expect(await current(external, knownAs(member.email))).toMatchObject({ status: 403 });
   });
 
-  it('is recorded as a refused sign-in of the member with that address, if another subject is bound to the member', async () => {
+  it('is recorded as a denied sign-in of the member with that address, if another subject is bound to the member', async () => {
     const organization = await local.organization();
     const subject = `auth0|${randomUUID()}`;
     const member = await person(local, organization.id, 'VIEWER', subject);

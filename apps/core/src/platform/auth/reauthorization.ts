@@ -70,7 +70,7 @@ function currentPermissions(organizationId: OrganizationId, callers: readonly Au
 /** A caller with the permissions that hold now, and the error that a new request of theirs would get. */
 export interface Reauthorized<C extends Caller> {
   readonly caller: C;
-  readonly refusal: Failure | null;
+  readonly failure: Failure | null;
 }
 
 /**
@@ -86,13 +86,13 @@ export async function reauthorized<C extends Caller>(
   read: (statement: Statement) => Promise<readonly object[]>,
 ): Promise<readonly Reauthorized<C>[]> {
   const outdated = callers.filter((caller) => needsReauthorization(caller, people ?? Number.POSITIVE_INFINITY));
-  if (outdated.length === 0) return callers.map((caller) => ({ caller, refusal: null }));
+  if (outdated.length === 0) return callers.map((caller) => ({ caller, failure: null }));
   const rows = (await read(currentPermissions(organizationId, outdated))) as readonly PermissionRow[];
   const found = new Map(rows.map((row) => [row.n - 1, row]));
   const current = new Map<C, Reauthorized<C>>(
     outdated.map((caller, index) => [caller, withPermissions(caller, found.get(index), people ?? caller.revision)]),
   );
-  return callers.map((caller) => current.get(caller) ?? { caller, refusal: null });
+  return callers.map((caller) => current.get(caller) ?? { caller, failure: null });
 }
 
 function withPermissions<C extends Caller>(
@@ -105,10 +105,10 @@ function withPermissions<C extends Caller>(
   const { keyPrefix, sessionId, expiresAt } = credential;
   const isExpired = keyPrefix === null && sessionId === null && expiresAt <= Date.now();
   const permissions = row && effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential);
-  if (!permissions || isExpired) return { caller, refusal: badCredential() };
+  if (!permissions || isExpired) return { caller, failure: badCredential() };
   const current = { ...caller, ...permissions, revision };
   return {
     caller: current,
-    refusal: ability === null || canCall(current, ability, scope) ? null : Failure.forbidden(),
+    failure: ability === null || canCall(current, ability, scope) ? null : Failure.forbidden(),
   };
 }

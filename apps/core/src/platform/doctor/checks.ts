@@ -62,7 +62,7 @@ async function schemaProblems(client: pg.Client): Promise<string[]> {
   const [state] = await rows<DatabaseState>(client, STATE);
   const { migrations = null, servesCoresFrom = null } = state ?? {};
   const lineage = schemaLineage({ migrations: migrations ?? [], servesCoresFrom }, KNOWN_SCHEMA);
-  if (lineage.is === 'refused') return [lineage.because];
+  if (lineage.is === 'incompatible') return [lineage.because];
   if (lineage.is === 'current') return [];
   return [`The schema is ahead of this release (${lineage.by.join(', ')}). Install the newer release here, too.`];
 }

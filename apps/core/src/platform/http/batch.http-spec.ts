@@ -54,8 +54,8 @@ describe('a batch of reads', () => {
     expect(changed?.body).toMatchObject({ results: [{ description: 'new' }] });
 
     await organization.owner.patch(project.url, { access_controlled: true });
-    const [refused, other] = (await read(viewer, ...paths)).body.results;
-    expect([refused?.status, other?.status]).toEqual([403, 200]);
+    const [response, other] = (await read(viewer, ...paths)).body.results;
+    expect([response?.status, other?.status]).toEqual([403, 200]);
   });
 
   it('returns the revision from which a client can follow the feed', async () => {

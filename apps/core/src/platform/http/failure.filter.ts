@@ -6,14 +6,14 @@ import {
   PlanOutdated,
   PreconditionFailed,
   type Problem,
-  type RefusedStep,
-  RevertRefused,
-  StepsRefused,
+  RevertRejected,
+  type StepError,
+  StepsRejected,
   sentence,
 } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isContention, isDatabaseUnavailable, isStatementTimeout } from '../postgres/constraints.ts';
-import { flagRefusal, isFlagRoute } from './flag-refusal.ts';
+import { describeFlagError, isFlagRoute } from './flag-error.ts';
 import {
   acceptsProblemDetails,
   createProblem,
@@ -60,7 +60,7 @@ export class FailureFilter implements ExceptionFilter {
       const detail = `An internal error occurred. Contact your administrator with the request id ${request.id}.`;
       reply.status(500).header('x-error-code', 'internal');
       const params = { request_id: request.id };
-      void send(request, reply, flagRefusal(request, null, detail) ?? { detail }, () =>
+      void send(request, reply, describeFlagError(request, null, detail) ?? { detail }, () =>
         createProblem(500, 'internal', detail, params),
       );
       return;
@@ -70,7 +70,7 @@ export class FailureFilter implements ExceptionFilter {
     if (failure.retryAfterSeconds !== null) reply.header('retry-after', String(failure.retryAfterSeconds));
     const status = STATUS[failure.kind];
     reply.status(status).header('x-error-code', failure.code);
-    const body = flagRefusal(request, failure, failure.message) ?? bodyOf(failure);
+    const body = describeFlagError(request, failure, failure.message) ?? bodyOf(failure);
     void send(request, reply, body, () => problemDetails(failure, status));
   }
 }
@@ -97,9 +97,9 @@ export function failureResponse(failure: Failure): { readonly status: number; re
 
 function bodyOf(failure: Failure): unknown {
   const { shape, message, problems } = failure;
-  if (failure instanceof StepsRefused) return { detail: message, operations: failure.steps.map(plainStep) };
+  if (failure instanceof StepsRejected) return { detail: message, operations: failure.steps.map(plainStep) };
   if (failure instanceof PreconditionFailed) return { detail: message, present: failure.currentVersions };
-  if (failure instanceof RevertRefused) return { detail: message, conflicts: failure.conflicts };
+  if (failure instanceof RevertRejected) return { detail: message, conflicts: failure.conflicts };
   if (failure instanceof PlanOutdated) {
     return { detail: message, difference: failure.difference, plan: failure.plan };
   }
@@ -110,7 +110,7 @@ function bodyOf(failure: Failure): unknown {
   return Object.fromEntries([...byField].map(([field, of]) => [field, of.map((problem) => problem.message)]));
 }
 
-function plainStep({ index, status, code, rules, error }: RefusedStep) {
+function plainStep({ index, status, code, rules, error }: StepError) {
   return { index, status, code, ...(rules && { rules }), error };
 }
 

@@ -101,12 +101,12 @@ describe('a read at a tag', () => {
       ['e', 'V1'],
       ['e', 'nope'],
     ]) {
-      const refused = await organization.owner.get(`${project.url}parameters/?environment=${where}&tag=${name}`);
-      expect(refused).toMatchObject({
+      const response = await organization.owner.get(`${project.url}parameters/?environment=${where}&tag=${name}`);
+      expect(response).toMatchObject({
         status: 404,
         body: { detail: `There is no tag ${name} in environment ${where}.` },
       });
-      expect(refused.headers['x-error-code']).toBe('unknown_tag');
+      expect(response.headers['x-error-code']).toBe('unknown_tag');
     }
     const byId = await organization.owner.get(`${project.url}parameters/?environment=${environment.id}&tag=nope`);
     expect(byId).toMatchObject({ status: 404, body: { detail: 'There is no tag nope in environment e.' } });
@@ -125,9 +125,9 @@ describe('a read at a tag', () => {
         ['environment=e&tag=v1&as_of=2020-01-01', 'two_moments'],
         ['as_of=2020-01-01&revision=1', 'two_moments'],
       ]) {
-        const refused = await organization.owner.get(`${path}?${query}`);
-        expect(refused).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
-        expect(refused.headers['x-error-code']).toBe(code);
+        const response = await organization.owner.get(`${path}?${query}`);
+        expect(response).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
+        expect(response.headers['x-error-code']).toBe(code);
       }
     }
   });

@@ -36,12 +36,12 @@ describe('a write with a stale precondition', () => {
   it('returns the present version of the object, who changed it, and when', async () => {
     const { original, present } = await changedSinceRead();
 
-    const refused = await organization.owner.patch(original.url, { internal_value: '3' }, ifMatch('"old"'));
-    expect(refused).toMatchObject({ status: 412, headers: { 'x-error-code': 'precondition_failed' } });
-    expect(refused.body).toEqual({ detail: expect.stringContaining('has changed since'), present: [present] });
-    expect(refused.text).not.toContain('internal_value');
+    const response = await organization.owner.patch(original.url, { internal_value: '3' }, ifMatch('"old"'));
+    expect(response).toMatchObject({ status: 412, headers: { 'x-error-code': 'precondition_failed' } });
+    expect(response.body).toEqual({ detail: expect.stringContaining('has changed since'), present: [present] });
+    expect(response.text).not.toContain('internal_value');
     const removal = await organization.owner.delete(original.url, undefined, ifMatch('"old"'));
-    expect(removal.body).toEqual(refused.body);
+    expect(removal.body).toEqual(response.body);
   });
 
   it('returns the same for each operation of a changeset, with if_match and with base_revision', async () => {
@@ -51,15 +51,15 @@ describe('a write with a stale precondition', () => {
       path: { project_pk: parameter.url.split('/')[6], parameter_pk: parameter.id, id: original.id },
       body: { internal_value: '3' },
     };
-    const refusal = (body: object) => organization.owner.post('changesets/', body);
+    const sendChangeset = (body: object) => organization.owner.post('changesets/', body);
     const expected = {
       status: 412,
       body: { operations: [{ index: 0, status: 412, error: { detail: expect.any(String), present: [present] } }] },
     };
 
-    expect(await refusal({ operations: [{ ...change, if_match: original.ledger_id }] })).toMatchObject(expected);
-    expect(await refusal({ operations: [change], base_revision: present.revision - 1 })).toMatchObject(expected);
-    expect((await refusal({ operations: [{ ...change, if_match: present.ledger_id }] })).status).toBe(201);
+    expect(await sendChangeset({ operations: [{ ...change, if_match: original.ledger_id }] })).toMatchObject(expected);
+    expect(await sendChangeset({ operations: [change], base_revision: present.revision - 1 })).toMatchObject(expected);
+    expect((await sendChangeset({ operations: [{ ...change, if_match: present.ledger_id }] })).status).toBe(201);
   });
 
   it('returns the author of the current version, even if the object has no version history', async () => {
@@ -80,8 +80,8 @@ describe('a write with a stale precondition', () => {
     const value = await organization.value({ parameter: await organization.parameter({ project }) });
     const { client } = await member(core, organization);
 
-    const refused = await client.patch(value.url, { internal_value: 'x' }, ifMatch('"old"'));
-    expect([refused.status, Object.keys(refused.body as object)]).toEqual([403, ['detail']]);
+    const response = await client.patch(value.url, { internal_value: 'x' }, ifMatch('"old"'));
+    expect([response.status, Object.keys(response.body as object)]).toEqual([403, ['detail']]);
   });
 
   it('returns nothing about the value in a forbidden environment', async () => {
@@ -90,8 +90,8 @@ describe('a write with a stale precondition', () => {
     const value = await organization.value({ parameter: await organization.parameter(), environment });
     const { client, url } = await member(core, organization);
 
-    const refused = await client.patch(value.url, { internal_value: 'x' }, ifMatch('"old"'));
-    expect([refused.status, refused.text.includes('present')]).toEqual([403, false]);
+    const response = await client.patch(value.url, { internal_value: 'x' }, ifMatch('"old"'));
+    expect([response.status, response.text.includes('present')]).toEqual([403, false]);
     await grant(organization, url, environment.url, 'CONTRIB');
     expect((await client.patch(value.url, { internal_value: 'x' }, ifMatch('"old"'))).status).toBe(412);
   });

@@ -6,9 +6,9 @@ import {
   PlanOutdated,
   PreconditionFailed,
   type PresentVersion,
-  type RefusedStep,
-  RevertRefused,
-  StepsRefused,
+  RevertRejected,
+  type StepError,
+  StepsRejected,
 } from '@strata/domain';
 import Negotiator from 'negotiator';
 
@@ -38,14 +38,14 @@ export function createProblem(status: number, code: string, detail: string, para
 
 const titled = (status: number) => ({ title: STATUS_CODES[status] ?? '', status });
 
-function rejectedOperation({ error, ...step }: RefusedStep) {
+function rejectedOperation({ error, ...step }: StepError) {
   const { present } = (error ?? {}) as { readonly present?: readonly PresentVersion[] };
   return { ...step, ...(present && { present }) };
 }
 
 function furtherMembers(failure: Failure): object {
-  if (failure instanceof StepsRefused) return { operations: failure.steps.map(rejectedOperation) };
+  if (failure instanceof StepsRejected) return { operations: failure.steps.map(rejectedOperation) };
   if (failure instanceof PreconditionFailed) return { present: failure.currentVersions };
-  if (failure instanceof RevertRefused) return { conflicts: failure.conflicts };
+  if (failure instanceof RevertRejected) return { conflicts: failure.conflicts };
   return failure instanceof PlanOutdated ? { difference: failure.difference, plan: failure.plan } : {};
 }

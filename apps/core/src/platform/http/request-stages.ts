@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RefusalLog } from '../access-log/refusal-log.ts';
+import { DeniedRequestLog } from '../access-log/denied-request-log.ts';
 import { RevealLog } from '../access-log/reveal-log.ts';
 import type { Env } from '../env.ts';
 import { Heads } from '../ledger/heads.ts';
@@ -27,7 +27,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const [anonymousRates, limits] = [app.get(AnonymousRateLimit), app.get(OrganizationLimits)];
   const [heads, revealLog, reads] = [app.get(Heads), app.get(RevealLog), app.get(Reads)];
-  const [responses, refusals] = [app.get(ResponseStore), app.get(RefusalLog)];
+  const [responses, deniedRequests] = [app.get(ResponseStore), app.get(DeniedRequestLog)];
 
   // 1. Admit: sets the headers of every response, and rejects what no handler would accept, before the body is read.
   beforeBody(fastify, allowBrowserOrigins(app.get<Env>(ENV).STRATA_BROWSER_ORIGINS));
@@ -65,15 +65,15 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   beforeSend(fastify, (request, reply, payload) => limits.release(request as LimitedRequest, reply, payload));
   beforeSend(fastify, (request, reply, payload) => addRevision(heads, request as StrataRequest, reply, payload));
 
-  // 10. Log who received a secret and who was refused, and remember reads.
+  // 10. Log who received a secret and whose request was denied, and remember reads.
   beforeSend(fastify, (request, reply, payload) => {
     revealLog.log(request as StrataRequest, reply);
-    refusals.log(request as StrataRequest, reply);
+    deniedRequests.log(request as StrataRequest, reply);
     reads.record(request as StrataRequest, reply);
     return payload;
   });
   fastify.addHook('onClose', () => revealLog.flush());
-  fastify.addHook('onClose', () => refusals.flush());
+  fastify.addHook('onClose', () => deniedRequests.flush());
 
   // 11. Compress: the stages before this one measure the response as it was written.
   beforeSend(fastify, compressResponse);

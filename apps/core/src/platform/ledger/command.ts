@@ -46,7 +46,7 @@ export interface ChangesetNote {
 }
 
 /** The result of a command. It is final once its transaction is committed. */
-export type CommandOutcome = { readonly written: WriteResult<unknown> } | { readonly refused: unknown };
+export type CommandOutcome = { readonly written: WriteResult<unknown> } | { readonly error: unknown };
 
 /** The caller of a running write, with the permissions that apply now, and with what the write records and ignores. */
 export interface Writer extends Caller {

@@ -100,7 +100,7 @@ const statusAndCode = ({ status, headers }: Reply) => `${status} ${headers['x-er
 async function expectNothingWritten(
   scene: Scene,
   client: RawClient,
-  refusal: string,
+  expectedError: string,
   change: (owner: RawClient) => Promise<Reply>,
 ): Promise<void> {
   const before = await texts(scene);
@@ -109,7 +109,7 @@ async function expectNothingWritten(
   expect(changed.status).toBeLessThan(300);
   // On a busy machine, some of the waiting writes exceed their time limit first.
   const decided = replies.filter(({ status }) => status !== 503);
-  expect([...new Set(decided.map(statusAndCode))]).toEqual([refusal]);
+  expect([...new Set(decided.map(statusAndCode))]).toEqual([expectedError]);
   expect(await texts(scene)).toEqual(before);
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 }

@@ -180,7 +180,7 @@ describe('commands that wait in the same queue', () => {
 
   it('are stored although a constraint that is checked at commit rejects one of them', async () => {
     const { organization, value } = await fixture();
-    await query(core, DEFERRED_REFUSAL, []);
+    await query(core, DEFERRED_CHECK, []);
     try {
       const others = await Promise.all(
         ['a', 'b', 'c', 'd'].map(async (name) =>
@@ -198,7 +198,7 @@ describe('commands that wait in the same queue', () => {
       expect(texts).toEqual(['good', 'good', 'text', 'good']);
       expect(await ledgerProblems(core.database.url)).toEqual([]);
     } finally {
-      await query(core, 'drop trigger strata_test_refusal on value; drop function strata_test_refusal()', []);
+      await query(core, 'drop trigger strata_test_error on value; drop function strata_test_error()', []);
     }
   });
 
@@ -208,10 +208,10 @@ describe('commands that wait in the same queue', () => {
     const answers = Array.from({ length: 520 }, (_, n) =>
       organization.owner.patch(value.url, { internal_value: `${n}` }),
     );
-    const refused = await Promise.race(
+    const response = await Promise.race(
       answers.map(async (answer) => ((await answer).status === 503 ? answer : new Promise<never>(() => undefined))),
     );
-    expect(refused.headers['x-error-code']).toBe('contention');
+    expect(response.headers['x-error-code']).toBe('contention');
     await head.release();
     const codes = (await Promise.all(answers)).map(({ status }) => status);
     // On a busy machine, some of the waiting commands exceed their time limit.
@@ -221,8 +221,8 @@ describe('commands that wait in the same queue', () => {
   });
 });
 
-const DEFERRED_REFUSAL = `
-create function strata_test_refusal() returns trigger language plpgsql as
-  $$ begin if new.text = 'poison' then raise exception 'refused' using errcode = '23514'; end if; return null; end $$;
-create constraint trigger strata_test_refusal after update on value deferrable initially deferred
-  for each row execute function strata_test_refusal()`;
+const DEFERRED_CHECK = `
+create function strata_test_error() returns trigger language plpgsql as
+  $$ begin if new.text = 'poison' then raise exception 'rejected' using errcode = '23514'; end if; return null; end $$;
+create constraint trigger strata_test_error after update on value deferrable initially deferred
+  for each row execute function strata_test_error()`;

@@ -26,7 +26,7 @@ import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type PresentHead, presentHead } from './ledger-statements.ts';
 import { OrganizationQueues, type QueuedWrite } from './organization-queues.ts';
 import { WriteRules } from './write-rules.ts';
-import { TransactionRefused, WriteTransaction } from './write-transaction.ts';
+import { TransactionFailed, WriteTransaction } from './write-transaction.ts';
 
 /**
  * The largest group of writes in one transaction. It limits how much a lost connection affects, and how long the first
@@ -172,7 +172,7 @@ export class UnitOfWork {
     try {
       return await Transaction.run(this.dataSource, work);
     } catch (error) {
-      throw error instanceof TransactionRefused ? error.cause : error;
+      throw error instanceof TransactionFailed ? error.cause : error;
     }
   }
 
@@ -211,13 +211,13 @@ export class UnitOfWork {
     } catch (reason) {
       // without a connection, all waiting commands fail
       const lost = taken.length > 0 ? taken : takeCommands(queue);
-      for (const [index, { reject }] of lost.entries()) reject(refusalOf(outcomes[index]) ?? reason);
+      for (const [index, { reject }] of lost.entries()) reject(errorFrom(outcomes[index]) ?? reason);
       return taken;
     }
     for (const [index, { resolve, reject }] of taken.entries()) {
       const outcome = outcomes[index];
       if (outcome && 'written' in outcome) resolve(outcome.written);
-      else reject(refusalOf(outcome));
+      else reject(errorFrom(outcome));
     }
     if (changes.length > 0) this.notifier.notify(organizationId, chooseTopic(changes));
     return taken;
@@ -228,11 +228,11 @@ export class UnitOfWork {
 async function assertAdmitted(transaction: Transaction, caller: Caller): Promise<void> {
   const read = async (statement: Statement) => (await transaction.send(statement)).flat();
   const [current] = await reauthorized(caller.organizationId, [caller], null, read);
-  if (current?.refusal) throw current.refusal;
+  if (current?.failure) throw current.failure;
 }
 
-function refusalOf(outcome: CommandOutcome | undefined): unknown {
-  return outcome && 'refused' in outcome ? outcome.refused : null;
+function errorFrom(outcome: CommandOutcome | undefined): unknown {
+  return outcome && 'error' in outcome ? outcome.error : null;
 }
 
 /** Returns a function that returns true once the group has taken commands for long enough. */

@@ -17,7 +17,7 @@ import { assertAccess } from './write-rules.ts';
 
 /** A request of a set, with the error if its caller is no longer authorized. */
 export interface AuthorizedRequest extends SetRequest<unknown> {
-  readonly refusal: Failure | null;
+  readonly failure: Failure | null;
 }
 
 type Decision = SetDecision<unknown, unknown>;
@@ -88,7 +88,7 @@ export async function decideSet(
   for (const [index, request] of requests.entries()) {
     const latest = revision + changesets.length;
     const decision = await decided(operation, request, loaded, index);
-    if ('refused' in decision) outcomes.push(decision);
+    if ('error' in decision) outcomes.push(decision);
     else if (decision.is === 'unchanged') outcomes.push({ written: { result: decision.result, revision: latest } });
     else {
       if (decision.settle && requests.length > 1) break;
@@ -108,14 +108,14 @@ async function decided(
   request: AuthorizedRequest,
   loaded: readonly object[][],
   index: number,
-): Promise<Decision | { readonly refused: Failure }> {
-  if (request.refusal) return { refused: request.refusal };
+): Promise<Decision | { readonly error: Failure }> {
+  if (request.failure) return { error: request.failure };
   try {
     const decision = await operation.decide(request, loaded, index);
     if (decision.is === 'changed') assertAccess(request.caller, decision.change);
     return decision;
   } catch (error) {
-    if (error instanceof Failure) return { refused: error };
+    if (error instanceof Failure) return { error };
     throw error;
   }
 }

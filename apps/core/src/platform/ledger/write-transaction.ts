@@ -44,7 +44,7 @@ const CHECK: readonly Statement[] = [
 ];
 
 /** The transaction failed for a reason that no command caused, so every other command would fail, too. */
-export class TransactionRefused extends Error {}
+export class TransactionFailed extends Error {}
 
 /**
  * One transaction that runs commands of one organization. Each command has its own revision. A rejected command does
@@ -77,7 +77,7 @@ export class WriteTransaction {
       return { written: await this.written(command) };
     } catch (error) {
       await this.undoAfter(error);
-      return { refused: error };
+      return { error };
     }
   }
 
@@ -94,7 +94,7 @@ export class WriteTransaction {
       // A failure here applies to the whole organization, so every command gets it. After any other error of a set of
       // several, its commands run one by one, which finds the one that caused it and its error.
       const isFinal = error instanceof Failure || commands.length === 1;
-      return isFinal ? commands.map(() => ({ refused: error })) : [];
+      return isFinal ? commands.map(() => ({ error })) : [];
     }
   }
 
@@ -110,14 +110,14 @@ export class WriteTransaction {
     const { loaded } = await this.enter([...previous, ...operation.load(organizationId, inputs)]);
     const previousRows = loaded.splice(0, previous.length).flat();
     const callers = await this.reauthorized(commands);
-    const requests = callers.map(({ caller, refusal }, index) => ({
+    const requests = callers.map(({ caller, failure }, index) => ({
       caller: writerOf(caller),
-      refusal,
+      failure,
       em: transaction.em,
       input: inputs[index],
     }));
-    const isRefused = requests.some(({ refusal }) => refusal !== null);
-    const earlier = keyed && !isRefused && (await idempotencyKeys.openPrevious(keyed.caller, previousRows));
+    const isDenied = requests.some(({ failure }) => failure !== null);
+    const earlier = keyed && !isDenied && (await idempotencyKeys.openPrevious(keyed.caller, previousRows));
     if (earlier) return this.undone([{ written: earlier }]);
     const { changesets, rows, outcomes, settle } = await decideSet(
       operation,
@@ -181,8 +181,8 @@ export class WriteTransaction {
     const {
       written: [[stamp] = []],
     } = await this.enter([], nextRevision(this.organizationId));
-    const [{ caller, refusal } = { caller: command.caller, refusal: null }] = await this.reauthorized([command]);
-    if (refusal) throw refusal;
+    const [{ caller, failure } = { caller: command.caller, failure: null }] = await this.reauthorized([command]);
+    if (failure) throw failure;
     const { revision, at } = stamp as Stamp;
     const changes: Change[] = [];
     const writer = writerOf(caller);
@@ -243,7 +243,7 @@ export class WriteTransaction {
       // A connection pooler can change its mode while the core runs.
       if (this.head.currentUser !== APPLICATION_ROLE) throw roleLost();
     } catch (cause) {
-      throw new TransactionRefused('The head row cannot be locked.', { cause });
+      throw new TransactionFailed('The head row cannot be locked.', { cause });
     }
   }
 
@@ -290,7 +290,7 @@ export class WriteTransaction {
    * then.
    */
   private async undoAfter(reason: unknown): Promise<void> {
-    if (reason instanceof TransactionRefused || isConnectionLost(reason)) throw reason;
+    if (reason instanceof TransactionFailed || isConnectionLost(reason)) throw reason;
     await this.undo();
   }
 }

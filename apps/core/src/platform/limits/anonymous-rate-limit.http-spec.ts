@@ -29,7 +29,7 @@ async function untilRateLimited(ask: (n: number) => Promise<Reply<unknown>>) {
     const reply = await ask(n);
     if (reply.status === 429) return { allowed: n, reply };
   }
-  throw new Error('Nothing was refused.');
+  throw new Error('No request was limited.');
 }
 
 const useUp = (address: string, path = 'environments/') => untilRateLimited(() => anonymous().get(path, from(address)));

@@ -3,7 +3,7 @@ import { FairQueue, type FairQueueLimits, overloaded, type Release, type Waiting
 
 const [a, b, c] = ['a', 'b', 'c'] as const;
 const createQueue = (limits: Partial<FairQueueLimits> = {}) =>
-  new FairQueue({ perHolder: 2, total: 3, waitingMax: 10, waitMsMax: 1_000, refusal: overloaded, ...limits });
+  new FairQueue({ perHolder: 2, total: 3, waitingMax: 10, waitMsMax: 1_000, createError: overloaded, ...limits });
 
 /** Records which entries the queue admitted, in order, and how to release them. */
 class AdmittedEntries {

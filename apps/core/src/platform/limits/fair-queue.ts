@@ -9,7 +9,7 @@ export interface FairQueueLimits {
   readonly waitingMax: number;
   readonly waitMsMax: number;
   /** Creates the error for a rejected entry. */
-  readonly refusal: () => Failure;
+  readonly createError: () => Failure;
 }
 
 /** Returns the acquired weight to the queue. Call it once. */
@@ -62,7 +62,7 @@ export class FairQueue {
     // an entry that exceeds the holder's limit waits until the holder has released everything
     const weight = Math.min(requestedWeight, this.limits.perHolder);
     if (account.waiting.length === 0 && this.hasRoom(account, weight)) return this.take(holder, account, weight);
-    if (account.waiting.length >= this.limits.waitingMax) throw this.limits.refusal();
+    if (account.waiting.length >= this.limits.waitingMax) throw this.limits.createError();
     return this.wait(holder, account, weight);
   }
 
@@ -114,7 +114,7 @@ export class FairQueue {
       if (at < 0) return;
       account.waiting.splice(at, 1);
       this.waiting -= 1;
-      reject(this.limits.refusal());
+      reject(this.limits.createError());
       // the entry behind this one may be lighter
       this.serve();
       this.deleteIdle(holder, account);

@@ -40,20 +40,20 @@ describe('the rate limit of a credential', () => {
     const client = new RawClient(strict.origin, limited);
 
     const statuses = await sendRepeatedly(client, 60);
-    const refused = await untilRateLimited(client);
+    const response = await untilRateLimited(client);
 
     expect(statuses).toEqual(Array.from({ length: 60 }, () => 200));
-    expect(refused).toMatchObject({
+    expect(response).toMatchObject({
       status: 429,
       body: { detail: expect.stringContaining('The request had no effect') },
     });
-    expect(refused.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'x-error-code': 'rate_limited',
       'ratelimit-policy': '"credential";q=60;w=60, "organization";q=90;w=60',
       ratelimit: expect.stringMatching(/^"credential";r=0;t=[1-9]\d*, "organization";r=\d+;t=0$/),
     });
     expect((await new RawClient(strict.origin, unaffected).get('environments/')).status).toBe(200);
-    await sleep(Number(refused.headers['retry-after']) * 1_000);
+    await sleep(Number(response.headers['retry-after']) * 1_000);
     expect((await client.get('environments/')).status).toBe(200);
   });
 
@@ -75,9 +75,9 @@ describe('the rate limit of a credential', () => {
     const organization = await core.organization();
     const client = new RawClient(strict.origin, await organization.authorization('CONTRIB'));
     await untilRateLimited(client);
-    const refused = await client.post('projects/', { name: 'too much' });
+    const response = await client.post('projects/', { name: 'too much' });
 
-    expect(refused.status).toBe(429);
+    expect(response.status).toBe(429);
     expect((await organization.owner.get<Page<object>>('projects/?name=too%20much')).body.count).toBe(0);
   });
 });
@@ -139,19 +139,19 @@ it('a list that would be too long is rejected before any part of it is written',
     return { answer, user: process.threadCpuUsage(before).user };
   };
   const part = await organization.owner.get<Page<Parameter>>(`${list}?page_size=1&environment=default`);
-  const refusals: number[] = [];
+  const statuses: number[] = [];
   const parts: number[] = [];
   // Different pages, because a repeated read is served from the stored response.
   for (const page of [1, 2, 3, 4, 5]) {
-    const { answer: refused, user } = await measureCost(list);
+    const { answer: response, user } = await measureCost(list);
     const singlePage = await measureCost(`${list}?page_size=1&page=${page}`);
-    expect(refused).toMatchObject({ status: 400, headers: { 'x-error-code': 'answer_too_long' } });
+    expect(response).toMatchObject({ status: 400, headers: { 'x-error-code': 'answer_too_long' } });
     expect(singlePage.answer.status).toBe(200);
-    refusals.push(user);
+    statuses.push(user);
     parts.push(singlePage.user);
   }
 
   // A rejection costs the main thread less than writing a sixteenth of the list. The smallest cost is without garbage collection.
-  expect(Math.min(...refusals)).toBeLessThan(Math.min(...parts));
+  expect(Math.min(...statuses)).toBeLessThan(Math.min(...parts));
   expect(part).toMatchObject({ status: 200, body: { count: 16, results: [{ values_flat: [{ value: text }] }] } });
 });

@@ -47,7 +47,7 @@ export class OrganizationLimits {
 
   constructor(@Inject(ENV) env: Env) {
     const bytes = env.STRATA_ANSWERS_MB * 1_048_576;
-    const waiting = { waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, refusal: overloaded };
+    const waiting = { waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, createError: overloaded };
     this.resources = {
       work: new FairQueue({ perHolder: POOL_SIZE / 2, total: POOL_SIZE, ...waiting }),
       memory: new FairQueue({ perHolder: bytes / 2, total: bytes, ...waiting }),

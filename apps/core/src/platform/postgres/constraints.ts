@@ -16,13 +16,13 @@ function databaseError(error: unknown): DatabaseError | null {
 /** Lets the database decide a race. Translates a violation into our error, by the name of the constraint. */
 export async function translateViolations<T>(
   statement: Promise<T>,
-  refusals: Readonly<Record<string, () => Failure>>,
+  errors: Readonly<Record<string, () => Failure>>,
 ): Promise<T> {
   try {
     return await statement;
   } catch (error) {
-    const refusal = refusals[databaseError(error)?.constraint ?? ''];
-    throw refusal ? refusal() : error;
+    const createError = errors[databaseError(error)?.constraint ?? ''];
+    throw createError ? createError() : error;
   }
 }
 
@@ -31,7 +31,7 @@ const LOST = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|080\d\d|57P0[1
 const LOST_MESSAGE = /Connection terminated|Client has encountered a connection error|not queryable/;
 
 /** Error codes of a server that rejected the connection or the statement, so nothing was stored. */
-const REFUSED = new Set([
+const REJECTED_CODES = new Set([
   '53300', // too_many_connections
   '25006', // read_only_sql_transaction: a standby took over
   '53100', // disk_full
@@ -43,7 +43,7 @@ const REFUSED = new Set([
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (isConnectionLost(error)) return true;
   const { code = '', message = '' } = databaseError(error) ?? {};
-  return REFUSED.has(code) || /timeout exceeded when trying to connect/.test(message);
+  return REJECTED_CODES.has(code) || /timeout exceeded when trying to connect/.test(message);
 }
 
 /** Returns whether it is unknown if the last statement was run. */

@@ -60,7 +60,7 @@ export class Database implements OnApplicationShutdown {
     if (currentUser !== APPLICATION_ROLE) return roleLost().message;
     if (recovery) return 'The database is read-only.';
     const lineage = schemaLineage({ migrations: migrations ?? [], servesCoresFrom }, KNOWN_SCHEMA);
-    if (lineage.is === 'refused') return lineage.because;
+    if (lineage.is === 'incompatible') return lineage.because;
     if (lineage.is === 'ahead' && !this.isAhead) {
       this.logger.warn(`The schema is ahead of this core (${lineage.by.join(', ')}): replace this process soon.`);
     }

@@ -16,12 +16,12 @@ describe('work that does not depend on a request', () => {
 
   it('is not retried if the database rejects it', async () => {
     let attempts = 0;
-    const refused = new Retry().retryUntilAvailable(async () => {
+    const failing = new Retry().retryUntilAvailable(async () => {
       attempts += 1;
       throw Object.assign(new Error('duplicate key'), { code: '23505' });
     });
 
-    await expect(refused).rejects.toMatchObject({ code: '23505' });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
     expect(attempts).toBe(1);
   });
 

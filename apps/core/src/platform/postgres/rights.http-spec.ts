@@ -24,7 +24,7 @@ async function rows<Row extends object>(text: string, values: unknown[] = []): P
 }
 
 /** Returns the SQLSTATE or constraint that rejects a statement. The transaction is always rolled back. */
-async function refusal(client: pg.Client, ...statements: readonly string[]): Promise<string | undefined> {
+async function errorCode(client: pg.Client, ...statements: readonly string[]): Promise<string | undefined> {
   await client.query('begin');
   try {
     for (const statement of statements) await client.query(statement);
@@ -92,7 +92,7 @@ describe('the application role', () => {
         ...(table.endsWith('_history') ? [`insert into ${table} select * from ${table}`] : []),
       ];
       for (const attempt of attempts)
-        expect([attempt, await refusal(application, attempt)]).toEqual([attempt, PRIVILEGE_MISSING]);
+        expect([attempt, await errorCode(application, attempt)]).toEqual([attempt, PRIVILEGE_MISSING]);
     }
   });
 
@@ -102,7 +102,7 @@ describe('the application role', () => {
     expect(functions).toEqual(expect.arrayContaining([{ name: 'strata_keep' }, { name: 'strata_keep_value' }]));
     for (const { name } of functions) {
       const attempt = `create trigger forged after delete on pg_temp.mine for each row execute function public.${name}()`;
-      expect([name, await refusal(application, 'create temporary table mine (id int)', attempt)]).toEqual([
+      expect([name, await errorCode(application, 'create temporary table mine (id int)', attempt)]).toEqual([
         name,
         PRIVILEGE_MISSING,
       ]);
@@ -124,7 +124,7 @@ describe('the application role', () => {
       'set session_replication_role = replica',
     ];
     for (const attempt of attempts)
-      expect([attempt, await refusal(application, attempt)]).toEqual([attempt, PRIVILEGE_MISSING]);
+      expect([attempt, await errorCode(application, attempt)]).toEqual([attempt, PRIVILEGE_MISSING]);
   });
 });
 
@@ -157,7 +157,7 @@ describe('a versioned row', () => {
           `delete from ${table}${table === 'environment' ? ' where parent_id is not null' : ''}`,
           `insert into ${table} (${key}) values ('${randomUUID()}', '${randomUUID()}')`,
         ];
-        for (const attempt of attempts) expect([attempt, await refusal(client, attempt)]).toEqual([attempt, RAISED]);
+        for (const attempt of attempts) expect([attempt, await errorCode(client, attempt)]).toEqual([attempt, RAISED]);
       }
     }
   });
@@ -279,7 +279,7 @@ describe('keys', () => {
     const foreign = await belongings(other);
     const own = await belongings(one);
     const changeset = `select set_config('strata.revision', '1000000', true), set_config('strata.at', now()::text, true)`;
-    const insertMixed = (statement: string) => refusal(owner, changeset, statement);
+    const insertMixed = (statement: string) => errorCode(owner, changeset, statement);
     const [value, type] = [randomUUID(), own.type];
 
     expect([

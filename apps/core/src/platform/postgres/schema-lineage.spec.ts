@@ -27,7 +27,7 @@ describe('a core that was built for the migrations a, b and c', () => {
     [['a', 'c', 'b', 'd'], 1, /another service/],
   ])('rejects a schema of %j that supports cores from %j on', (migrations, servesCoresFrom, because) => {
     expect(schemaLineage({ migrations, servesCoresFrom }, KNOWN)).toEqual({
-      is: 'refused',
+      is: 'incompatible',
       because: expect.stringMatching(because),
     });
   });
@@ -43,7 +43,7 @@ it('compatibility depends only on the supported cores, not on how far ahead the 
         { migrations: migrations.slice(0, number), number },
       );
       const serves = servesCoresFrom <= number;
-      expect(is).toBe(number === migrations.length ? 'current' : serves ? 'ahead' : 'refused');
+      expect(is).toBe(number === migrations.length ? 'current' : serves ? 'ahead' : 'incompatible');
     }),
   );
 });

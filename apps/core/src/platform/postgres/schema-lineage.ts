@@ -18,7 +18,7 @@ export type SchemaLineage =
   /** The schema is ahead but still supports this code. */
   | { readonly is: 'ahead'; readonly by: readonly string[] }
   /** Sentences for the operator. */
-  | { readonly is: 'refused'; readonly because: string };
+  | { readonly is: 'incompatible'; readonly because: string };
 
 export const NOT_MIGRATED = 'The schema is not current. Run the migration first: strata migrate';
 
@@ -29,13 +29,13 @@ export function schemaLineage(
   const at = applied.findIndex((name, index) => index < known.migrations.length && name !== known.migrations[index]);
   if (at >= 0) {
     const because = `The schema belongs to another service: its migration ${at + 1} is ${applied[at]}, and here it is ${known.migrations[at]}.`;
-    return { is: 'refused', because };
+    return { is: 'incompatible', because };
   }
-  if (applied.length < known.migrations.length) return { is: 'refused', because: NOT_MIGRATED };
+  if (applied.length < known.migrations.length) return { is: 'incompatible', because: NOT_MIGRATED };
   const further = applied.slice(known.migrations.length);
   if (further.length === 0) return { is: 'current' };
   if (servesCoresFrom !== null && servesCoresFrom <= known.number) return { is: 'ahead', by: further };
   const needed = servesCoresFrom === null ? 'all of them' : `migration ${servesCoresFrom}`;
   const because = `The schema is ahead of this core (${further.join(', ')}) and serves only cores that know ${needed}; this one knows those up to ${known.number}. Start a newer release of the core.`;
-  return { is: 'refused', because };
+  return { is: 'incompatible', because };
 }

@@ -29,6 +29,6 @@ export function restoreProblem(description: BackupDescription, rootKey: string):
   if (description.rootKey !== installationKey)
     return `The backup needs the root key with the fingerprint ${description.rootKey}, and this key has the fingerprint ${installationKey}. Set STRATA_ROOT_KEY to the key of the installation that was backed up, or put its credentials.json into the data directory.`;
   const lineage = schemaLineage(description, KNOWN_SCHEMA);
-  if (lineage.is !== 'refused' || lineage.because === NOT_MIGRATED) return null;
+  if (lineage.is !== 'incompatible' || lineage.because === NOT_MIGRATED) return null;
   return `${lineage.because.replace('Start a newer release of the core.', 'Restore it with the release that made it, or a newer one.')}`;
 }

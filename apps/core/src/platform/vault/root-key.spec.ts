@@ -7,7 +7,7 @@ const CONTEXT = 'strata|v1|organization|value.sealed|row';
 const HEADER = { version: 1, nonce: 12, tag: 16 };
 const HEADER_BYTES = HEADER.version + HEADER.nonce + HEADER.tag;
 
-const refused = (envelope: Buffer, location = CONTEXT, with_ = key) => {
+const isRejected = (envelope: Buffer, location = CONTEXT, with_ = key) => {
   try {
     openBytes(with_, location, envelope);
     return false;
@@ -57,7 +57,7 @@ describe('sealed bytes', () => {
       fc.property(mutant, (bytes) => {
         if (bytes.equals(envelope) || bytes.equals(sibling)) return true;
         altered += 1;
-        return refused(bytes);
+        return isRejected(bytes);
       }),
       { numRuns: 10_500 },
     );
@@ -72,7 +72,7 @@ describe('sealed bytes', () => {
       const sealed = Buffer.concat([cipher.update(Buffer.alloc(64, 'x')), cipher.final()]);
       const tag = cipher.getAuthTag();
       expect(tag).toHaveLength(authTagLength);
-      expect(refused(Buffer.concat([Buffer.from([HEADER.version]), nonce, tag, sealed]))).toBe(true);
+      expect(isRejected(Buffer.concat([Buffer.from([HEADER.version]), nonce, tag, sealed]))).toBe(true);
     }
   });
 
@@ -81,7 +81,7 @@ describe('sealed bytes', () => {
     for (let version = 0; version < 256; version += 1) {
       if (version === HEADER.version) continue;
       envelope[0] = version;
-      expect(refused(envelope)).toBe(true);
+      expect(isRejected(envelope)).toBe(true);
     }
   });
 
@@ -93,10 +93,10 @@ describe('sealed bytes', () => {
       CONTEXT.replace('row', 'another'),
       '',
     ]) {
-      expect(refused(envelope, location)).toBe(true);
+      expect(isRejected(envelope, location)).toBe(true);
     }
-    expect(refused(envelope, CONTEXT, randomBytes(32))).toBe(true);
-    expect(refused(envelope)).toBe(false);
+    expect(isRejected(envelope, CONTEXT, randomBytes(32))).toBe(true);
+    expect(isRejected(envelope)).toBe(false);
   });
 });
 

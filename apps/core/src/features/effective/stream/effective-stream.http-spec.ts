@@ -192,17 +192,17 @@ describe('a secret', () => {
     ]);
   });
 
-  it('is refused to a caller who may not reveal, and ends the stream of a caller who may no longer', async () => {
+  it('rejects a caller who may not reveal, and ends the stream of a caller who may no longer', async () => {
     await secretValue('canary');
     const { body } = await org.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
     const stream = await following('reveal=true', `Api-Key ${body.apikey}`);
     await org.owner.patch(`serviceaccounts/${body.id}/`, { reveals_secrets: false });
     await stream.until(() => !stream.isOpen);
-    const refused = client('reveal=true', `Api-Key ${body.apikey}`);
+    const rejectedClient = client('reveal=true', `Api-Key ${body.apikey}`);
 
     expect(stream.last?.message).toMatchObject({ kind: 'close', code: 'forbidden' });
-    expect(await refused.open()).toContain('You may not reveal secrets');
-    expect(refused.status).toBe(403);
+    expect(await rejectedClient.open()).toContain('You may not reveal secrets');
+    expect(rejectedClient.status).toBe(403);
     expect((await following('', `Api-Key ${body.apikey}`)).last?.values).toEqual({ PASSWORD: '*****' });
   });
 });

@@ -190,29 +190,29 @@ it('a lost connection to the database delays deltas, and loses none', async () =
   expect(stream.of('delta').map(({ changes: [first] }) => first?.value)).toEqual(['1', '2', '3', '4', '5']);
 });
 
-it('more different configurations than one core follows are refused with 429, and others continue', async () => {
+it('returns 429 for more different configurations than one core follows, and continues the others', async () => {
   const value = await set('0');
   const streams = [await following()];
   for (let n = 0; n < 999; n += 50) {
     const some = Array.from({ length: Math.min(50, 999 - n) }, (_, at) => following(`name__in=N${n + at}`));
     streams.push(...(await Promise.all(some)));
   }
-  const refused = client('name__in=ONE_MORE');
-  const body = await refused.open();
+  const rejectedClient = client('name__in=ONE_MORE');
+  const body = await rejectedClient.open();
   await change(value, '1');
   await streams[0]?.until(() => streams[0]?.last?.values?.PORT === '1');
 
-  expect([refused.status, JSON.parse(body)]).toEqual([
+  expect([rejectedClient.status, JSON.parse(body)]).toEqual([
     429,
     { detail: expect.stringContaining('At most 1000 different') },
   ]);
   expect((await following()).last?.values).toEqual({ PORT: '1' });
   for (const stream of streams.slice(1, 50)) stream.cut();
-  do await refused.open();
-  while (refused.status !== 200);
+  do await rejectedClient.open();
+  while (rejectedClient.status !== 200);
 });
 
-describe('a request that is refused', () => {
+describe('a rejected request', () => {
   it('for an unknown project, an unknown environment, and those of other organizations is 404', async () => {
     const elsewhere = await (await core.organization()).project();
     const id = '00000000-0000-4000-8000-000000000000';

@@ -82,8 +82,8 @@ describe('the comparison of a project at two points in time', () => {
       ['t2_as_of=2000-01-01', 404, 'not_found'],
       ['t1_as_of=never', 400, 'invalid'],
     ] as const) {
-      const refused = await owner.get(`${project.url}parameters/duality/?${query}`);
-      expect([query, refused.status, refused.headers['x-error-code']]).toEqual([query, status, code]);
+      const response = await owner.get(`${project.url}parameters/duality/?${query}`);
+      expect([query, response.status, response.headers['x-error-code']]).toEqual([query, status, code]);
     }
   });
 

@@ -75,7 +75,7 @@ describe('a rule of a parameter', () => {
         environment,
         internal_value: text,
       });
-    const refused = [
+    const responses = [
       [await set(number, '9'), 'rule_violation', '10', 'min'],
       [await set(number, '21'), 'rule_violation', '20', 'max'],
       [await set(word, 'ab'), 'rule_violation', '3', 'min_len'],
@@ -83,7 +83,7 @@ describe('a rule of a parameter', () => {
       [await set(word, 'xab'), 'rule_violation', 'ab+', 'regex'],
       [await set(number, 'ten'), 'type_violation', 'integer', undefined],
     ] as const;
-    for (const [reply, expected, named, rules] of refused) {
+    for (const [reply, expected, named, rules] of responses) {
       expect([statusAndCode(reply), reply.headers['x-error-rule']]).toEqual([`400 ${expected}`, rules]);
       expect(reply.body).toEqual({ internal_value: [expect.stringContaining(named)] });
     }
@@ -102,10 +102,10 @@ describe('a rule of a parameter', () => {
       environment: await organization.environmentNamed('staging'),
     });
 
-    const refused = await rule(organization, parameter, 'max', '100');
-    expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/timeout.*at most 100/)] });
-    expect(statusAndCode(refused)).toBe('400 existing_values');
-    expect(refused.text).not.toContain('4711');
+    const response = await rule(organization, parameter, 'max', '100');
+    expect(response).toMatchObject({ status: 400, body: [expect.stringMatching(/timeout.*at most 100/)] });
+    expect(statusAndCode(response)).toBe('400 existing_values');
+    expect(response.text).not.toContain('4711');
     expect((await owner.get(`${parameter.url}rules/`)).body).toMatchObject({ count: 0 });
     const made = await rule(organization, parameter, 'max', '5000');
     expect(statusAndCode(await owner.patch(made.body.url, { constraint: '4710' }))).toBe('400 existing_values');
@@ -139,11 +139,11 @@ describe('a rule of a parameter', () => {
     const parameter = await organization.parameter({ type: 'port' });
 
     expect(await rule(organization, parameter, 'max', '1000')).toMatchObject({ status: 201 });
-    const refused = await owner.post(`${parameter.url}values/`, {
+    const response = await owner.post(`${parameter.url}values/`, {
       environment: (await organization.environmentNamed('default')).id,
       internal_value: '101',
     });
-    expect(refused.body).toEqual({ internal_value: [expect.stringMatching(/100 .*type port/)] });
+    expect(response.body).toEqual({ internal_value: [expect.stringMatching(/100 .*type port/)] });
   });
 
   it('prevents a type whose base does not allow it (E50), and is kept with a type that does', async () => {
@@ -152,9 +152,9 @@ describe('a rule of a parameter', () => {
     const parameter = await organization.parameter({ type: 'integer' });
     await rule(organization, parameter, 'max', '10');
 
-    const refused = await owner.patch(parameter.url, { type: 'string' });
-    expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/max.*string/)] });
-    expect(statusAndCode(refused)).toBe('400 rule_kind_illegal');
+    const response = await owner.patch(parameter.url, { type: 'string' });
+    expect(response).toMatchObject({ status: 400, body: [expect.stringMatching(/max.*string/)] });
+    expect(statusAndCode(response)).toBe('400 rule_kind_illegal');
     await typeBelow(organization, 'integer', 'port');
     expect(await owner.patch(parameter.url, { type: 'port' })).toMatchObject({
       status: 200,
@@ -216,24 +216,24 @@ describe('a rule of a parameter', () => {
     expect(await organization.owner.patch(made.body.url, { constraint: '12' }, { 'if-match': etag })).toMatchObject({
       status: 412,
     });
-    for (const refused of [
+    for (const response of [
       await viewer.post(`${parameter.url}rules/`, { type: 'min', constraint: '1' }),
       await viewer.patch(made.body.url, { constraint: '12' }),
       await viewer.delete(made.body.url),
     ]) {
-      expect(refused).toMatchObject({
+      expect(response).toMatchObject({
         status: 403,
         body: { detail: 'You do not have permission to perform this action.' },
       });
     }
     const never = await other.owner.get(`projects/${NOWHERE}/parameters/${NOWHERE}/rules/`);
-    for (const refused of [
+    for (const response of [
       await other.owner.get(made.body.url),
       await other.owner.get(`${parameter.url}rules/`),
       await other.owner.patch(made.body.url, { constraint: '12' }),
       await other.owner.delete(made.body.url),
     ]) {
-      expect(refused).toMatchObject({ status: 404, text: never.text });
+      expect(response).toMatchObject({ status: 404, text: never.text });
     }
     expect((await fetch(made.body.url)).status).toBe(401);
   });

@@ -17,7 +17,7 @@ import { findParameter, owningProject } from '../parameters.service.ts';
 import { ParameterRuleEntity } from './parameter-rule.entity.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
 
-const refusals = (rule: Rule, parameter: ParameterEntity) => ({
+const constraintErrors = (rule: Rule, parameter: ParameterEntity) => ({
   parameter_rule_kind_taken: () => duplicateRule(rule.kind, `parameter ${parameter.name}`),
 });
 
@@ -50,7 +50,7 @@ export class ParameterRulesService {
           kind: rule.kind,
           constraintText: rule.constraint,
         };
-        await translateViolations(em.insert(ParameterRuleEntity, row), refusals(rule, parameter));
+        await translateViolations(em.insert(ParameterRuleEntity, row), constraintErrors(rule, parameter));
         context.record(ruleChange('create', row, { parameter, project }));
         return this.read(em, key, row.id);
       },
@@ -84,7 +84,7 @@ export class ParameterRulesService {
         const { organizationId } = found;
         const { kind, constraint: constraintText } = changed;
         const written = em.update(ParameterRuleEntity, { organizationId, id }, { kind, constraintText });
-        await translateViolations(written, refusals(changed, parameter));
+        await translateViolations(written, constraintErrors(changed, parameter));
         context.record(ruleChange('update', { id, kind: changed.kind }, { parameter, project }));
         return this.read(em, key, id);
       },

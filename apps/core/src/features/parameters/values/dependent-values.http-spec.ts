@@ -47,9 +47,9 @@ async function fixture() {
 describe('a dynamic value whose input changes', () => {
   it('must still match its type: the write is rejected, and the error names the value and the environment, but no text', async () => {
     const { organization, project, port } = await fixture();
-    const refused = await organization.owner.patch(port.value.url, { internal_value: 'https' });
+    const response = await organization.owner.patch(port.value.url, { internal_value: 'https' });
 
-    expect(refused).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: {
         internal_value: expect.arrayContaining([
@@ -57,8 +57,8 @@ describe('a dynamic value whose input changes', () => {
         ]),
       },
     });
-    expect(refused.headers['x-error-code']).toBe('dependent_values');
-    expect(refused.text).not.toContain('https');
+    expect(response.headers['x-error-code']).toBe('dependent_values');
+    expect(response.text).not.toContain('https');
     expect(await textIn(organization, project, 'listen')).toBe('80');
     expect(await organization.owner.patch(port.value.url, { internal_value: '81' })).toMatchObject({ status: 200 });
     expect(await textIn(organization, project, 'listen', 'production')).toBe('81');
@@ -85,8 +85,8 @@ describe('a dynamic value whose input changes', () => {
     const url = await set(organization, child, 'url', 'http://h:{{ port }}');
     await owner.post(`${url.parameter.url}rules/`, { type: 'max_len', constraint: '12' });
 
-    const refused = await owner.patch(port.value.url, { internal_value: '808' });
-    expect(refused).toMatchObject({ status: 200 });
+    const response = await owner.patch(port.value.url, { internal_value: '808' });
+    expect(response).toMatchObject({ status: 200 });
     expect(await owner.patch(port.value.url, { internal_value: '8080' })).toMatchObject({
       status: 400,
       body: { internal_value: expect.arrayContaining([expect.stringMatching(/url of child in .*at most 12/)]) },
@@ -106,9 +106,9 @@ describe('a dynamic value whose input changes', () => {
       body: { body: [expect.stringContaining('listen of shop'), ...Array(3).fill(expect.any(String))] },
     });
     await owner.patch(project.url, { depends_on: base.url });
-    const refused = await owner.delete(port.parameter.url);
-    expect(refused).toMatchObject({ status: 409, body: detail });
-    expect(refused.headers['x-error-code']).toBe('dependent_values');
+    const response = await owner.delete(port.parameter.url);
+    expect(response).toMatchObject({ status: 409, body: detail });
+    expect(response.headers['x-error-code']).toBe('dependent_values');
     expect(await owner.patch(port.parameter.url, { name: 'p' })).toMatchObject({ status: 409, body: detail });
     expect(await textIn(organization, project, 'listen')).toBe('80');
   });

@@ -30,12 +30,12 @@ const listenIn = async ({ owner }: TestOrganization, project: Project, environme
     .values.listen;
 
 /** Returns the field of a rejected move, and the values and environments that its message names. */
-function refusal({ status, headers, body }: Reply) {
+function summarizeError({ status, headers, body }: Reply) {
   const [[field, messages] = []] = Object.entries(body as Record<string, string[]>);
   const locations = messages?.map((message) => /^listen of (.*) would become invalid\. .* integer/.exec(message)?.[1]);
   return [status, headers['x-error-code'], field, ...(locations?.sort() ?? [])];
 }
-const refused = (field: string, ...locations: string[]) => [400, 'dependent_values', field, ...locations];
+const rejection = (field: string, ...locations: string[]) => [400, 'dependent_values', field, ...locations];
 
 /** Creates `desk` in `room`, which is a child of `blue` and may move to `green`. */
 async function fixture() {
@@ -60,7 +60,7 @@ describe('a move of an environment', () => {
 
     const reply = await moveTo(green);
 
-    expect(refusal(reply)).toEqual(refused('parent', 'shop in desk', 'shop in room'));
+    expect(summarizeError(reply)).toEqual(rejection('parent', 'shop in desk', 'shop in room'));
     expect(reply.text).not.toContain('https');
     expect(await isIn()).toBe(blue.url);
     await put(organization, shop, 'room', { port: '81' });
@@ -73,9 +73,9 @@ describe('a move of an environment', () => {
     await put(organization, shop, 'green', { port: '80', listen: '{{ port }}' });
     await put(organization, shop, 'room', { port: 'https' });
 
-    expect(refusal(await moveTo(green))).toEqual(refused('parent', 'shop in desk', 'shop in room'));
+    expect(summarizeError(await moveTo(green))).toEqual(rejection('parent', 'shop in desk', 'shop in room'));
     await put(organization, shop, 'desk', { port: '82' });
-    expect(refusal(await moveTo(green))).toEqual(refused('parent', 'shop in room'));
+    expect(summarizeError(await moveTo(green))).toEqual(rejection('parent', 'shop in room'));
   });
 
   it('is rejected if a dynamic value would become effective that the former parent overrides', async () => {
@@ -84,7 +84,7 @@ describe('a move of an environment', () => {
     await put(organization, shop, 'blue', { listen: '7' });
     await put(organization, shop, 'room', { port: 'https' });
 
-    expect(refusal(await moveTo(green))).toEqual(refused('parent', 'shop in desk', 'shop in room'));
+    expect(summarizeError(await moveTo(green))).toEqual(rejection('parent', 'shop in desk', 'shop in room'));
     expect(await listenIn(organization, shop, 'room')).toBe('7');
   });
 
@@ -113,7 +113,7 @@ describe('a new dependency of a project', () => {
 
     const reply = await owner.patch(shop.url, { depends_on: words.url });
 
-    expect(refusal(reply)).toEqual(refused('depends_on', 'shop in desk', 'shop in room', 'till in desk'));
+    expect(summarizeError(reply)).toEqual(rejection('depends_on', 'shop in desk', 'shop in room', 'till in desk'));
     expect(reply.text).not.toContain('https');
     expect((await owner.get<Project>(shop.url)).body.depends_on).toBe(numbers.url);
     await put(organization, words, 'room', { port: '443' });
@@ -129,8 +129,8 @@ describe('a new dependency of a project', () => {
     await put(organization, shop, 'default', { port: '80', listen: '{{ port }}' });
     await put(organization, shop, 'room', { port: 'https' });
 
-    expect(refusal(await organization.owner.patch(shop.url, { depends_on: null }))).toEqual(
-      refused('depends_on', 'shop in desk', 'shop in room'),
+    expect(summarizeError(await organization.owner.patch(shop.url, { depends_on: null }))).toEqual(
+      rejection('depends_on', 'shop in desk', 'shop in room'),
     );
     expect(await listenIn(organization, shop, 'room')).toBe('7');
   });

@@ -44,9 +44,9 @@ describe('dynamic values', () => {
       text: '{{ strata.projects.base.parameters.shared }}',
     });
 
-    for (const refused of [await owner.delete(base.url), await owner.patch(base.url, { name: 'other' })]) {
-      expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/base.*v in default/) } });
-      expect(refused.headers['x-error-code']).toBe('project_is_referenced');
+    for (const response of [await owner.delete(base.url), await owner.patch(base.url, { name: 'other' })]) {
+      expect(response).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/base.*v in default/) } });
+      expect(response.headers['x-error-code']).toBe('project_is_referenced');
     }
     expect(await owner.patch(base.url, { description: 'd' })).toMatchObject({ status: 200 });
     expect(await owner.patch(value.url, { internal_value: 'x' })).toMatchObject({ status: 200, body: { value: 'x' } });
@@ -178,12 +178,12 @@ describe('dynamic values', () => {
     expect(await contributor.post(`${project.url}template-preview/`, { body: text })).toMatchObject(forbidden);
     const own = await setText(organization, project, 'own', { text: 'x', literal: true });
     await setText(organization, vault, 'user', { text: `{{ strata.projects["${project.name}"].parameters.own }}` });
-    const refused = await contributor.delete(own.parameter.url);
-    expect(refused).toMatchObject({
+    const response = await contributor.delete(own.parameter.url);
+    expect(response).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining('1 in projects that you have no access to') },
     });
-    expect(refused.text).not.toContain('user');
+    expect(response.text).not.toContain('user');
     expect((await contributor.get<Parameter>(own.parameter.url)).body.referencing_values).toEqual([]);
     expect((await owner.delete(pw.parameter.url)).status).toBe(409);
   });

@@ -71,9 +71,9 @@ describe('dynamic values', () => {
       literal: true,
       secret: true,
     });
-    const refused = await organization.owner.patch(value.url, { interpolated: true });
-    expect(refused).toMatchObject({ status: 400, body: { interpolated: [expect.stringContaining('pw')] } });
-    expect(refused.headers['x-error-code']).toBe('secret_is_literal');
+    const response = await organization.owner.patch(value.url, { interpolated: true });
+    expect(response).toMatchObject({ status: 400, body: { interpolated: [expect.stringContaining('pw')] } });
+    expect(response.headers['x-error-code']).toBe('secret_is_literal');
     const staging = await organization.environmentNamed('staging');
     expect(
       await organization.owner.post(`${parameter.url}values/`, {
@@ -128,8 +128,8 @@ describe('dynamic values', () => {
       '{{ cloudtruth.templates }}',
       '{{ cloudtruth }}',
     ]) {
-      const refused = await owner.patch(value.url, { internal_value: text });
-      expect([text, refused.status, Array.isArray(refused.body)]).toEqual([text, 400, true]);
+      const response = await owner.patch(value.url, { internal_value: text });
+      expect([text, response.status, Array.isArray(response.body)]).toEqual([text, 400, true]);
     }
     expect((await owner.get<Value>(value.url)).body).toEqual(value);
     const all = await owner.patch(value.url, {
@@ -153,10 +153,10 @@ describe('dynamic values', () => {
         interpolated: true,
       });
 
-    const refused = await post();
-    expect(refused).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('production')] } });
-    expect(refused.headers['x-error-code']).toBe('type_violation');
-    expect(refused.text).not.toContain('https');
+    const response = await post();
+    expect(response).toMatchObject({ status: 400, body: { internal_value: [expect.stringContaining('production')] } });
+    expect(response.headers['x-error-code']).toBe('type_violation');
+    expect(response.text).not.toContain('https');
     await organization.value({ parameter, environment: production, internal_value: '443' });
     expect(await post()).toMatchObject({ status: 201, body: { value: '80' } });
   });
@@ -222,7 +222,7 @@ describe('a malicious text', () => {
     const root = await ours.environmentNamed('default');
     const busy = '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}';
     const begun = performance.now();
-    const refused = ours.owner.post(`${parameter.url}values/`, {
+    const response = ours.owner.post(`${parameter.url}values/`, {
       environment: root.id,
       internal_value: busy,
       interpolated: true,
@@ -236,8 +236,8 @@ describe('a malicious text', () => {
     }
     // A busy machine needs far less. Without limits, the text alone would take minutes.
     expect(slowest).toBeLessThan(5_000);
-    expect(await refused).toMatchObject({ status: 400, body: [expect.any(String)] });
-    expect((await refused).headers['x-error-code']).toBe('evaluation_failed');
+    expect(await response).toMatchObject({ status: 400, body: [expect.any(String)] });
+    expect((await response).headers['x-error-code']).toBe('evaluation_failed');
     expect(await preview).toMatchObject({
       status: 422,
       body: {

@@ -132,7 +132,7 @@ describe('parallel changes of values', () => {
       expect(read.map(({ body }) => body.value)).toEqual(['good', 'good', 'good', 'text', 'good', 'good']);
       expect(await ledgerProblems(first.database.url)).toEqual([]);
     } finally {
-      await query(first, 'alter table value drop constraint strata_test_refusal', []);
+      await query(first, 'alter table value drop constraint strata_test_error', []);
     }
   });
 });
@@ -141,7 +141,7 @@ describe('parallel changes of values', () => {
 async function rejectText(organizationId: string, text: string): Promise<void> {
   await query(
     first,
-    `alter table value add constraint strata_test_refusal check (organization_id <> '${organizationId}' or text is distinct from '${text}')`,
+    `alter table value add constraint strata_test_error check (organization_id <> '${organizationId}' or text is distinct from '${text}')`,
     [],
   );
 }
@@ -273,8 +273,8 @@ describe('after a change that another core made', () => {
     const { url: environment } = await organization.environmentNamed('default');
     const input = { environment, internal_value: `{{ ${parameter.name} }}`, interpolated: true };
     expect(await elsewhere.post(`${dependent.body.url}values/`, input)).toMatchObject({ status: 201 });
-    const refused = await write('none');
-    expect(refused.headers['x-error-code']).toBe('dependent_values');
+    const response = await write('none');
+    expect(response.headers['x-error-code']).toBe('dependent_values');
     expect((await write('5')).status).toBe(200);
   });
 

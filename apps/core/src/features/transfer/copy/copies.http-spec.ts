@@ -70,8 +70,8 @@ describe('a copy of an environment', () => {
     await organization.owner.post(`${production.url}copy/`, { name: 'blue' });
 
     expect(await effective(organization, project, 'blue')).toMatchObject({ url: 'example.com!' });
-    const refused = await organization.owner.delete(host?.url ?? '');
-    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('url in blue') } });
+    const response = await organization.owner.delete(host?.url ?? '');
+    expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining('url in blue') } });
   });
 
   it('is rejected if a dynamic value would violate its rules in the copy', async () => {
@@ -111,10 +111,10 @@ describe('a copy of an environment', () => {
     const eu = await organization.environment({ name: 'eu', parent: production.url });
     const revision = (await organization.owner.get(eu.url)).headers['x-revision'];
 
-    const refused = await organization.owner.post(`${production.url}copy/`, input);
+    const response = await organization.owner.post(`${production.url}copy/`, input);
 
-    expect(refused).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
-    expect(refused.headers['x-error-code']).toBe(code);
+    expect(response).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
+    expect(response.headers['x-error-code']).toBe(code);
     expect((await organization.owner.get(eu.url)).headers['x-revision']).toBe(revision);
   });
 });
@@ -149,8 +149,8 @@ describe('a copy of a parameter', () => {
     const other = await organization.project({ name: 'other' });
     const copy = () => organization.owner.post<Parameter>(`${url.url}copy/`, { name: 'url', project: other.url });
 
-    const refused = await copy();
-    expect(refused).toMatchObject({ status: 400, body: [expect.stringMatching(/host|port/)] });
+    const response = await copy();
+    expect(response).toMatchObject({ status: 400, body: [expect.stringMatching(/host|port/)] });
     for (const name of ['host', 'port']) {
       await organization.value({
         parameter: await organization.parameter({ project: other, name }),

@@ -146,14 +146,14 @@ describe('a copy of a project', () => {
     await organization.owner.post(`${parameter.url}rules/`, { type: 'max_len', constraint: '5' });
     await organization.value({ parameter, internal_value: '{{ strata.project }}', interpolated: true });
 
-    const refused = await organization.owner.post(`${project.url}copy/`, { name: 'a longer name' });
-    expect(refused).toMatchObject({
+    const response = await organization.owner.post(`${project.url}copy/`, { name: 'a longer name' });
+    expect(response).toMatchObject({
       status: 400,
       body: expect.arrayContaining([
         expect.stringMatching(/^short of a longer name in production would not fit there/),
       ]),
     });
-    expect(refused.headers['x-error-code']).toBe('dependent_values');
+    expect(response.headers['x-error-code']).toBe('dependent_values');
     expect((await organization.owner.get<Page<Project>>('projects/?name=a%20longer%20name')).body.count).toBe(0);
     expect(await organization.owner.post(`${project.url}copy/`, { name: 'store' })).toMatchObject({ status: 201 });
   });
@@ -179,10 +179,10 @@ describe('a copy of a project', () => {
   it('is rejected if references of its texts would no longer resolve', async () => {
     const { organization, project } = await organizationWithConfiguration(core);
 
-    const refused = await organization.owner.post(`${project.url}copy/`, { name: 'alone', depends_on: null });
+    const response = await organization.owner.post(`${project.url}copy/`, { name: 'alone', depends_on: null });
 
-    expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('host')] });
-    expect(refused.headers['x-error-code']).toBe('unknown_reference');
+    expect(response).toMatchObject({ status: 400, body: [expect.stringContaining('host')] });
+    expect(response.headers['x-error-code']).toBe('unknown_reference');
   });
 
   it('requires available names that match the pattern for projects (E21)', async () => {

@@ -27,7 +27,7 @@ async function both({ owner }: TestOrganization, input: Input) {
   return preview;
 }
 
-const refusal = (...locations: string[]) => ({
+const rejection = (...locations: string[]) => ({
   status: 400,
   headers: { 'x-error-code': 'dependent_values' },
   body: { internal_value: locations.map((name) => expect.stringContaining(`listen of ${name} depends on this`)) },
@@ -52,22 +52,22 @@ describe('a preview of an import with dependent dynamic values', () => {
     const organization = await fixture();
 
     expect(await both(organization, { project: 'shop', environment: 'staging', body: 'prefix=a\n' })).toMatchObject(
-      refusal('shop in staging'),
+      rejection('shop in staging'),
     );
     expect(await both(organization, { project: 'base', environment: 'staging', body: 'port=https\n' })).toMatchObject(
-      refusal('shop in staging'),
+      rejection('shop in staging'),
     );
     const together = { project: 'shop', environment: 'staging', body: 'prefix=2\nport=b\n', secrets: ['port'] };
-    expect(await both(organization, together)).toMatchObject(refusal('shop in staging'));
+    expect(await both(organization, together)).toMatchObject(rejection('shop in staging'));
     expect((await both(organization, { ...together, body: 'prefix=2\nport=3\n' })).status).toBe(201);
-    expect(await both(organization, { ...together, body: 'prefix=c\n' })).toMatchObject(refusal('shop in staging'));
+    expect(await both(organization, { ...together, body: 'prefix=c\n' })).toMatchObject(rejection('shop in staging'));
   });
 
   it('is rejected for an environment that it would create', async () => {
     const organization = await fixture();
 
     expect(await both(organization, { project: 'shop', environment: 'new', body: 'prefix=a\n' })).toMatchObject(
-      refusal('shop in new'),
+      rejection('shop in new'),
     );
     expect((await both(organization, { project: 'shop', environment: 'new', body: 'prefix=4\n' })).status).toBe(201);
   });

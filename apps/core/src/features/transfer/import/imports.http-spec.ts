@@ -143,8 +143,8 @@ describe('an import', () => {
     const organization = await core.organization();
     const input = { project: 'shop', environment: 'blue', body: 'A=1' };
     for (const flag of ['add_project', 'add_environment']) {
-      const refused = await organization.owner.post('import/', importOf({ ...input, [flag]: false }));
-      expect(refused).toMatchObject({
+      const response = await organization.owner.post('import/', importOf({ ...input, [flag]: false }));
+      expect(response).toMatchObject({
         status: 404,
         body: { detail: expect.stringContaining('matches the given query') },
       });
@@ -240,10 +240,10 @@ describe('an import', () => {
       ['101', null],
     ] as const) {
       for (const query of ['', '?preview=true']) {
-        const refused = await organization.owner.post(`import/${query}`, importOf({ body: `NEW=1\nPORT=${text}` }));
-        expect(refused).toMatchObject({ status: 400, body: { internal_value: [expect.stringMatching(/^PORT: /)] } });
-        expect(refused.text).not.toContain('many');
-        if (code) expect(refused.headers['x-error-code']).toBe(code);
+        const response = await organization.owner.post(`import/${query}`, importOf({ body: `NEW=1\nPORT=${text}` }));
+        expect(response).toMatchObject({ status: 400, body: { internal_value: [expect.stringMatching(/^PORT: /)] } });
+        expect(response.text).not.toContain('many');
+        if (code) expect(response.headers['x-error-code']).toBe(code);
       }
     }
     expect(await revisionOf(organization)).toBe(before);
@@ -259,9 +259,9 @@ describe('an import', () => {
   `('is rejected on body with $why', async ({ body }) => {
     const { organization } = await importFixture(core);
 
-    const refused = await organization.owner.post('import/', importOf({ body }));
+    const response = await organization.owner.post('import/', importOf({ body }));
 
-    expect(refused).toMatchObject({ status: 400, body: { body: [expect.any(String)] } });
+    expect(response).toMatchObject({ status: 400, body: { body: [expect.any(String)] } });
   });
 
   it('checks names of projects and parameters against their patterns (E21, E33)', async () => {

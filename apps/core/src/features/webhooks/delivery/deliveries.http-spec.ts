@@ -111,8 +111,8 @@ describe('errors of the chat service', () => {
     at.chat.script({ kind: 'rate_limited', retryAfter: 3 });
     await org.environment();
     const [delivery] = await untilReceived(org, hook, 1);
-    const [refused, accepted] = at.attemptsAt(hook);
-    expect((accepted?.time ?? 0) - (refused?.time ?? 0)).toBeGreaterThanOrEqual(2_900);
+    const [rejected, accepted] = at.attemptsAt(hook);
+    expect((accepted?.time ?? 0) - (rejected?.time ?? 0)).toBeGreaterThanOrEqual(2_900);
     expect(codesOf(delivery as Delivery)).toEqual(['rate_limited', null]);
     const [row] = await query<{ failures: number }>(at.core, 'select failures from webhook where id = $1', [hook.id]);
     expect(row?.failures).toBe(0);

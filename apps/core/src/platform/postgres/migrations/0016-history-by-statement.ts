@@ -12,7 +12,7 @@ export class HistoryByStatement1700000000016 implements MigrationInterface {
   readonly name = 'HistoryByStatement1700000000016';
 
   async up(db: QueryRunner): Promise<void> {
-    await db.query(REFUSE_REMOVAL);
+    await db.query(REJECT_REMOVAL);
     await db.query(STAMP);
     for (const table of await versionedTables(db)) {
       await db.query(`drop trigger ${table}_stamp on ${table}`);
@@ -38,7 +38,7 @@ export class HistoryByStatement1700000000016 implements MigrationInterface {
   }
 }
 
-const REFUSE_REMOVAL = `
+const REJECT_REMOVAL = `
 create function strata_refuse_removal() returns trigger language plpgsql as $$
 begin
   raise exception 'A row of % can only be removed inside a changeset.', tg_table_name;

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Numbers the records of the access log in the order of their commits, so that a reader continues after a number and
- * misses none. Records refused requests and sign-ins, a limited number per minute.
+ * misses none. Records denied requests and sign-ins, a limited number per minute.
  */
 export class AuditStream1700000000026 implements MigrationInterface {
   readonly name = 'AuditStream1700000000026';
@@ -43,7 +43,7 @@ grant usage, select on access_log_order to strata_app;`;
  * One writer at a time gets numbers, until its commit. So a number becomes visible only after all smaller ones. The
  * trigger also numbers the records of earlier releases. Numbers may have gaps: a record that exists already, or that
  * exceeds the limit, uses one too. The limit counts each action separately, so that failed sign-ins, which need no
- * credential, cannot displace the refused requests of members.
+ * credential, cannot displace the denied requests of members.
  */
 const NUMBERING = `
 create function strata_number_log() returns trigger language plpgsql as $$

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { timeOut } from './fields.ts';
 
 /** The body of an error with a single reason, such as a missing permission, an unknown object or a conflict. */
-export const RefusalDetail = z.object({ detail: z.string() }).meta({ id: 'RefusalDetail' });
+export const ErrorDetail = z.object({ detail: z.string() }).meta({ id: 'RefusalDetail' });
 
 const named = (about: string) =>
   z.object({
@@ -34,13 +34,13 @@ export const VersionFound = z
   }) satisfies z.ZodType<PresentVersion>;
 
 /** The body of 412: the changed objects that the caller can access. */
-export const RefusedPrecondition = z
+export const PreconditionErrorBody = z
   .object({ detail: z.string(), present: z.array(VersionFound).optional() })
   .meta({ id: 'RefusedPrecondition' });
 /** The body of a failed validation: messages by field. `non_field_errors` is about the object as a whole. */
-const RefusalFields = z.record(z.string(), z.array(z.string())).meta({ id: 'RefusalFields' });
+const FieldErrors = z.record(z.string(), z.array(z.string())).meta({ id: 'RefusalFields' });
 /** A few errors are a bare list, because existing clients expect that. */
-const RefusalList = z.array(z.string()).meta({ id: 'RefusalList' });
+const ErrorList = z.array(z.string()).meta({ id: 'RefusalList' });
 /** A parameter or template whose text cannot be evaluated. */
 export const TemplateLookupErrorEntry = z
   .object({
@@ -51,13 +51,13 @@ export const TemplateLookupErrorEntry = z
   })
   .meta({ id: 'TemplateLookupErrorEntry' });
 /** The texts that cannot be evaluated, by their parameter or template. */
-const RefusalEvaluation = z.object({ detail: z.array(TemplateLookupErrorEntry) }).meta({ id: 'TemplateLookupError' });
+const EvaluationErrors = z.object({ detail: z.array(TemplateLookupErrorEntry) }).meta({ id: 'TemplateLookupError' });
 
 /** The body of 400. At most one of the shapes fits a body, so a client can try one after the other. */
-export const RefusedRequest = z.xor([RefusalDetail, RefusalFields, RefusalList]).meta({ id: 'RefusedRequest' });
+export const RequestErrorBody = z.xor([ErrorDetail, FieldErrors, ErrorList]).meta({ id: 'RefusedRequest' });
 /** The body of 422. At most one of the shapes fits a body. */
-export const RefusedEvaluation = z.xor([RefusalEvaluation, RefusalDetail]).meta({ id: 'RefusedEvaluation' });
+export const EvaluationErrorBody = z.xor([EvaluationErrors, ErrorDetail]).meta({ id: 'RefusedEvaluation' });
 
 /** The body of any error. `X-Error-Code` contains the stable code. Each status is described with its own shapes. */
-export const Refusal = z.union([RefusalDetail, RefusalFields, RefusalList, RefusalEvaluation]);
-export type Refusal = z.infer<typeof Refusal>;
+export const AnyErrorBody = z.union([ErrorDetail, FieldErrors, ErrorList, EvaluationErrors]);
+export type AnyErrorBody = z.infer<typeof AnyErrorBody>;

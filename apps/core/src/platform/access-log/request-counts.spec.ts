@@ -1,24 +1,24 @@
-import { RefusalCounts } from './refusal-counts.ts';
+import { RequestCounts } from './request-counts.ts';
 
-const requestsOf = (counts: RefusalCounts<string>, minute: number) =>
-  counts.due(minute).map(({ key, refusal, requests }) => [key, refusal, requests]);
+const requestsOf = (counts: RequestCounts<string>, minute: number) =>
+  counts.due(minute).map(({ key, details, requests }) => [key, details, requests]);
 
-describe('refusals of one caller and rule', () => {
+describe('the counted requests of one caller and rule', () => {
   it('are due once per minute, and the next record counts those in between', () => {
-    const counts = new RefusalCounts<string>(10);
+    const counts = new RequestCounts<string>(10);
     counts.add('ada', 'first');
     const due = counts.due(5);
     counts.settle(5, due, new Set(['ada']));
     counts.add('ada', 'second');
     counts.add('ada', 'third');
 
-    expect(due).toEqual([{ key: 'ada', refusal: 'first', requests: 1 }]);
+    expect(due).toEqual([{ key: 'ada', details: 'first', requests: 1 }]);
     expect(requestsOf(counts, 5)).toEqual([]);
     expect(requestsOf(counts, 6)).toEqual([['ada', 'second', 2]]);
   });
 
   it('stay counted if they were not recorded, and if more arrive while they are written', () => {
-    const counts = new RefusalCounts<string>(10);
+    const counts = new RequestCounts<string>(10);
     counts.add('ada', 'first');
     counts.add('bob', 'first');
     const due = counts.due(5);
@@ -32,7 +32,7 @@ describe('refusals of one caller and rule', () => {
   });
 
   it('are forgotten when nothing more is counted', () => {
-    const counts = new RefusalCounts<string>(1);
+    const counts = new RequestCounts<string>(1);
     counts.add('ada', 'first');
     counts.settle(5, counts.due(5), new Set(['ada']));
     expect(counts.isWaiting).toBe(false);
@@ -43,7 +43,7 @@ describe('refusals of one caller and rule', () => {
   });
 
   it('use limited memory', () => {
-    const counts = new RefusalCounts<string>(2);
+    const counts = new RequestCounts<string>(2);
     for (const key of ['ada', 'bob', 'eve', 'ada']) counts.add(key, 'first');
 
     expect(requestsOf(counts, 5)).toEqual([

@@ -1,4 +1,4 @@
-import { type FlagErrorCode, type FlagRefusal, OPERATIONS } from '@strata/contract';
+import { type FlagErrorBody, type FlagErrorCode, OPERATIONS } from '@strata/contract';
 import type { Failure } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
 import { routeOf } from './operation-controller.ts';
@@ -18,7 +18,11 @@ export function isFlagRoute(request: FastifyRequest): boolean {
  * Returns the body of an error in the shape of the OpenFeature Remote Evaluation Protocol. Returns null if the request
  * does not use the protocol.
  */
-export function flagRefusal(request: FastifyRequest, failure: Failure | null, message: string): FlagRefusal | null {
+export function describeFlagError(
+  request: FastifyRequest,
+  failure: Failure | null,
+  message: string,
+): FlagErrorBody | null {
   if (!isFlagRoute(request)) return null;
   const { key } = (request.params ?? {}) as { readonly key?: string };
   const named = key !== undefined && { key };

@@ -20,32 +20,32 @@ beforeEach(async () => {
 const list = async (filter: string, client = organization.owner): Promise<readonly AuditTrail[]> =>
   (await client.get<Page<AuditTrail>>(`audit/?${filter}`)).body.results;
 
-const refused = (count = 1, of = organization) =>
+const listDeniedRequests = (count = 1, of = organization) =>
   until(
     () => list('action=request_refused', of.owner),
     (found) => found.length >= count,
   );
 
-const refusedSignIns = (count = 1, of = organization) =>
+const listDeniedSignIns = (count = 1, of = organization) =>
   until(
     () => list('action=sign_in_refused', of.owner),
     (found) => found.length >= count,
   );
 
-/** A refusal in a new organization. When its record is stored, all earlier refusals were written or dropped. */
+/** Sends a denied request in a new organization. When its record is stored, all earlier ones were written or dropped. */
 async function settled(): Promise<void> {
   const witness = await core.organization();
   await witness.as('VIEWER').post('projects/', { name: 'x' });
-  await refused(1, witness);
+  await listDeniedRequests(1, witness);
 }
 
-describe('a refused request', () => {
+describe('a denied request', () => {
   it('is recorded with the caller, the rule, the required ability and the operation', async () => {
     const viewer = organization.as('VIEWER');
     await viewer.get('projects/');
     const before = (await organization.owner.get('audit/')).text;
     const { headers } = await viewer.post('webhooks/', { name: 'canary-of-the-caller' });
-    const [record] = await refused();
+    const [record] = await listDeniedRequests();
 
     expect(record).toMatchObject({
       action: 'request_refused',
@@ -65,7 +65,10 @@ describe('a refused request', () => {
     const input = { name: 'bot', role: 'OWNER' };
     expect((await organization.as('CONTRIB').post('serviceaccounts/', input)).status).toBe(403);
 
-    expect((await refused())[0]?.refusal).toMatchObject({ rule: 'role_above_own', ability: 'create_service_account' });
+    expect((await listDeniedRequests())[0]?.refusal).toMatchObject({
+      rule: 'role_above_own',
+      ability: 'create_service_account',
+    });
   });
 
   it('names the object of the path, also in a forbidden project, but only to readers with access', async () => {
@@ -73,7 +76,7 @@ describe('a refused request', () => {
     const parameter = await organization.parameter({ project: closed, name: 'TOKEN' });
     const { client } = await member(core, organization);
     expect((await client.get(parameter.url)).status).toBe(403);
-    const [record] = await refused();
+    const [record] = await listDeniedRequests();
 
     expect(record).toMatchObject({
       object_type: 'Parameter',
@@ -89,14 +92,14 @@ describe('a refused request', () => {
     const foreign = await (await core.organization()).project({ name: 'foreign' });
     await organization.as('VIEWER').patch(foreign.url, { name: 'x' });
 
-    expect(await refused()).toMatchObject([{ object_type: 'Organization', object_id: organization.id }]);
+    expect(await listDeniedRequests()).toMatchObject([{ object_type: 'Organization', object_id: organization.id }]);
   });
 
   it('is recorded whatever texts it contains', async () => {
     const viewer = organization.as('VIEWER');
     await viewer.post('projects/%00/parameters/?name=%00', { name: 'x' });
 
-    expect(await refused()).toMatchObject([{ refusal: { rule: 'forbidden' } }]);
+    expect(await listDeniedRequests()).toMatchObject([{ refusal: { rule: 'forbidden' } }]);
   });
 
   it('of a key that was revoked is recorded for its account; a guess of a key is not', async () => {
@@ -111,7 +114,7 @@ describe('a refused request', () => {
     expect(await list('action=request_refused')).toEqual([]);
     expect((await new RawClient(core.origin, `Api-Key ${body.apikey}`).get('projects/')).status).toBe(403);
 
-    expect(await refused()).toMatchObject([
+    expect(await listDeniedRequests()).toMatchObject([
       { user: { id: body.id }, refusal: { rule: 'bad_credential', operation: 'GET /api/v1/projects/' } },
     ]);
   });
@@ -128,7 +131,7 @@ describe('a refused request', () => {
         for (let n = 0; n < 5; n += 1) await client.post('projects/', { name: 'x' });
         await client.post('webhooks/', {});
       }
-      await refused(2);
+      await listDeniedRequests(2);
       await settled();
     } finally {
       await second.close();
@@ -141,7 +144,7 @@ describe('a refused request', () => {
     expect(records.length).toBeLessThanOrEqual(4);
   });
 
-  it('is not stored beyond 60 records of an organization per minute; refused sign-ins have a limit of their own', async () => {
+  it('is not stored beyond 60 records of an organization per minute; denied sign-ins have a limit of their own', async () => {
     const insert = (action: string) =>
       query(
         core,
@@ -159,7 +162,7 @@ describe('a refused request', () => {
   });
 });
 
-describe('a refused sign-in', () => {
+describe('a denied sign-in', () => {
   const join = ({ id }: TestOrganization, personId: string) =>
     query(core, `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`, [
       id,
@@ -175,7 +178,7 @@ describe('a refused sign-in', () => {
     expect((await signIn({ email: ` ${ada.email.toUpperCase()}`, password: 'canary-password' })).status).toBe(403);
 
     for (const one of [organization, second]) {
-      const records = await refusedSignIns(1, one);
+      const records = await listDeniedSignIns(1, one);
       expect(records).toMatchObject([
         {
           action: 'sign_in_refused',
@@ -204,7 +207,7 @@ describe('a refused sign-in', () => {
     const one = await person(core, organization.id, 'CONTRIB');
     for (let n = 0; n < 10; n += 1) await signIn({ email: one.email, password: 'x' });
     expect((await signIn({ email: one.email, password: one.password })).status).toBe(429);
-    const rules = (await refusedSignIns(2)).map(({ refusal }) => refusal?.rule);
+    const rules = (await listDeniedSignIns(2)).map(({ refusal }) => refusal?.rule);
 
     expect(new Set(rules)).toEqual(new Set(['wrong_password', 'too_many_attempts']));
   });
@@ -218,7 +221,7 @@ describe('a refused sign-in', () => {
     expect((await signIn({ ...credentials, organization: organization.id })).status).toBe(400);
     expect((await signIn({ ...credentials, organization: (await core.organization()).id })).status).toBe(400);
 
-    expect(await refusedSignIns()).toMatchObject([
+    expect(await listDeniedSignIns()).toMatchObject([
       { object_type: 'Organization', user: { id: one.id }, refusal: { rule: 'membership_ended', requests: 1 } },
     ]);
     expect(await list('action=sign_in_refused', second.owner)).toEqual([]);

@@ -3,7 +3,7 @@ import { TARGETS } from './target-sql.ts';
 const NAME = 'coalesce(p.name, p.email, p.id)';
 
 /**
- * Returns the organizations in which a refused sign-in is recorded: all of the account, or the one that it was to, also if
+ * Returns the organizations in which a denied sign-in is recorded: all of the account, or the one that it was to, also if
  * the account has left it. Returns nothing for an account that does not exist.
  */
 export const ORGANIZATIONS_OF_ACCOUNTS = `
@@ -25,8 +25,8 @@ select r.key, p.id as "actorId", ${NAME} as "actorName", p.type as "actorType",
   join person p on p.id = k.person_id
  where k.revoked or k.expires_at <= clock_timestamp()`;
 
-/** Records refusals, at most one per minute, caller and rule. Returns those that were recorded. */
-export const RECORD_REFUSALS = `
+/** Records denied requests and sign-ins, at most one per minute, caller and rule. Returns those that were recorded. */
+export const RECORD_DENIED_REQUESTS = `
 insert into access_log (organization_id, revision, at, bucket, action, object_type, object_id, object_name, project_id,
                         environment_id, parameter_id, actor_id, actor_name, actor_type, surface, request_id,
                         rule, ability, operation, requests)

@@ -12,18 +12,16 @@ beforeAll(async () => {
   database = new pg.Client({ connectionString: core.database.url });
   await database.connect();
 });
-afterEach(() =>
-  database.query('drop trigger if exists strata_test_refusal on value; drop function strata_test_refusal'),
-);
+afterEach(() => database.query('drop trigger if exists strata_test_error on value; drop function strata_test_error'));
 afterAll(() => database.end());
 
 /** Makes the database reject changes of this organization's values from now on. */
 async function rejectWith(sqlState: string): Promise<void> {
   await database.query(`
-    create function strata_test_refusal() returns trigger language plpgsql as
-      $$ begin raise exception 'refused' using errcode = '${sqlState}'; end $$;
-    create trigger strata_test_refusal before update on value for each row
-      when (new.organization_id = '${organization.id}') execute function strata_test_refusal()`);
+    create function strata_test_error() returns trigger language plpgsql as
+      $$ begin raise exception 'rejected' using errcode = '${sqlState}'; end $$;
+    create trigger strata_test_error before update on value for each row
+      when (new.organization_id = '${organization.id}') execute function strata_test_error()`);
 }
 
 const change = async (value: Value, input: object) => {

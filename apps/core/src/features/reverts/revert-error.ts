@@ -4,7 +4,7 @@ import {
   type DetectedConflict,
   describeRevertConflict,
   type RevertPlan,
-  RevertRefused,
+  RevertRejected,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
@@ -14,7 +14,7 @@ import { readTitles } from './object-names.ts';
 import type { UnrevertedLocation, UnrevertedObject } from './revert-report.ts';
 import type { RevertRow } from './reverted-rows.ts';
 import { presentConflict } from './reverts.presenter.ts';
-import type { Refusals } from './written-objects.ts';
+import type { ObjectErrors } from './written-objects.ts';
 
 /** The entry for objects whose existence the caller may not know. */
 export const HIDDEN: UnrevertedObject = {
@@ -32,7 +32,7 @@ export async function describeConflicts(
   caller: Writer,
   { objects, before, now, names }: LoadedObjects,
   plan: RevertPlan,
-  refusals: Refusals,
+  errors: ObjectErrors,
 ): Promise<UnrevertedObject[]> {
   const conflicts = new Map(plan.conflicts.map((conflict) => [conflict.object.id, conflict]));
   const ids = plan.conflicts.flatMap(({ by }) => by ?? []);
@@ -45,11 +45,11 @@ export async function describeConflicts(
     return scopes.every((scope) => scope === null || canOnScope(caller, 'read', scope)) ? title.title : null;
   };
   return objects.flatMap((object): UnrevertedObject[] => {
-    const [refusal, conflict] = [refusals.get(object.id), conflicts.get(object.id)];
-    if (!refusal && !conflict) return [];
+    const [error, conflict] = [errors.get(object.id), conflicts.get(object.id)];
+    if (!error && !conflict) return [];
     const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
     const { action: _, ...location } = rowOf(names.change('update', object.type, row, false));
-    if (refusal) return [{ object: location, code: refusal.code, detail: refusal.message }];
+    if (error) return [{ object: location, code: error.code, detail: error.message }];
     return conflict
       ? [{ object: location, code: conflict.code, detail: describeRevertConflict(conflict, titleOfOther(conflict)) }]
       : [];
@@ -57,7 +57,7 @@ export async function describeConflicts(
 }
 
 /** Returns the error with all conflicts: 403 if all of them are missing permissions, and 409 otherwise. */
-export function revertRefused(conflicts: readonly UnrevertedObject[]): RevertRefused {
+export function createRevertError(conflicts: readonly UnrevertedObject[]): RevertRejected {
   const isForbidden = conflicts.every(({ code }) => code === 'forbidden');
   const count = conflicts.length === 1 ? 'One object' : `${conflicts.length} objects`;
   const unnamed = conflicts.length - NAMED_MAX;
@@ -71,8 +71,8 @@ export function revertRefused(conflicts: readonly UnrevertedObject[]): RevertRef
   ].join(' ');
   const shown = conflicts.slice(0, REVERT_LIMITS.shown).map(presentConflict);
   return isForbidden
-    ? new RevertRefused('forbidden', 'forbidden', message, shown)
-    : new RevertRefused('conflict', 'revert_conflicts', message, shown);
+    ? new RevertRejected('forbidden', 'forbidden', message, shown)
+    : new RevertRejected('conflict', 'revert_conflicts', message, shown);
 }
 
 function titleOf({

@@ -7,23 +7,23 @@ import type { StrataRequest } from '../http/request.ts';
 import { currentRequestId } from '../limits/request-limits.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { RootKey } from '../vault/root-key.ts';
-import { RefusalCounts } from './refusal-counts.ts';
-import { ACCOUNTS_OF_KEYS, ORGANIZATIONS_OF_ACCOUNTS, RECORD_REFUSALS } from './refusal-statements.ts';
+import { ACCOUNTS_OF_KEYS, ORGANIZATIONS_OF_ACCOUNTS, RECORD_DENIED_REQUESTS } from './denied-request-statements.ts';
+import { RequestCounts } from './request-counts.ts';
 import { type RequestTarget, requestTargetOf } from './request-target.ts';
 
 const FLUSH_MS = 1_000;
 const MINUTE_MS = 60_000;
 /**
  * Limits memory while the database is unavailable, and while an attacker tries many accounts. Beyond 10,000 callers and
- * rules, refusals appear only in the request log.
+ * rules, denied requests appear only in the request log.
  */
 const WAITING_MAX = 10_000;
 /** Limits the time of one statement. The rest follows a second later. */
 const RECORDS_AT_ONCE = 500;
 const FORBIDDEN = 403;
 
-/** The content of a refusal's record besides its caller. */
-interface Refusal {
+/** A denied request or sign-in, without its caller. */
+interface Denial {
   readonly action: AccessAction;
   /** The error code. Never a text of the client. */
   readonly rule: string;
@@ -42,14 +42,14 @@ interface Account {
   readonly actorType: string;
 }
 
-/** A refusal of a credential or an address whose account and organizations are not known yet. */
+/** A denied request or sign-in with a credential or an address whose account and organizations are not known yet. */
 interface Unresolved {
-  readonly refusal: Refusal;
+  readonly denial: Denial;
   /** A name of the account for the statement that finds it. */
   readonly account: Readonly<Record<string, string | undefined>>;
 }
 
-export interface RefusedSignIn {
+export interface DeniedSignIn {
   /** The account that was tried. If it does not exist, nothing is recorded. */
   readonly account: { readonly personId: UserId } | { readonly email: string };
   /** The error code, or a more precise code of ours. Never a text that the client sent. */
@@ -59,16 +59,16 @@ export interface RefusedSignIn {
 }
 
 /**
- * Records refused requests and sign-ins in the access log. No request waits for it: refusals are counted by caller and
+ * Records denied requests and sign-ins in the access log. No request waits for it: they are counted by caller and
  * rule, and written within a second, at most one record of each per minute. The database limits the records of an
  * organization per minute.
  */
 @Injectable()
-export class RefusalLog {
+export class DeniedRequestLog {
   private readonly logger = new Logger('access');
-  private readonly counts = new RefusalCounts<Refusal & Account>(WAITING_MAX);
-  private readonly signIns = new RefusalCounts<Unresolved>(WAITING_MAX);
-  private readonly keys = new RefusalCounts<Unresolved>(WAITING_MAX);
+  private readonly counts = new RequestCounts<Denial & Account>(WAITING_MAX);
+  private readonly signIns = new RequestCounts<Unresolved>(WAITING_MAX);
+  private readonly keys = new RequestCounts<Unresolved>(WAITING_MAX);
   private writing: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | null = null;
 
@@ -87,13 +87,13 @@ export class RefusalLog {
     else this.addKey(request);
   }
 
-  /** Records a refused sign-in in each organization of the account. */
-  signIn({ account, rule, organizationId }: RefusedSignIn): void {
+  /** Records a denied sign-in in each organization of the account. */
+  signIn({ account, rule, organizationId }: DeniedSignIn): void {
     const requestId = currentRequestId();
     const nothing = { ability: null, operation: null, target: null };
-    const refusal: Refusal = { action: 'sign_in_refused', rule, surface: 'rest', requestId, ...nothing };
+    const denial: Denial = { action: 'sign_in_refused', rule, surface: 'rest', requestId, ...nothing };
     const named = 'email' in account ? { email: account.email.trim().toLowerCase() } : account;
-    this.signIns.add(JSON.stringify([named, organizationId, rule]), { refusal, account: { ...named, organizationId } });
+    this.signIns.add(JSON.stringify([named, organizationId, rule]), { denial, account: { ...named, organizationId } });
     this.schedule();
   }
 
@@ -102,8 +102,8 @@ export class RefusalLog {
     const ability = authorization?.ability ?? null;
     const account: Account = { organizationId, actorId, actorName, actorType };
     const [operation, target] = [operationOf(request), requestTargetOf(request)];
-    const refusal: Refusal = { action: 'request_refused', rule, ability, operation, surface, requestId, target };
-    const known = { ...account, ...refusal };
+    const denial: Denial = { action: 'request_refused', rule, ability, operation, surface, requestId, target };
+    const known = { ...account, ...denial };
     this.counts.add(keyOf(known), known);
     this.schedule();
   }
@@ -117,8 +117,8 @@ export class RefusalLog {
     const [operation, requestId] = [operationOf(request), request.id];
     const nothing = { ability: null, target: null };
     const rule = 'bad_credential';
-    const refusal: Refusal = { action: 'request_refused', rule, operation, surface: 'rest', requestId, ...nothing };
-    this.keys.add(hmac, { refusal, account: { prefix, hmac } });
+    const denial: Denial = { action: 'request_refused', rule, operation, surface: 'rest', requestId, ...nothing };
+    this.keys.add(hmac, { denial, account: { prefix, hmac } });
     this.schedule();
   }
 
@@ -126,7 +126,7 @@ export class RefusalLog {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Writes the refusals that are due. Those that cannot be written now wait for the next attempt. */
+  /** Writes the records that are due. Those that cannot be written now wait for the next attempt. */
   flush(): Promise<void> {
     this.timer = null;
     this.writing = this.writing.then(async () => {
@@ -135,23 +135,23 @@ export class RefusalLog {
         await this.resolve(this.keys, ACCOUNTS_OF_KEYS);
         await this.record(Math.floor(Date.now() / MINUTE_MS));
       } catch {
-        this.logger.warn('Refused requests could not be recorded; trying again.');
+        this.logger.warn('Denied requests could not be recorded; trying again.');
       }
       if ([this.signIns, this.keys, this.counts].some(({ isWaiting }) => isWaiting)) this.schedule();
     });
     return this.writing;
   }
 
-  /** Finds the accounts and organizations of refusals, and counts them there. Drops those that belong to no account. */
-  private async resolve(counts: RefusalCounts<Unresolved>, statement: string): Promise<void> {
+  /** Finds the accounts and organizations of denied requests and sign-ins, and counts them there. Drops those that belong to no account. */
+  private async resolve(counts: RequestCounts<Unresolved>, statement: string): Promise<void> {
     const due = counts.due(Number.POSITIVE_INFINITY);
     if (due.length === 0) return;
-    const rows = due.map(({ key, refusal: { account } }) => ({ key, ...account }));
+    const rows = due.map(({ key, details: { account } }) => ({ key, ...account }));
     const found = await this.reader.unlimited.query<Account & { key: string }>(statement, [JSON.stringify(rows)]);
     const accounts = Map.groupBy(found, ({ key }) => key);
-    for (const { key, refusal, requests } of due) {
+    for (const { key, details: denial, requests } of due) {
       for (const { key: _, ...account } of accounts.get(key) ?? []) {
-        const known = { ...account, ...refusal.refusal };
+        const known = { ...account, ...denial.denial };
         this.counts.add(keyOf(known), known, requests);
       }
     }
@@ -161,19 +161,19 @@ export class RefusalLog {
   private async record(minute: number): Promise<void> {
     const due = this.counts.due(minute).slice(0, RECORDS_AT_ONCE);
     if (due.length === 0) return;
-    const rows = due.map(({ key, requests, refusal: { target, ...refusal } }) => ({
+    const rows = due.map(({ key, requests, details: { target, ...denial } }) => ({
       ...target,
-      ...refusal,
+      ...denial,
       key,
       requests,
     }));
-    const recorded = await this.reader.unlimited.query<{ key: string }>(RECORD_REFUSALS, [JSON.stringify(rows)]);
+    const recorded = await this.reader.unlimited.query<{ key: string }>(RECORD_DENIED_REQUESTS, [JSON.stringify(rows)]);
     this.counts.settle(minute, due, new Set(recorded.map(({ key }) => key)));
   }
 }
 
 /** The minute's record is unique by this key in its organization and for its actor. */
-function keyOf({ organizationId, actorId, action, rule, ability }: Refusal & Account): string {
+function keyOf({ organizationId, actorId, action, rule, ability }: Denial & Account): string {
   return JSON.stringify([action, rule, ability, organizationId, actorId]);
 }
 

@@ -47,8 +47,8 @@ test('restores the end of the archive on a new machine with the credentials: eve
 
 test('restores an instant, after which there are no changes, and continues to archive', async () => {
   const { STRATA_DATA_DIR: dataDir } = installation.place.settings;
-  const refused = await installation.strata(['restore', '--to', installation.instant]);
-  expect(refused).toEqual({ code: 2, text: expect.stringContaining('Add --replace to move it aside') });
+  const rejected = await installation.strata(['restore', '--to', installation.instant]);
+  expect(rejected).toEqual({ code: 2, text: expect.stringContaining('Add --replace to move it aside') });
 
   const { code, text } = await installation.strata(['restore', '--to', installation.instant, '--replace']);
   expect([code, text]).toEqual([0, expect.stringContaining('The previous database is in')]);
@@ -89,7 +89,7 @@ test('a backup needs no archive: it can be restored from a folder of its own', a
   expect(restored).toMatchObject({ code: 0 });
 });
 
-test('refuses a folder that does not exist, and a server that is not the embedded one', async () => {
+test('rejects a folder that does not exist, and a server that is not the embedded one', async () => {
   const missing = path.join(installation.place.directory, 'not mounted');
   const expected = `The folder ${missing} does not exist. Create it, or mount its disk.\n`;
   expect(await installation.strata(['backup', '--to', missing])).toEqual({ code: 2, text: expected });

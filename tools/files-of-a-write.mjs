@@ -122,7 +122,7 @@ async function createWriter(origin, apiKey) {
     const body = { internal_value: `postgres://shop-${++writes}` };
     const request = requestBytes('PATCH', paths[writes % VALUES], { host, headers, body });
     const { status, head } = await connection.ask(request);
-    if (status !== 200) throw new Error(`The write was refused:\n${head}`);
+    if (status !== 200) throw new Error(`The write was rejected:\n${head}`);
   };
 }
 

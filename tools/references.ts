@@ -9,7 +9,7 @@ export interface Citable {
   /** The numbers of decisions, such as `0016`. */
   readonly decisions: ReadonlySet<string>;
   /** The error codes, such as `E41a`. */
-  readonly refusals: ReadonlySet<string>;
+  readonly errors: ReadonlySet<string>;
   /** The codes of worked examples, such as `H7`. */
   readonly examples: ReadonlySet<string>;
 }
@@ -33,7 +33,7 @@ export function citableIn(root: string): Citable {
   return {
     pages: new Map([...texts].map(([name, text]) => [name, parsePage(text)])),
     decisions: new Set(docs.flatMap((file) => /^adr\/(\d{4})-/.exec(file)?.[1] ?? [])),
-    refusals: findCodes('errors.md', /^\| (E\d+[ab]?) \|/gm),
+    errors: findCodes('errors.md', /^\| (E\d+[ab]?) \|/gm),
     examples: findCodes('domain.md', /^### (H\d+) /gm),
   };
 }
@@ -56,7 +56,7 @@ function parsePage(text: string): Page {
 const PAGE = String.raw`(?<page>[\w-]+\.md)\b`;
 const SECTION = String.raw`§(?<section>\d+(?:\.\d+)*)(?: rules? (?<from>\d+)(?: (?:to|and) (?<to>\d+))?)?`;
 const CITATION = new RegExp(
-  `${PAGE}|${SECTION}|\\bADRs? (?<decision>\\d{4})\\b|(?<!%)\\b(?<refusal>E\\d{1,3}[abc]?)\\b|\\b(?<example>H\\d{1,2})\\b`,
+  `${PAGE}|${SECTION}|\\bADRs? (?<decision>\\d{4})\\b|(?<!%)\\b(?<errorNumber>E\\d{1,3}[abc]?)\\b|\\b(?<example>H\\d{1,2})\\b`,
   'g',
 );
 
@@ -86,11 +86,11 @@ function leads(
   citable: Citable,
   page: string | undefined,
 ): boolean {
-  const { decision, refusal, example, section, from, to } = cited;
+  const { decision, errorNumber, example, section, from, to } = cited;
   if (cited.page !== undefined) return citable.pages.has(cited.page);
   if (decision !== undefined) return citable.decisions.has(decision);
   if (example !== undefined) return citable.examples.has(example);
-  if (refusal !== undefined) return citable.refusals.has(refusal) || citable.refusals.has(`${refusal}a`);
+  if (errorNumber !== undefined) return citable.errors.has(errorNumber) || citable.errors.has(`${errorNumber}a`);
   const { sections } = citable.pages.get(page ?? '') ?? {};
   if (sections === undefined || section === undefined) return false;
   const items = sections.get(section);

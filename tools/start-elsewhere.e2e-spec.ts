@@ -45,7 +45,7 @@ test('reports all invalid settings together and starts nothing', async () => {
 test('uses DATABASE_URL instead of the embedded PostgreSQL, and warns if other machines choose the links', async () => {
   const database = await createEmptyDatabase();
   try {
-    // the database of the tests does not flush to disk, which a core otherwise refuses
+    // the database of the tests does not flush to disk, which a core otherwise rejects
     const settings = { DATABASE_URL: database.url, STRATA_UNSAFE_DATABASE: 'true', STRATA_HOST: '0.0.0.0' };
     const run = await ready(place.start(settings));
     expect(run.text()).toMatch(/^STRATA_PUBLIC_URL is not set, and STRATA_HOST is 0\.0\.0\.0\. .*\n/m);

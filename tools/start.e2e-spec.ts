@@ -100,7 +100,7 @@ describe('a fresh start', () => {
     const seed = place.type([process.execPath, SEED, '--api-key', 'unknown'], { STRATA_PORT: '' });
     expect(await seed.ended).toBe(1);
     expect(seed.text()).toMatch(`Seeding ${place.origin('STRATA_PORT')}\n`);
-    expect(seed.text()).toContain('was refused with 403');
+    expect(seed.text()).toContain('failed with 403');
   });
 
   test('rejects a second start on the same data, and the first one keeps running', async () => {

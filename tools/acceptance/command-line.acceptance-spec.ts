@@ -91,8 +91,8 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
   const port = async () => (await shop.strata.run(['get', 'PORT'])).stdout;
 
   test('apply prints the plan, and changes something only after a confirmation', async () => {
-    const refused = await typed('apply PORT=8081', '[y/N]', 'n\r');
-    expect([refused.code, refused.output, await port()]).toEqual([
+    const declined = await typed('apply PORT=8081', '[y/N]', 'n\r');
+    expect([declined.code, declined.output, await port()]).toEqual([
       ...[1, expect.stringContaining('~ PORT: "8080" -> "8081"'), '8080\n'],
     ]);
     const cancelled = await typed('apply PORT=8081', '[y/N]', '\u0003');

@@ -2,7 +2,7 @@
 // do the minimum for as many rows.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { connect, Refused } from '../seed/client.mjs';
+import { connect, RequestError } from '../seed/client.mjs';
 import { INSERT_MANY, prepareDatabase, UPDATE_MANY_WITH_HISTORY } from './floor-writes.mjs';
 import { NAMES_SEARCH, plantSearched, SEARCHED_ENVIRONMENTS, SEARCHED_PARAMETERS, VALUES_SEARCH } from './searched.mjs';
 
@@ -81,14 +81,14 @@ async function changes({ client, database, say }, project) {
   const results = {};
   const measured = async (name, path, operationsOf, floorOf) => {
     say(`Measuring ${name} …`);
-    let refused = 0;
+    let rejectedCount = 0;
     const ms = await timed((round) =>
       client.post(path, { operations: operationsOf(round) }).catch((error) => {
-        if (!(error instanceof Refused)) throw error;
-        refused += 1;
+        if (!(error instanceof RequestError)) throw error;
+        rejectedCount += 1;
       }),
     );
-    results[name] = { ms, floorMs: await timed(floorOf), refused };
+    results[name] = { ms, floorMs: await timed(floorOf), rejectedCount };
   };
   for (const count of [100, OPERATIONS_MAX]) {
     const operations = singles(values, count);
@@ -160,9 +160,11 @@ export async function measureLarge(stage, say) {
 }
 
 export function renderLarge(rows) {
-  const line = ([name, { ms, floorMs, refused = 0 }]) => {
+  const line = ([name, { ms, floorMs, rejectedCount = 0 }]) => {
     const cells = [ms.toFixed(0), floorMs.toFixed(0), (ms / floorMs).toFixed(1)].map((cell) => cell.padStart(8));
-    return [name.padEnd(60), ...cells, refused > 0 ? `  ${refused} of ${ROUNDS} were refused` : ''].join('');
+    return [name.padEnd(60), ...cells, rejectedCount > 0 ? `  ${rejectedCount} of ${ROUNDS} were rejected` : ''].join(
+      '',
+    );
   };
   return [`${'median ms'.padEnd(60)}  Strata     SQL   ratio`, ...Object.entries(rows).map(line)].join('\n');
 }

@@ -14,7 +14,7 @@ async function sendOnce(connection, request) {
   const sent = performance.now();
   const { status, head } = await connection.ask(request);
   const at = performance.now();
-  if (status !== 200) throw new Error(`A write was refused:\n${head}`);
+  if (status !== 200) throw new Error(`A write was rejected:\n${head}`);
   return { head, sent, at };
 }
 

@@ -85,19 +85,19 @@ async function neighbour(url, apiKey) {
 /** Returns the milliseconds of each read and each write, sent one after the other. */
 async function measure({ port, reads, write }, ms) {
   const connection = await Connection.open(port);
-  const waits = { read: [], write: [], refused: 0 };
+  const waits = { read: [], write: [], failed: 0 };
   const until = performance.now() + ms;
   for (let n = 0; performance.now() < until; n += 1) {
     for (const request of [...reads, write(n)]) {
       const startedAt = performance.now();
       const { status } = await connection.ask(request);
-      if (status !== 200) waits.refused += 1;
+      if (status !== 200) waits.failed += 1;
       else waits[reads.includes(request) ? 'read' : 'write'].push(performance.now() - startedAt);
     }
     await sleep(PAUSE_MS);
   }
   connection.close();
-  return { read: summary(waits.read), write: summary(waits.write), refused: waits.refused };
+  return { read: summary(waits.read), write: summary(waits.write), failed: waits.failed };
 }
 
 function summary(waits) {
@@ -221,7 +221,7 @@ export function renderOverload(rows) {
     `${'alone'.padEnd(28)}${times(row.quiet)}`,
     `${kind.padEnd(28)}${times(row.loaded)}${cells([row.loaded.readyMs, row.loaded.blockMs])}`,
     `  ${result(row, 'read')}, ${result(row, 'write')}; ${row.loaded.memory.toFixed(0)} MB; alone it returns ` +
-      `${row.loaded.probe}, beside others ${JSON.stringify(row.loaded.statuses)}; ${row.loaded.refused} neighbour requests failed`,
+      `${row.loaded.probe}, beside others ${JSON.stringify(row.loaded.statuses)}; ${row.loaded.failed} neighbour requests failed`,
   ];
   return [
     `ms beside ${CLIENTS} heavy clients`.padEnd(28) +

@@ -75,9 +75,9 @@ async function atFault(client, ask, count) {
     if (changesetResponse.status !== 201)
       throw new Error(`${changesetResponse.status}: ${JSON.stringify(changesetResponse.body).slice(0, 500)}`);
   }
-  const refused = await ask(`changesets/${revision}/revert/`, {});
+  const rejectedRevert = await ask(`changesets/${revision}/revert/`, {});
   const plan = await ask(`changesets/${revision}/revert/plan/`, {});
-  return { refused, plan };
+  return { rejectedRevert, plan };
 }
 
 export async function measureReverts(stage, say, sizes = SIZES) {
@@ -101,8 +101,8 @@ export async function measureReverts(stage, say, sizes = SIZES) {
     note('  taking that back', undone);
   }
   for (const count of sizes.faults) {
-    const { refused, plan } = await atFault(client, ask, count);
-    note(`revert of ${count} names that are all at fault`, refused);
+    const { rejectedRevert, plan } = await atFault(client, ask, count);
+    note(`revert of ${count} names that are all at fault`, rejectedRevert);
     note('  its plan', plan);
   }
   return rows;

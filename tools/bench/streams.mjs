@@ -103,7 +103,7 @@ function openStream(url, apiKey, pair) {
   return new Promise((resolve, reject) => {
     const path = `${url}/api/v1/projects/${pair.id}/effective/stream/?environment=${pair.environment}`;
     const request = http.get(path, { headers: { authorization: `Api-Key ${apiKey}` }, agent: false }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`A stream was refused with ${response.statusCode}.`));
+      if (response.statusCode !== 200) return reject(new Error(`A stream was rejected with ${response.statusCode}.`));
       let text = '';
       let received = 0;
       let wake = () => undefined;

@@ -57,7 +57,7 @@ export function listenToStream(url, apiKey) {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Api-Key ${apiKey}` };
     const request = http.get(`${url}/api/v1/events/stream/`, { headers, agent: false }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`The stream was refused with ${response.statusCode}.`));
+      if (response.statusCode !== 200) return reject(new Error(`The stream was rejected with ${response.statusCode}.`));
       let text = '';
       response.setEncoding('utf8').on('data', (data) => {
         const messages = (text + data).split('\n\n');

@@ -30,11 +30,11 @@ export function summary(parameter: Shapes['Parameter'], template: Shapes['Templa
 }
 
 /** Each shape of an error can be distinguished from the others. */
-export function describeError(refusal: Shapes['RefusedRequest'] | Shapes['RefusedEvaluation']): string {
-  if (Array.isArray(refusal)) return refusal.join('; ');
-  const { detail } = refusal;
+export function describeError(error: Shapes['RefusedRequest'] | Shapes['RefusedEvaluation']): string {
+  if (Array.isArray(error)) return error.join('; ');
+  const { detail } = error;
   if (typeof detail === 'string') return detail;
-  if (detail === undefined) return Object.values(refusal).flat().join('; ');
+  if (detail === undefined) return Object.values(error).flat().join('; ');
   return detail.map((entry) => (typeof entry === 'string' ? entry : entry.error_detail)).join('; ');
 }
 

@@ -21,7 +21,7 @@ const LONG = [
   'readiness.e2e-spec.ts',
   'tools/start.e2e-spec.ts',
   'tools/backup.e2e-spec.ts',
-  'tools/restore-refusals.e2e-spec.ts',
+  'tools/restore-errors.e2e-spec.ts',
   'e2e/src/doctor.e2e-spec.ts',
   'overload.e2e-spec.ts',
   'postgres/migrations.http-spec.ts',

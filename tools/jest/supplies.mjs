@@ -91,7 +91,7 @@ class Supplies {
       STRATA_SLACK_API_URL: NO_CHAT,
       STRATA_WORKLOAD_ISSUERS: WORKLOAD_ISSUER,
       STRATA_PORT: '0',
-      // this PostgreSQL does not flush to disk, which a core otherwise refuses
+      // this PostgreSQL does not flush to disk, which a core otherwise rejects
       STRATA_UNSAFE_DATABASE: 'true',
       ...settings,
     });

@@ -1,9 +1,9 @@
 // A small client of the public API for seeding, which needs only fetch.
 
 /** The error that the service returned. */
-export class Refused extends Error {
+export class RequestError extends Error {
   constructor(method, path, status, body) {
-    super(`${method} ${path} was refused with ${status}: ${body.slice(0, 500)}`);
+    super(`${method} ${path} failed with ${status}: ${body.slice(0, 500)}`);
   }
 }
 
@@ -28,7 +28,7 @@ export function connect(url, apiKey) {
   async function call(method, path, body) {
     const response = await request(method, path, body);
     const text = await response.text();
-    if (!response.ok) throw new Refused(method, path, response.status, text);
+    if (!response.ok) throw new RequestError(method, path, response.status, text);
     return text === '' ? null : JSON.parse(text);
   }
 

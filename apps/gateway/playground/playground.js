@@ -159,7 +159,7 @@ function subscribe(payload) {
   };
   socket.onclose = ({ code, reason }) => {
     setRunning(null);
-    const why = code === 4403 ? 'the credential was refused' : reason || `code ${code}`;
+    const why = code === 4403 ? 'the credential was rejected' : reason || `code ${code}`;
     show(stopped || code === 1000 ? `Ended after ${seen}` : `Closed: ${why}`, !stopped && code !== 1000);
   };
 }

@@ -158,14 +158,14 @@ export class FailureExceptionFilter implements ExceptionFilter<Failure> {
 export class HttpExceptionFilter implements ExceptionFilter {
   private readonly log = createErrorLogger(new Logger('HTTP'));
 
-  catch(refusal: unknown, host: ArgumentsHost): void {
+  catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    if (refusal instanceof HttpException) {
-      const code = refusal.getStatus() === 404 ? 'NOT_FOUND' : 'BAD_REQUEST';
-      return void reply.status(refusal.getStatus()).send(errorBody(refusal.message, code, request.id));
+    if (error instanceof HttpException) {
+      const code = error.getStatus() === 404 ? 'NOT_FOUND' : 'BAD_REQUEST';
+      return void reply.status(error.getStatus()).send(errorBody(error.message, code, request.id));
     }
-    this.log(refusal);
+    this.log(error);
     void reply.status(500).send(errorBody(INTERNAL.message, INTERNAL.code, request.id));
   }
 }

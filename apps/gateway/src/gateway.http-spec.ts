@@ -23,7 +23,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   core.requests.length = 0;
-  core.refusal = null;
+  core.error = null;
 });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -45,9 +45,9 @@ describe('health', () => {
       Promise.all(['healthz', 'readyz'].map(async (path) => (await fetch(`${url}/${path}`)).status));
 
     expect(await statuses()).toEqual([200, 200]);
-    core.refusal = { status: 503, code: 'unavailable' };
+    core.error = { status: 503, code: 'unavailable' };
     expect(await statuses()).toEqual([200, 503]);
-    core.refusal = null;
+    core.error = null;
     await core.stop();
     expect(await statuses()).toEqual([200, 503]);
     await core.start();
@@ -135,7 +135,7 @@ describe('a request that is not valid GraphQL over HTTP', () => {
 });
 
 describe('a request with a host header', () => {
-  /** Sends raw text, because HTTP clients refuse to send such a request. */
+  /** Sends raw text, because HTTP clients do not send such a request. */
   async function sendRaw(text: string): Promise<{ status: number; body: string }> {
     const line = connect(Number(new URL(url).port), '127.0.0.1');
     line.end(text);
@@ -263,7 +263,7 @@ describe('a response', () => {
     ${410} | ${'cursor_gone'}     | ${'CURSOR_EXPIRED'}
     ${500} | ${'internal'}        | ${'INTERNAL'}
   `('has the code $expected if the core returns $status $code', async ({ status, code, expected }) => {
-    core.refusal = { status, code };
+    core.error = { status, code };
     const { body } = await post({ query: '{ changesCursor }' });
 
     expect(body.errors[0]?.extensions.code).toBe(expected);

@@ -29,7 +29,7 @@ import { Sessions } from './session/sessions.ts';
 import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
 import { attachSockets } from './sockets/sockets.ts';
 import { type GatewayTelemetry, startGatewayTelemetry } from './telemetry/telemetry.ts';
-import { refuseUnreadablePath, refuseUnreadableRequest, SECURITY_HEADERS } from './unreadable-requests.ts';
+import { rejectUnreadablePath, rejectUnreadableRequest, SECURITY_HEADERS } from './unreadable-requests.ts';
 
 /** How often Node checks for requests that take too long to arrive. */
 const ARRIVAL_LOOK_MS = 1_000;
@@ -152,15 +152,15 @@ function adapterFor({ requestSeconds, trustProxy }: GatewayEnv): FastifyAdapter 
     http: {
       headersTimeout: arrivalMs,
       connectionsCheckingInterval: ARRIVAL_LOOK_MS,
-      // Node would respond without our headers: see refuseMalformedHosts
+      // Node would respond without our headers: see rejectMalformedHosts
       requireHostHeader: false,
     },
     return503OnClosing: false,
     // Clients can forge the earlier entries of X-Forwarded-For.
     trustProxy: trustProxy !== false && ((_: string, hop: number) => hop < trustProxy),
     genReqId: readRequestId,
-    frameworkErrors: refuseUnreadablePath,
-    clientErrorHandler: refuseUnreadableRequest,
+    frameworkErrors: rejectUnreadablePath,
+    clientErrorHandler: rejectUnreadableRequest,
     logger: false,
   });
 }
@@ -174,7 +174,7 @@ function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Drainin
   app.useBodyParser('application/json', { bodyLimit: LIMITS.body }, async (_: unknown, body: Buffer) =>
     parseBody(body),
   );
-  refuseMalformedHosts(app);
+  rejectMalformedHosts(app);
   addCompression(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
 }
 
@@ -234,7 +234,7 @@ function readRequestId(request: { headers: IncomingMessage['headers'] }): string
  * 9112), because a proxy may have routed by another one. Requests in HTTP/1.0, such as health checks of old load
  * balancers, need no Host.
  */
-function refuseMalformedHosts(app: NestFastifyApplication): void {
+function rejectMalformedHosts(app: NestFastifyApplication): void {
   app
     .getHttpAdapter()
     .getInstance()

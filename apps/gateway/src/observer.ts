@@ -4,8 +4,8 @@ export interface GatewayObserver {
   socketOperation<Result>(type: 'query' | 'mutation', work: () => Result): Result;
   /** A GraphQL response contains an error with this code. */
   graphqlError(code: string): void;
-  /** A websocket was refused with this HTTP status. */
-  socketRefused(status: number): void;
+  /** A websocket was rejected with this HTTP status. */
+  socketRejected(status: number): void;
 }
 
 /** The observer of this process; null unless telemetry is on. */

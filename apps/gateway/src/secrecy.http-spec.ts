@@ -41,26 +41,26 @@ interface Document {
   readonly variables?: object;
   readonly operationName?: string;
 }
-interface RefusedDocument {
+interface DocumentResult {
   readonly errors: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
 }
 
-async function overHttp(document: Document): Promise<RefusedDocument> {
+async function overHttp(document: Document): Promise<DocumentResult> {
   const answer = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `${CREDENTIAL}${CANARY}` },
     body: JSON.stringify(document),
   });
-  return (await answer.json()) as RefusedDocument;
+  return (await answer.json()) as DocumentResult;
 }
 
 let operations = 0;
-async function overSocket(document: Document): Promise<RefusedDocument> {
+async function overSocket(document: Document): Promise<DocumentResult> {
   operations += 1;
   const id = String(operations);
   socket.send({ id, type: 'subscribe', payload: document });
   const { type, payload } = await socket.receives((message) => message.id === id);
-  return type === 'error' ? { errors: payload as RefusedDocument['errors'] } : (payload as RefusedDocument);
+  return type === 'error' ? { errors: payload as DocumentResult['errors'] } : (payload as DocumentResult);
 }
 
 const TRANSPORTS = { HTTP: overHttp, 'a websocket': overSocket } as const;

@@ -11,13 +11,13 @@ export const SECURITY_HEADERS = {
 
 const MALFORMED = [400, 'Bad Request', 'The request is malformed.'] as const;
 /** The responses by the code of Node's error. */
-const REFUSALS: { readonly [code: string]: readonly [status: number, phrase: string, message: string] } = {
+const RESPONSES: { readonly [code: string]: readonly [status: number, phrase: string, message: string] } = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The URL and the headers are too long.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time. Send it again.'],
 };
 
 /** Responds to a URL with malformed escapes, which the router rejects before any hook runs. */
-export function refuseUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
+export function rejectUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
   const headers = { ...SECURITY_HEADERS, 'cache-control': 'no-store', 'x-request-id': request.id };
   void reply
     .status(404)
@@ -26,9 +26,9 @@ export function refuseUnreadablePath(_: Error, request: FastifyRequest, reply: F
 }
 
 /** Responds to data that Node cannot parse as a request: no HTTP, too long headers, or an incomplete request. */
-export function refuseUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
+export function rejectUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, phrase, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const [status, phrase, message] = RESPONSES[error.code ?? ''] ?? MALFORMED;
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(message, 'BAD_REQUEST', requestId));
   const headers = {

@@ -48,7 +48,7 @@ export function openCluster(dataDir: string): Cluster {
   };
 }
 
-// PostgreSQL refuses to run as root, and it requires that the files belong to the user it runs as.
+// PostgreSQL does not run as root, and it requires that the files belong to the user it runs as.
 function identityToRunAs(dataDir: string): SystemUser {
   if (process.getuid?.() !== 0) return {};
   const existing = fs.statSync(dataDir, { throwIfNoEntry: false });

@@ -59,7 +59,7 @@ export class Transport {
 
   async send<T>(call: RestRequest): Promise<RestResponse<T>> {
     const { status, headers, text } = await asFailure(this.exchange(call), call);
-    if (status >= 400) throw toFailure({ status, text, ...refusalHeaders(headers) });
+    if (status >= 400) throw toFailure({ status, text, ...errorHeaders(headers) });
     return {
       status,
       body: text === '' ? null : parsed<T>(text, status, headers),
@@ -73,7 +73,7 @@ export class Transport {
   async open(call: RestRequest): Promise<AsyncIterable<Uint8Array>> {
     const { statusCode: status, headers, body } = await asFailure(this.dispatch(this.pool.streams, call), call);
     if (status === 200) return body;
-    throw toFailure({ status, text: await asFailure(body.text(), call), ...refusalHeaders(headers) });
+    throw toFailure({ status, text: await asFailure(body.text(), call), ...errorHeaders(headers) });
   }
 
   private async exchange(call: RestRequest) {
@@ -150,7 +150,7 @@ function parsed<T>(text: string, status: number, headers: Headers): T {
 
 type Headers = Dispatcher.ResponseData['headers'];
 
-function refusalHeaders(headers: Headers) {
+function errorHeaders(headers: Headers) {
   return {
     code: single(headers['x-error-code']),
     rules: single(headers['x-error-rule']),

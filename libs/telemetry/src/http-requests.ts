@@ -21,7 +21,7 @@ export const HTTP_METRICS = {
     about: 'Time from the head of a request until its response was sent or the client disconnected.',
     labels: ['http.request.method', 'http.route', 'http.response.status_code'],
   },
-  refusals: {
+  errors: {
     ...{ name: 'strata.refusals', kind: 'counter', unit: '{response}' },
     about: 'Responses with an error, by the code in `X-Error-Code`.',
     labels: ['error.type'],
@@ -64,7 +64,7 @@ function inserted<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value)
  */
 export function observeRequests(fastify: FastifyInstance, { meter, histogram, tracer }: Telemetry): void {
   const durations = histogram(HTTP_METRICS.duration);
-  const refusals = counter(meter, HTTP_METRICS.refusals);
+  const errorCounter = counter(meter, HTTP_METRICS.errors);
   const attributes = new Attributes();
   fastify.addHook('onRequest', (request: TracedRequest, reply, done) => {
     if (!(request.raw.socket instanceof Socket)) return done();
@@ -74,8 +74,8 @@ export function observeRequests(fastify: FastifyInstance, { meter, histogram, tr
     reply.raw.once('close', () => {
       const labels = attributes.of(request, reply.raw.statusCode);
       durations.record((performance.now() - began) / 1_000, labels);
-      const refusal = reply.raw.statusCode >= 400 && reply.getHeader('x-error-code');
-      if (refusal) refusals.add(1, { 'error.type': String(refusal) });
+      const errorCode = reply.raw.statusCode >= 400 && reply.getHeader('x-error-code');
+      if (errorCode) errorCounter.add(1, { 'error.type': String(errorCode) });
       if (span) endSpan(span, labels, reply);
     });
     done();

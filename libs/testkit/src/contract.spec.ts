@@ -75,9 +75,9 @@ describe('contractCheck', () => {
     ${'another media type'}           | ${{ body: ENVIRONMENT, headers: { 'content-type': 'text/html' } }}
     ${'201 without Location'}         | ${{ method: 'POST', path: '/api/v1/environments/', status: 201, body: ENVIRONMENT }}
     ${'204 with a body'}              | ${{ method: 'DELETE', status: 204, body: {} }}
-    ${'a refusal without its code'}   | ${{ status: 404, body: { detail: 'No.' } }}
+    ${'an error without its code'}    | ${{ status: 404, body: { detail: 'No.' } }}
     ${'404 keyed by field'}           | ${{ status: 404, body: { name: ['No.'] }, headers: { 'x-error-code': 'x' } }}
-    ${'a refusal without words'}      | ${{ status: 400, body: {}, headers: { 'x-error-code': 'x' } }}
+    ${'an error without messages'}    | ${{ status: 400, body: {}, headers: { 'x-error-code': 'x' } }}
     ${'a status not described'}       | ${{ status: 409, body: { detail: 'No.' }, headers: { 'x-error-code': 'x' } }}
     ${'a message that is no list'}    | ${{ status: 400, body: { name: 'No.' }, headers: { 'x-error-code': 'x' } }}
   `('rejects $flaw', ({ input }) => {
@@ -89,9 +89,9 @@ describe('contractCheck', () => {
     ${'201 with Location'}       | ${{ method: 'POST', path: '/api/v1/environments/', status: 201, body: ENVIRONMENT, headers: { ...JSON_TYPE, location: ENVIRONMENT.url } }}
     ${'204 with nothing'}        | ${{ method: 'DELETE', status: 204, headers: {} }}
     ${'304'}                     | ${{ status: 304, headers: {} }}
-    ${'a field-keyed refusal'}   | ${{ status: 400, body: { name: ['No.'] }, headers: { 'x-error-code': 'x' } }}
-    ${'a refusal as a list'}     | ${{ status: 400, body: ['No.'], headers: { 'x-error-code': 'x' } }}
-    ${'a refusal with detail'}   | ${{ method: 'DELETE', status: 409, body: { detail: 'No.' }, headers: { 'x-error-code': 'x' } }}
+    ${'an error by field'}       | ${{ status: 400, body: { name: ['No.'] }, headers: { 'x-error-code': 'x' } }}
+    ${'an error as a list'}      | ${{ status: 400, body: ['No.'], headers: { 'x-error-code': 'x' } }}
+    ${'an error with detail'}    | ${{ method: 'DELETE', status: 409, body: { detail: 'No.' }, headers: { 'x-error-code': 'x' } }}
     ${'an operation of our own'} | ${{ path: '/api/v1/events/?wait=1', body: { results: [], cursor: 'c', more: false } }}
     ${'what is no operation'}    | ${{ path: '/healthz', body: 'anything' }}
     ${'a part of the fields'}    | ${{ path: '/api/v1/projects/p/parameters/x/values/v/?include=id', body: { id: 'v' } }}

@@ -97,7 +97,7 @@ export function contractCheck(): ContractCheck {
           ? successProblems(operation, answer, (schema) =>
               listProblems(compileValidator(key, schema, operation.source), answer.body, isPart),
             )
-          : [...refusalProblems(answer), ...statusProblems(answer, published.get(operation.id))];
+          : [...errorBodyProblems(answer), ...statusProblems(answer, published.get(operation.id))];
       if (problems.length > 0) {
         throw new ContractViolation(
           `${answer.method} ${answer.path} (${key}) does not fit the contract:\n  ${problems.join('\n  ')}`,
@@ -129,7 +129,7 @@ function jsonSchema(response: Json): unknown {
 }
 
 /** The contract has no schemas for errors; some statuses have several forms (behaviour.md §1.11). */
-function refusalProblems(answer: CheckedResponse): string[] {
+function errorBodyProblems(answer: CheckedResponse): string[] {
   const { status, body, headers } = answer;
   const problems = headers['x-error-code'] ? [] : ['X-Error-Code is missing'];
   if (headers['content-type'] === 'application/problem+json') return [...problems, ...problemDetailsProblems(answer)];
@@ -139,7 +139,7 @@ function refusalProblems(answer: CheckedResponse): string[] {
   const isFields = isRecord(body) && Object.keys(body).length > 0 && Object.values(body).every(isTexts);
   if (status === 400 && (isList || isFields)) return problems;
   if (status === 422 && isRecord(body) && Array.isArray(body.detail)) return problems;
-  return [...problems, `a refusal with ${status} cannot have this body`];
+  return [...problems, `an error with ${status} cannot have this body`];
 }
 
 /**

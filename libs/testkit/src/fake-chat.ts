@@ -143,7 +143,7 @@ class ChatRoom {
       traceparent: request.headers.traceparent?.toString() ?? null,
       fault: fault?.kind ?? null,
     });
-    if (isRefusing(fault)) return misbehave(fault, response);
+    if (isFailing(fault)) return misbehave(fault, response);
     const error = rejectionCode(post, authorization);
     if (post === null || error !== null) return answer(response, { ok: false, error: error ?? 'invalid_form_data' });
     const record = this.#record(post, authorization);
@@ -165,14 +165,14 @@ class ChatRoom {
 
 /** The faults after which the message has been recorded. */
 const RECORDED = ['accept', 'slow', 'held'] as const;
-type Refusing = Exclude<ChatFault, { kind: (typeof RECORDED)[number] } | { when: 'after' }>;
+type FailingFault = Exclude<ChatFault, { kind: (typeof RECORDED)[number] } | { when: 'after' }>;
 
-function isRefusing(fault: ChatFault | undefined): fault is Refusing {
+function isFailing(fault: ChatFault | undefined): fault is FailingFault {
   if (fault?.kind === 'cut') return fault.when === 'before';
   return fault !== undefined && !RECORDED.some((kind) => kind === fault.kind);
 }
 
-function misbehave(fault: Refusing, response: http.ServerResponse): void {
+function misbehave(fault: FailingFault, response: http.ServerResponse): void {
   switch (fault.kind) {
     case 'rate_limited':
       if (fault.retryAfter !== undefined) response.setHeader('Retry-After', String(fault.retryAfter));

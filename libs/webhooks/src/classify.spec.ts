@@ -11,7 +11,7 @@ function answered(
   return { kind: 'answered', status, retryAfter: null, body, usernameSent: false, ...more } satisfies ChatResponse;
 }
 
-function refused(error: string, neededScope: string | null = null): ChatResponseBody {
+function errorBody(error: string, neededScope: string | null = null): ChatResponseBody {
   return { ok: false, error, neededScope };
 }
 
@@ -60,18 +60,18 @@ describe('classify', () => {
     ${'no_text'}                | ${{ kind: 'park', code: 'no_text' }}
     ${'method_deprecated'}      | ${{ kind: 'park', code: 'method_deprecated' }}
   `('classifies $error with status 200', ({ error, outcome }) => {
-    expect(classify(answered(200, refused(error)))).toEqual(outcome);
+    expect(classify(answered(200, errorBody(error)))).toEqual(outcome);
   });
 
   it.each`
-    status | body                       | outcome
-    ${500} | ${null}                    | ${{ kind: 'retry', reason: 'http_500' }}
-    ${503} | ${refused('invalid_auth')} | ${{ kind: 'retry', reason: 'http_503' }}
-    ${302} | ${null}                    | ${{ kind: 'retry', reason: 'http_302' }}
-    ${404} | ${null}                    | ${{ kind: 'retry', reason: 'http_404' }}
-    ${403} | ${refused('invalid_auth')} | ${{ kind: 'suspend', reason: 'credential', code: 'invalid_auth' }}
-    ${413} | ${null}                    | ${{ kind: 'park', code: 'http_413' }}
-    ${200} | ${null}                    | ${{ kind: 'retry', reason: 'unreadable_answer' }}
+    status | body                         | outcome
+    ${500} | ${null}                      | ${{ kind: 'retry', reason: 'http_500' }}
+    ${503} | ${errorBody('invalid_auth')} | ${{ kind: 'retry', reason: 'http_503' }}
+    ${302} | ${null}                      | ${{ kind: 'retry', reason: 'http_302' }}
+    ${404} | ${null}                      | ${{ kind: 'retry', reason: 'http_404' }}
+    ${403} | ${errorBody('invalid_auth')} | ${{ kind: 'suspend', reason: 'credential', code: 'invalid_auth' }}
+    ${413} | ${null}                      | ${{ kind: 'park', code: 'http_413' }}
+    ${200} | ${null}                      | ${{ kind: 'retry', reason: 'unreadable_answer' }}
   `('classifies status $status', ({ status, body, outcome }) => {
     expect(classify(answered(status, body))).toEqual(outcome);
   });
@@ -91,7 +91,7 @@ describe('classify', () => {
   `('waits $seconds s for the header "$header"', ({ header, seconds }) => {
     const outcome: DeliveryOutcome = { kind: 'retry', reason: 'rate_limited', retryAfterSeconds: seconds };
     expect(classify(answered(429, null, { retryAfter: header ?? null }))).toEqual(outcome);
-    expect(classify(answered(200, refused('ratelimited'), { retryAfter: header ?? null }))).toEqual(outcome);
+    expect(classify(answered(200, errorBody('ratelimited'), { retryAfter: header ?? null }))).toEqual(outcome);
   });
 
   it.each`
@@ -105,7 +105,7 @@ describe('classify', () => {
   `(
     'on missing_scope ($neededScope), username sent: $usernameSent, returns $kind',
     ({ usernameSent, neededScope, kind }) => {
-      expect(classify(answered(200, refused('missing_scope', neededScope), { usernameSent })).kind).toBe(kind);
+      expect(classify(answered(200, errorBody('missing_scope', neededScope), { usernameSent })).kind).toBe(kind);
     },
   );
 

@@ -27,7 +27,7 @@ export const CHANGES: SchemaPart = { extend: addChanges };
 
 const CHANGES_MAX = 200;
 /** The feed has no permission of its own, so `forbidden` means that the credential is not accepted. */
-const REFUSED: readonly FailureKind[] = ['bad_credential', 'unauthenticated', 'forbidden'];
+const CREDENTIAL_ERRORS: readonly FailureKind[] = ['bad_credential', 'unauthenticated', 'forbidden'];
 
 interface ChangeFilterArgs {
   readonly after?: string | null;
@@ -82,7 +82,7 @@ function addChanges({ build }: Assembly): void {
       reaches: ['events_stream'],
       resolve: (event) => event,
       subscribe: (_source, args, context: GatewayContext) =>
-        endingSocket(context.subscriptions.changes(feedQuery(args, context)), context, REFUSED),
+        endingSocket(context.subscriptions.changes(feedQuery(args, context)), context, CREDENTIAL_ERRORS),
     }),
     changeFeed: field<FollowMessage, ChangeFilterArgs>({
       type: new GraphQLNonNull(feedMessageType(build, change)),
@@ -92,7 +92,7 @@ function addChanges({ build }: Assembly): void {
       args: { after, ...filters },
       resolve: (message) => message,
       subscribe: (_source, args, context: GatewayContext) =>
-        endingSocket(context.subscriptions.feed(feedQuery(args, context)), context, REFUSED),
+        endingSocket(context.subscriptions.feed(feedQuery(args, context)), context, CREDENTIAL_ERRORS),
     }),
   });
 }

@@ -7,7 +7,7 @@ type SocketOf = Pick<GatewayContext, 'closeSocket'>;
 export function endingSocket<Message>(
   messages: AsyncGenerator<Message, void, undefined>,
   { closeSocket }: SocketOf,
-  refused: readonly FailureKind[],
+  endingKinds: readonly FailureKind[],
 ): AsyncGenerator<Message, void, undefined> {
   const next = messages.next.bind(messages);
   return Object.assign(messages, {
@@ -15,7 +15,7 @@ export function endingSocket<Message>(
       try {
         return await next();
       } catch (error) {
-        if (error instanceof Failure && refused.includes(error.kind)) {
+        if (error instanceof Failure && endingKinds.includes(error.kind)) {
           closeSocket?.(4403, 'Forbidden: credential refused');
         }
         throw error;

@@ -244,9 +244,9 @@ describe('a subscription with an interrupted stream', () => {
   });
 
   it('ends with the error of a rejected credential, while the next subscription connects again', async () => {
-    core.refusal = { status: 403, code: 'bad_credential' };
+    core.error = { status: 403, code: 'bad_credential' };
     await expect(subscribe().next()).rejects.toBeInstanceOf(Failure);
-    core.refusal = null;
+    core.error = null;
     core.write(1);
 
     expect(await take(subscribe({ after: cursorAt(0) }), 1)).toEqual([1]);

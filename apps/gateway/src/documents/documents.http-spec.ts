@@ -128,8 +128,8 @@ describe.each(Object.entries(TRANSPORTS))('documents that are requested over %s'
 describe('introspection', () => {
   it.each([
     ['development', '', 'answered'],
-    ['development', 'off', 'refused'],
-    ['production', '', 'refused'],
+    ['development', 'off', 'rejected'],
+    ['production', '', 'rejected'],
     ['production', 'on', 'answered'],
   ])('in %s with the setting "%s" is %s', async (NODE_ENV, STRATA_GRAPHQL_INTROSPECTION, expected) => {
     const core = new ScriptedCore();
@@ -144,7 +144,7 @@ describe('introspection', () => {
         body: JSON.stringify({ query: '{ __schema { queryType { name } } }' }),
       });
       const { data } = await readAnswer(response);
-      expect(data === undefined ? 'refused' : 'answered').toBe(expected);
+      expect(data === undefined ? 'rejected' : 'answered').toBe(expected);
     } finally {
       await gateway.close();
       await core.stop();

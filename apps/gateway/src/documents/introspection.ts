@@ -1,7 +1,7 @@
 import { GraphQLError, type ValidationRule } from 'graphql';
 
 /** If introspection is off, both transports reject queries of the schema with an error that says where to find it. */
-export const refuseIntrospection: ValidationRule = (context) => ({
+export const rejectIntrospection: ValidationRule = (context) => ({
   Field(node) {
     if (node.name.value !== '__schema' && node.name.value !== '__type') return;
     context.reportError(

@@ -77,7 +77,7 @@ interface ValuesArgs {
 }
 
 /** `forbidden` concerns only the configuration: other subscriptions of the socket continue. */
-const REFUSED: readonly FailureKind[] = ['bad_credential', 'unauthenticated'];
+const CREDENTIAL_ERRORS: readonly FailureKind[] = ['bad_credential', 'unauthenticated'];
 
 function addEffectiveValues(assembly: Assembly): void {
   const { build } = assembly;
@@ -105,7 +105,7 @@ function addEffectiveValues(assembly: Assembly): void {
       reaches: ['projects_effective_stream'],
       resolve: (update) => assembly.shapeNamed(TYPES[update.kind]).toSource(update),
       subscribe: (_source, args, context: GatewayContext) =>
-        endingSocket(context.valueSubscriptions.follow(valuesQuery(args, context)), context, REFUSED),
+        endingSocket(context.valueSubscriptions.follow(valuesQuery(args, context)), context, CREDENTIAL_ERRORS),
     }),
   });
 }

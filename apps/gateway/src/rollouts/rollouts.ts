@@ -20,7 +20,7 @@ export const ROLLOUTS: SchemaPart = {
     {
       operation: 'rollouts_create',
       name: 'reportInstance',
-      about: 'Reports the configuration that an instance of a program runs or refuses.',
+      about: 'Reports the configuration that an instance of a program runs or rejects.',
     },
   ],
 };

@@ -4,7 +4,7 @@ import type { ApolloDriverConfig } from '@nestjs/apollo';
 import { type GraphQLFormattedError, Kind, OperationTypeNode } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Documents } from '../documents/documents.ts';
-import { refuseIntrospection } from '../documents/introspection.ts';
+import { rejectIntrospection } from '../documents/introspection.ts';
 import type { GatewayEnv } from '../env.ts';
 import { documentError, isVariableError, toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measureOperation } from '../limits.ts';
@@ -21,7 +21,7 @@ export function apolloSettings(
     path: '/graphql',
     // Apollo's own error would mention its settings.
     introspection: true,
-    validationRules: env.introspection ? [] : [refuseIntrospection],
+    validationRules: env.introspection ? [] : [rejectIntrospection],
     hideSchemaDetailsFromClientErrors: !env.introspection,
     includeStacktraceInErrorResponses: false,
     csrfPrevention: true,
@@ -62,14 +62,14 @@ function naming(documents: Documents): ApolloServerPlugin<GatewayContext> {
       try {
         request.query = documents.resolveText({ query, extensions: { persistedQuery } });
         return;
-      } catch (refusal) {
+      } catch (error) {
         // Apollo would report an error thrown here as a server error. It gets a trivial document instead, and the
         // error later.
         request.query = NOTHING;
         request.operationName = undefined;
         return {
           async didResolveOperation() {
-            throw refusal;
+            throw error;
           },
         };
       }

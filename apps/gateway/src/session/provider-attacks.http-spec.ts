@@ -35,7 +35,7 @@ function changeFlow(browser: ProviderBrowser, changed: Partial<SignInFlow>): voi
 }
 
 /** Expects that the response starts no session and ends the sign-in. */
-async function expectRefused(browser: ProviderBrowser, response: URL, problem: string): Promise<void> {
+async function expectRejected(browser: ProviderBrowser, response: URL, problem: string): Promise<void> {
   const finished = await browser.finish(response);
   expect([problemCode(finished), finished.setCookie]).toEqual([problem, expect.not.stringContaining('strata_session')]);
   expect(finished.setCookie).toContain(`${FLOW_COOKIE}=; Path=/; Max-Age=0;`);
@@ -57,7 +57,7 @@ describe('a response of a provider is rejected', () => {
     const response = await signIns.response(browser);
     const before = tokenRequests(signIns.provider);
 
-    await expectRefused(browser, with_(response, changed), 'sign_in_mismatch');
+    await expectRejected(browser, with_(response, changed), 'sign_in_mismatch');
 
     expect(tokenRequests(signIns.provider)).toBe(before);
   });
@@ -65,7 +65,7 @@ describe('a response of a provider is rejected', () => {
   it('if its browser has not started a sign-in', async () => {
     const response = await signIns.response(await signIns.browser());
 
-    await expectRefused(await signIns.browser(), response, 'sign_in_expired');
+    await expectRejected(await signIns.browser(), response, 'sign_in_expired');
   });
 
   it('if its browser has started the sign-in more than ten minutes ago', async () => {
@@ -73,7 +73,7 @@ describe('a response of a provider is rejected', () => {
     const response = await signIns.response(browser);
     changeFlow(browser, { endsAt: Math.floor(Date.now() / 1_000) });
 
-    await expectRefused(browser, response, 'sign_in_expired');
+    await expectRejected(browser, response, 'sign_in_expired');
   });
 
   it('if it belongs to the sign-in of another browser', async () => {
@@ -81,7 +81,7 @@ describe('a response of a provider is rejected', () => {
     const response = await signIns.response(attacker);
     await victim.begin();
 
-    await expectRefused(victim, response, 'sign_in_mismatch');
+    await expectRejected(victim, response, 'sign_in_mismatch');
   });
 
   it('if it was used before', async () => {
@@ -91,8 +91,8 @@ describe('a response of a provider is rejected', () => {
     copy.cookie = browser.cookie;
     expect((await browser.finish(response)).headers.location).toBe('/projects');
 
-    await expectRefused(copy, response, 'sign_in_mismatch');
-    await expectRefused(await signIns.browser(), response, 'sign_in_expired');
+    await expectRejected(copy, response, 'sign_in_mismatch');
+    await expectRejected(await signIns.browser(), response, 'sign_in_expired');
   });
 
   it('if an attacker adds the cookie of another sign-in', async () => {
@@ -101,7 +101,7 @@ describe('a response of a provider is rejected', () => {
     await victim.begin();
     victim.cookie = `${victim.cookie}; ${attacker.cookie}`;
 
-    await expectRefused(victim, response, 'sign_in_expired');
+    await expectRejected(victim, response, 'sign_in_expired');
   });
 });
 
@@ -115,7 +115,7 @@ describe('a code is useless', () => {
     // the nonce would reveal the attack as well
     changeFlow(attacker, { nonce: new URL(request).searchParams.get('nonce') ?? '' });
 
-    await expectRefused(attacker, with_(ownResponse, { code: stolen.searchParams.get('code') }), 'sign_in_mismatch');
+    await expectRejected(attacker, with_(ownResponse, { code: stolen.searchParams.get('code') }), 'sign_in_mismatch');
   });
 
   it('without the code verifier', async () => {
@@ -123,7 +123,7 @@ describe('a code is useless', () => {
     const response = await signIns.response(browser);
     changeFlow(browser, { codeVerifier: 'x'.repeat(43) });
 
-    await expectRefused(browser, response, 'sign_in_mismatch');
+    await expectRejected(browser, response, 'sign_in_mismatch');
   });
 });
 
@@ -146,7 +146,7 @@ describe('an id token is rejected', () => {
     const response = await signIns.response(browser, person);
     returnToken(signIns.provider.idToken(signIns.client, { ...person, ...claims }));
 
-    await expectRefused(browser, response, 'sign_in_mismatch');
+    await expectRejected(browser, response, 'sign_in_mismatch');
   });
 
   it('if another provider has signed it', async () => {
@@ -158,7 +158,7 @@ describe('an id token is rejected', () => {
     const nonce = new URL(authorization).searchParams.get('nonce');
     returnToken(otherProvider.idToken(signIns.client, { ...person, nonce, iss: signIns.provider.issuer }));
 
-    await expectRefused(browser, response, 'bad_credential');
+    await expectRejected(browser, response, 'bad_credential');
   });
 });
 
@@ -170,7 +170,7 @@ describe('a response of one provider', () => {
     const before = tokenRequests(signIns.provider);
 
     const atAcme = new URL(`${PUBLIC_URL}/session/provider/acme/callback${response.search}`);
-    await expectRefused(browser, atAcme, 'sign_in_mismatch');
+    await expectRejected(browser, atAcme, 'sign_in_mismatch');
 
     expect(tokenRequests(signIns.provider)).toBe(before);
   });
@@ -192,7 +192,7 @@ describe('a response of one provider', () => {
     const before = tokenRequests(otherProvider);
 
     const atOther = new URL(`${PUBLIC_URL}/session/provider/other/callback${response.search}`);
-    await expectRefused(browser, atOther, 'sign_in_mismatch');
+    await expectRejected(browser, atOther, 'sign_in_mismatch');
 
     expect(tokenRequests(otherProvider)).toBe(before);
   });
@@ -209,7 +209,7 @@ it('a code is not sent to a provider that the browser was not sent to, even if i
   const before = tokenRequests(otherProvider);
 
   const atOther = new URL(`${PUBLIC_URL}/session/provider/other/callback${response.search}`);
-  await expectRefused(browser, atOther, 'sign_in_mismatch');
+  await expectRejected(browser, atOther, 'sign_in_mismatch');
 
   expect(tokenRequests(otherProvider)).toBe(before);
 });

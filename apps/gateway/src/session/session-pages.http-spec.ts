@@ -75,14 +75,14 @@ describe('browser sign-in', () => {
     const browser = new BrowserLike(await sessions.gatewayWith(), { origin: 'http://config.example:4000' });
 
     const host = 'config.example:4000';
-    const refused = await browser.send('POST', '/session', { body: await sessions.member(), host });
+    const response = await browser.send('POST', '/session', { body: await sessions.member(), host });
 
-    expect(refused).toMatchObject({
+    expect(response).toMatchObject({
       status: 403,
       setCookie: '',
       body: { errors: [{ extensions: { reason: 'https_needed' } }] },
     });
-    expect(refused.body.errors[0].message).toMatch(/HTTPS.*STRATA_PUBLIC_URL/s);
+    expect(response.body.errors[0].message).toMatch(/HTTPS.*STRATA_PUBLIC_URL/s);
     expect((await browser.send('GET', '/session', { host })).status).toBe(403);
   });
 
@@ -114,13 +114,13 @@ describe('browser sign-in', () => {
     const browser = new BrowserLike(await sessions.gatewayWith(), { origin: 'https://config.example' });
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'config.example' };
 
-    const refused = await browser.send('POST', '/session', {
+    const response = await browser.send('POST', '/session', {
       body: await sessions.member(),
       headers,
       host: 'config.example',
     });
 
-    expect(refused.body.errors[0].extensions.reason).toBe('https_needed');
+    expect(response.body.errors[0].extensions.reason).toBe('https_needed');
   });
 });
 

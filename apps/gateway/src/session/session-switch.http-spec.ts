@@ -60,12 +60,12 @@ describe('a session', () => {
     const { browser } = await sessions.signedIn();
     const theirs = await sessions.core.organization();
 
-    const refusals = [await goTo(browser, theirs), await goTo(browser, { id: randomUUID() })];
+    const responses = [await goTo(browser, theirs), await goTo(browser, { id: randomUUID() })];
 
-    for (const { status, setCookie, body } of refusals) {
+    for (const { status, setCookie, body } of responses) {
       expect([status, setCookie, body.errors[0].extensions.reason]).toEqual([400, '', 'unknown_link']);
     }
-    expect(refusals[0]?.body.errors[0].message).toBe(refusals[1]?.body.errors[0].message);
+    expect(responses[0]?.body.errors[0].message).toBe(responses[1]?.body.errors[0].message);
     expect((await browser.viewer()).body.data.viewer.organization.id).toBe(sessions.organization.id);
   });
 

@@ -51,9 +51,9 @@ describe('browser sign-in', () => {
     const { email } = await sessions.member();
     const browser = new BrowserLike(await sessions.gatewayWith());
 
-    const refused = await browser.signIn({ email, password: 'wrong' });
+    const response = await browser.signIn({ email, password: 'wrong' });
 
-    expect(refused).toMatchObject({
+    expect(response).toMatchObject({
       status: 401,
       setCookie: '',
       body: {
@@ -125,7 +125,7 @@ describe('a session that was started with an API key', () => {
 describe('an anonymous caller', () => {
   it('receives 401 with a GraphQL error, before and after a session', async () => {
     const stranger = new BrowserLike(await sessions.gatewayWith());
-    const refused = {
+    const signedOut = {
       status: 401,
       headers: { 'www-authenticate': 'Api-Key, Bearer' },
       body: {
@@ -133,12 +133,12 @@ describe('an anonymous caller', () => {
         errors: [{ extensions: { code: 'UNAUTHENTICATED', requestId: expect.any(String) }, path: ['viewer'] }],
       },
     };
-    expect(await stranger.viewer()).toMatchObject(refused);
+    expect(await stranger.viewer()).toMatchObject(signedOut);
 
     const { browser } = await sessions.signedIn();
     expect((await browser.viewer()).status).toBe(200);
     await browser.send('DELETE', '/session');
-    expect(await browser.viewer()).toMatchObject(refused);
+    expect(await browser.viewer()).toMatchObject(signedOut);
   });
 
   it('may use anonymous operations, and receives the usual error for a wrong key', async () => {

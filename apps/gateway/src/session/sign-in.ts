@@ -96,7 +96,7 @@ export class SignIn {
       const { body } = await this.core(authorization, arriving).send<SessionEnd>('DELETE', 'auth/session/');
       return body;
     } catch (error) {
-      if (error instanceof Failure && [...REFUSED, NO_SESSION].includes(error.kind)) return null;
+      if (error instanceof Failure && [...CREDENTIAL_ERRORS, NO_SESSION].includes(error.kind)) return null;
       throw error;
     }
   }
@@ -107,7 +107,7 @@ export class SignIn {
       await this.core(authorization, arriving).get<User>('users/current/');
       return true;
     } catch (error) {
-      if (error instanceof Failure && REFUSED.includes(error.kind)) return false;
+      if (error instanceof Failure && CREDENTIAL_ERRORS.includes(error.kind)) return false;
       throw error;
     }
   }
@@ -168,6 +168,6 @@ export class SignIn {
 
 /** The user is not a member of the organization, or it requires another identity provider. */
 const NOT_THERE = ['unknown_link', 'sso_required'];
-const REFUSED = ['unauthenticated', 'bad_credential', 'forbidden'];
+const CREDENTIAL_ERRORS = ['unauthenticated', 'bad_credential', 'forbidden'];
 /** The cookie is from a release before sessions, and contains a token or an API key. */
 const NO_SESSION = 'conflict';

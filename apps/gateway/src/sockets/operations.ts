@@ -17,7 +17,7 @@ import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import { type SocketSubscription, subscribeShared } from '../changes/shared-messages.ts';
 import type { GatewayContext } from '../context.ts';
 import { type Documents, hashText } from '../documents/documents.ts';
-import { refuseIntrospection } from '../documents/introspection.ts';
+import { rejectIntrospection } from '../documents/introspection.ts';
 import { toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measureOperation } from '../limits.ts';
 import { observer } from '../observer.ts';
@@ -76,8 +76,8 @@ export function createOperations(options: OperationsOptions): ServerOptions<Reco
       requestIds.set(payload, contextValue.requestId);
       const prepared = prepare(options, payload, contextValue);
       if (!('args' in prepared)) return prepared;
-      const refusal = extra.begin(payload, prepared.isSubscription);
-      if (refusal !== null) return [new GraphQLError(refusal, { extensions: { code: 'TOO_MANY_OPERATIONS' } })];
+      const message = extra.begin(payload, prepared.isSubscription);
+      if (message !== null) return [new GraphQLError(message, { extensions: { code: 'TOO_MANY_OPERATIONS' } })];
       return { ...prepared.args, id, key: prepared.key, write: extra.write };
     },
     onComplete({ extra }, _id, payload) {
@@ -85,11 +85,11 @@ export function createOperations(options: OperationsOptions): ServerOptions<Reco
     },
     onNext({ extra }, _id, payload, _args, result) {
       if (!result.errors) return;
-      if (!result.data) extra.refused();
+      if (!result.data) extra.spendRejection();
       return { ...result, errors: result.errors.map((error) => format(error, payload)) };
     },
     onError({ extra }, _id, payload, errors) {
-      extra.refused();
+      extra.spendRejection();
       return errors.map((error): GraphQLFormattedError => format(error, payload));
     },
   };
@@ -139,7 +139,7 @@ function validDocument(
   { schema, documents, introspection }: OperationsOptions,
 ): DocumentNode | readonly GraphQLError[] {
   const document = parse(text, { maxTokens: LIMITS.tokens });
-  const rules = introspection ? specifiedRules : [...specifiedRules, refuseIntrospection];
+  const rules = introspection ? specifiedRules : [...specifiedRules, rejectIntrospection];
   const errors = validate(schema, document, rules, { hideSuggestions: !introspection });
   if (errors.length > 0) return errors;
   documents.keep(hashText(text), document);

@@ -116,18 +116,18 @@ describe('rejected operations', () => {
     ['subscriptions after an invented cursor', 'subscription { changes(after: "") { cursor } }'],
   ])('such as %s are rejected a few times before the socket is closed with 1008', async (_, query) => {
     const socket = await gateways.signedIn(await gateways.start());
-    for (let id = 1; id <= 3 * SOCKET_LIMITS.refusals; id += 1) socket.subscribe(String(id), query);
+    for (let id = 1; id <= 3 * SOCKET_LIMITS.rejections; id += 1) socket.subscribe(String(id), query);
     const answers = () => socket.count('error') + socket.count('next');
 
     expect(await socket.ended).toMatchObject({ code: 1008, reason: expect.stringMatching(/^TOO_MANY_REFUSALS/) });
-    expect(answers()).toBeGreaterThanOrEqual(SOCKET_LIMITS.refusals);
-    expect(answers()).toBeLessThan(2 * SOCKET_LIMITS.refusals);
+    expect(answers()).toBeGreaterThanOrEqual(SOCKET_LIMITS.rejections);
+    expect(answers()).toBeLessThan(2 * SOCKET_LIMITS.rejections);
   });
 
   it('are tolerated from a client that makes a few mistakes', async () => {
     const socket = await gateways.signedIn(await gateways.start());
-    for (let id = 1; id < SOCKET_LIMITS.refusals; id += 1) socket.subscribe(String(id), '{ nonsense }');
-    await until(() => socket.count('error') === SOCKET_LIMITS.refusals - 1);
+    for (let id = 1; id < SOCKET_LIMITS.rejections; id += 1) socket.subscribe(String(id), '{ nonsense }');
+    await until(() => socket.count('error') === SOCKET_LIMITS.rejections - 1);
     socket.subscribe('right', '{ __typename }');
 
     expect(await socket.receives(({ id }) => id === 'right')).toMatchObject({ type: 'next' });
@@ -138,7 +138,7 @@ describe('an idle socket', () => {
   it('is closed with 4403 when its credential ends, without affecting others', async () => {
     const url = await gateways.start({}, { credentialMs: 100 });
     const [ended, unaffected] = [await gateways.signedIn(url), await gateways.signedIn(url, OTHER_CREDENTIAL)];
-    gateways.core.refused = CREDENTIAL;
+    gateways.core.rejectedCredential = CREDENTIAL;
 
     expect(await ended.ended).toMatchObject({ code: 4403 });
     gateways.core.requests.length = 0;
@@ -149,7 +149,7 @@ describe('an idle socket', () => {
   it('stays open while the core is unavailable', async () => {
     const url = await gateways.start({}, { credentialMs: 50 });
     const socket = await gateways.signedIn(url);
-    gateways.core.refusal = { status: 503, code: 'unavailable' };
+    gateways.core.error = { status: 503, code: 'unavailable' };
     gateways.core.requests.length = 0;
     await until(() => gateways.core.requests.length >= 3);
 

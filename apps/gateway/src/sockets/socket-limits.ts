@@ -9,7 +9,7 @@ export const SOCKET_LIMITS = {
   /** The unread bytes at which the gateway stops reading from a peer that does not read its responses. */
   unread: 64 * 1024,
   /** The number of rejected operations in a burst. Afterwards one per second is allowed. */
-  refusals: 100,
+  rejections: 100,
 } as const;
 
 /** The limits for all sockets of one address or one credential; these are settings. */
@@ -45,7 +45,7 @@ export const SOCKET_TIMES: SocketTimes = {
 /** The close reasons in addition to those of the protocol. Clients reconnect after 1013, but not after 1008. */
 export const CLOSE_REASONS = {
   unread: { code: 1013, reason: 'UNREAD: the client does not read its messages. Read them, and connect again.' },
-  refusals: { code: 1008, reason: 'TOO_MANY_REFUSALS: correct the operations before you send them again.' },
+  rejections: { code: 1008, reason: 'TOO_MANY_REFUSALS: correct the operations before you send them again.' },
   sockets: { code: 1013, reason: 'TOO_MANY_SOCKETS of this credential. Close some, or try again later.' },
   unreachable: { code: 1013, reason: 'The service cannot be reached. Try again in a moment.' },
   restart: { code: 1012, reason: 'The service restarts. Connect again.' },

@@ -43,7 +43,7 @@ export interface PeerOptions {
 /** The peer of a socket and the units of the shared limits that it uses. */
 export class SocketPeer {
   private authorization = '';
-  private readonly refusals = new RejectionBudget();
+  private readonly rejectionBudget = new RejectionBudget();
   /** The running operations, each with the function that releases its units. */
   private readonly operations = new Map<SubscribePayload, readonly (() => void)[]>();
   private readonly releases: (() => void)[] = [];
@@ -116,8 +116,8 @@ export class SocketPeer {
   }
 
   /** Call this for each error that is sent. It disconnects a peer that sends too many invalid operations. */
-  refused(): void {
-    if (!this.refusals.spend()) this.close(CLOSE_REASONS.refusals);
+  spendRejection(): void {
+    if (!this.rejectionBudget.spend()) this.close(CLOSE_REASONS.rejections);
   }
 
   /** Releases all units after the socket was closed. */

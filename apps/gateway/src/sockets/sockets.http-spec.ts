@@ -55,7 +55,7 @@ describe('the handshake', () => {
   });
 
   it('closes with 4403 if the core rejects the credential', async () => {
-    core.refusal = { status: 403, code: 'bad_credential' };
+    core.error = { status: 403, code: 'bad_credential' };
     const socket = await new SocketClient(url).open();
     socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
 
@@ -175,9 +175,9 @@ describe('a socket at its limits', () => {
     const socket = await new SocketClient(url).init();
     const WATCH = 'subscription { changes { cursor } }';
     for (let id = 1; id <= SOCKET_LIMITS.operations + 1; id += 1) socket.subscribe(String(id), WATCH);
-    const refused = await socket.receives(({ type }) => type === 'error');
+    const error = await socket.receives(({ type }) => type === 'error');
 
-    expect(refused).toMatchObject({
+    expect(error).toMatchObject({
       id: String(SOCKET_LIMITS.operations + 1),
       payload: [{ extensions: { code: 'TOO_MANY_OPERATIONS' } }],
     });
@@ -202,9 +202,9 @@ describe('a socket at its limits', () => {
     const socket = await new SocketClient(url).init();
     core.requests.length = 0;
     socket.subscribe('1', query);
-    const refused = await socket.receives(({ type }) => type === 'error');
+    const error = await socket.receives(({ type }) => type === 'error');
 
-    expect(refused.payload).toMatchObject([{ extensions: { code, requestId: expect.any(String) } }]);
+    expect(error.payload).toMatchObject([{ extensions: { code, requestId: expect.any(String) } }]);
     expect(core.requests).toEqual([]);
   });
 });
@@ -212,7 +212,7 @@ describe('a socket at its limits', () => {
 describe('the id of a request', () => {
   it('is in the errors of its operation, even while other operations run on the socket', async () => {
     const socket = await new SocketClient(url).init();
-    core.refusal = { status: 503, code: 'unavailable' };
+    core.error = { status: 503, code: 'unavailable' };
     socket.subscribe('1', '{ changesCursor }');
     socket.subscribe('2', '{ nonsense }');
     const { payload: later } = await socket.receives(({ id, type }) => id === '1' && type === 'next');
@@ -236,10 +236,10 @@ describe('the schema in production', () => {
     const address = `${(await production.url()).replace('http', 'ws')}/graphql`;
     const socket = await new SocketClient(address).init();
     socket.subscribe('1', query);
-    const refused = await socket.receives(({ id }) => id === '1');
+    const error = await socket.receives(({ id }) => id === '1');
     await production.close();
 
-    expect(refused).toMatchObject({
+    expect(error).toMatchObject({
       type: 'error',
       payload: [{ message: expect.stringMatching(message), extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
     });

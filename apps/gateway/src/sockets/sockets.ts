@@ -55,8 +55,8 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
     stream.on('error', () => {});
     const address = clientNetwork(options.readAddress(request));
     const isFull = draining || sockets.clients.size >= SOCKET_LIMITS.sockets;
-    const refusal = rejectionStatus(request, options.allowedOrigins, isFull, shares.socketsOfAddress.isFull(address));
-    if (refusal) return refuse(stream, refusal);
+    const status = rejectionStatus(request, options.allowedOrigins, isFull, shares.socketsOfAddress.isFull(address));
+    if (status) return rejectUpgrade(stream, status);
     sockets.handleUpgrade(request, stream, head, (socket) => open(socket, request, address));
   };
 
@@ -163,8 +163,8 @@ function rejectionStatus(
 }
 
 /** Closes the connection, because a rejected peer could keep it open forever. */
-function refuse(stream: Duplex, status: number): void {
-  observer?.socketRefused(status);
+function rejectUpgrade(stream: Duplex, status: number): void {
+  observer?.socketRejected(status);
   const retry = status === 429 || status === 503 ? 'Retry-After: 5\r\n' : '';
   stream.once('finish', () => stream.destroy());
   stream.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`);

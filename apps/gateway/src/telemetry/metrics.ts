@@ -17,9 +17,9 @@ export const GATEWAY_METRICS = {
     ...{ name: 'strata.graphql.errors', kind: 'counter', unit: '{error}', labels: ['error.type'] },
     about: 'Errors in GraphQL responses, by `extensions.code`.',
   },
-  socketRefusals: {
+  rejectedSockets: {
     ...{ name: 'strata.sockets.refused', kind: 'counter', unit: '{socket}', labels: ['http.response.status_code'] },
-    about: 'Websockets that the gateway refused to open.',
+    about: 'Websockets that the gateway did not open.',
   },
   sockets: { name: 'strata.sockets', kind: 'gauge', unit: '{socket}', about: 'Open websockets.' },
   subscriptions: {

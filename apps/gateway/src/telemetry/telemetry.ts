@@ -47,7 +47,7 @@ export async function startGatewayTelemetry(env: GatewayEnv): Promise<GatewayTel
 function createObserver({ meter, histogram, tracer }: Telemetry): GatewayObserver {
   const durations = histogram(GATEWAY_METRICS.socketOperations);
   const errors = counter(meter, GATEWAY_METRICS.errors);
-  const refusals = counter(meter, GATEWAY_METRICS.socketRefusals);
+  const rejectedSockets = counter(meter, GATEWAY_METRICS.rejectedSockets);
   return {
     socketOperation: (type, work) => {
       const began = performance.now();
@@ -67,6 +67,6 @@ function createObserver({ meter, histogram, tracer }: Telemetry): GatewayObserve
       return tracer.startActiveSpan(`graphql ${type}`, options, (span) => measured(() => span.end()));
     },
     graphqlError: (code) => errors.add(1, { 'error.type': code }),
-    socketRefused: (status) => refusals.add(1, { 'http.response.status_code': status }),
+    socketRejected: (status) => rejectedSockets.add(1, { 'http.response.status_code': status }),
   };
 }

@@ -34,11 +34,11 @@ export class ScriptedCore {
   /** The headers of the latest request. */
   headers: IncomingHttpHeaders = {};
   /** If set, the next requests receive this error. */
-  refusal: { status: number; code: string } | null = null;
+  error: { status: number; code: string } | null = null;
   /** The response to requests that do not concern events. A text is sent unchanged, even if it is not valid JSON. */
   answer: object | string = {};
   /** A credential that the core rejects. */
-  refused: string | null = null;
+  rejectedCredential: string | null = null;
   /** Lists of events are returned after this promise has resolved. */
   patience: Promise<void> = Promise.resolve();
   /** The name of the objects in all later changes. */
@@ -58,14 +58,14 @@ export class ScriptedCore {
       const { pathname, searchParams } = new URL(request.url ?? '', this.origin);
       this.requests.push(pathname);
       this.headers = request.headers;
-      const isRefused = this.refused !== null && request.headers.authorization === this.refused;
-      const refusal = isRefused ? { status: 403, code: 'bad_credential' } : this.refusal;
-      if (refusal) {
-        response.writeHead(refusal.status, {
-          'x-error-code': refusal.code,
+      const isRejected = this.rejectedCredential !== null && request.headers.authorization === this.rejectedCredential;
+      const error = isRejected ? { status: 403, code: 'bad_credential' } : this.error;
+      if (error) {
+        response.writeHead(error.status, {
+          'x-error-code': error.code,
           'content-type': 'application/json',
         });
-        response.end('{"detail":"Refused."}');
+        response.end('{"detail":"Rejected."}');
       } else if (!pathname.startsWith('/api/v1/events/')) answer(response, this.answer);
       else if (pathname.endsWith('/stream/')) this.open(response, searchParams.get('after'));
       else void this.patience.then(() => this.list(response, searchParams));

@@ -39,8 +39,8 @@ const changeManifest = (backup: string, change: (manifest: object) => object): v
   fs.writeFileSync(manifestFile(backup), JSON.stringify(change(readManifest(backup))));
 
 let machines = 0;
-/** Restores on a new machine, and verifies that a refused restore leaves nothing but what was there. */
-async function refused(folder: string, args: readonly string[] = [], settings: Record<string, string> = {}) {
+/** Restores on a new machine, and verifies that a failed restore leaves nothing but what was there. */
+async function failToRestore(folder: string, args: readonly string[] = [], settings: Record<string, string> = {}) {
   machines += 1;
   const STRATA_DATA_DIR = installation.newMachine(`machine ${machines}`);
   const outcome = await installation.strata(['restore', '--from', folder, ...args], { STRATA_DATA_DIR, ...settings });
@@ -121,15 +121,15 @@ test.each<readonly [name: string, damage: (copy: Copy) => void, code: number, ex
     1,
     /The archived log is damaged: it can be read up to 0\/[0-9A-F]+ only.*add --to with an earlier instant/,
   ],
-])('refuses to restore if %s', async (_, damage, code, expected) => {
+])('does not restore if %s', async (_, damage, code, expected) => {
   const copy = copyBackups();
   damage(copy);
-  expect(await refused(copy.folder)).toEqual(outcome(code, expected));
+  expect(await failToRestore(copy.folder)).toEqual(outcome(code, expected));
 });
 
-test('refuses instants that the backups do not contain, and texts that are none', async () => {
+test('rejects instants that the backups do not contain, and texts that are none', async () => {
   const { backups } = installation;
-  const to = (text: string) => refused(backups, ['--to', text]);
+  const to = (text: string) => failToRestore(backups, ['--to', text]);
   expect(await to('2001-01-01T00:00:00Z')).toEqual(outcome(2, /The oldest backup was complete at 20.*Z\. Choose/));
   expect(await to('2999-01-01T00:00:00Z')).toEqual(
     outcome(1, /log ends before 2999-01-01T00:00:00Z; its last change is of 20.*Choose an earlier instant/),
@@ -139,7 +139,7 @@ test('refuses instants that the backups do not contain, and texts that are none'
 
 test('requires the root key of the backup', async () => {
   const otherKey = randomBytes(32).toString('base64');
-  expect(await refused(installation.backups, [], { STRATA_ROOT_KEY: otherKey })).toEqual(
+  expect(await failToRestore(installation.backups, [], { STRATA_ROOT_KEY: otherKey })).toEqual(
     outcome(
       2,
       /The backup needs the root key with the fingerprint [0-9a-f]{32}, and this key has the fingerprint [0-9a-f]{32}\. Set/,
@@ -155,7 +155,7 @@ test('requires the root key of the backup', async () => {
   expect(fs.readdirSync(empty)).toEqual([]);
 });
 
-test('refuses a folder with backups of another database, and removes what it copied', async () => {
+test('rejects a folder with backups of another database, and removes what it copied', async () => {
   const { folder, backup } = copyBackups();
   changeManifest(backup, (manifest) => ({ ...manifest, systemIdentifier: '1' }));
   const before = fs.readdirSync(folder);

@@ -65,6 +65,27 @@ describe('the check of names', () => {
   });
 
   it.each`
+    declaration              | content
+    ${'a variable'}          | ${'const refused = await send();'}
+    ${'a part of a name'}    | ${'function collectRefusals() {}'}
+    ${'a constant'}          | ${'const PLAN_REFUSED = 7;'}
+    ${'a class'}             | ${'class RefusedWrite {}'}
+    ${'an interface'}        | ${'interface Refusal { a: 1 }'}
+    ${'a member of a class'} | ${'class A { refusals = []; }'}
+  `('rejects the word refusal in the name of $declaration', ({ content }) => {
+    expect(rulesIn(content)).toEqual(['refusal']);
+  });
+
+  it.each`
+    exception                     | content
+    ${'a member of the API'}      | ${'interface Plan { readonly refusals: readonly Step[] }'}
+    ${'a column of the database'} | ${'interface Row { readonly refused_digest: string }'}
+    ${'an error code'}            | ${"const CODES = { request_refused: ['rule'] };"}
+  `('accepts $exception', ({ content }) => {
+    expect(rulesIn(content)).toEqual([]);
+  });
+
+  it.each`
     place                   | content
     ${'a template'}         | ${'query(`select 1\nfrom project p where p.id = $1`);'}
     ${'a string'}           | ${"query('update project as p set name = $1');"}

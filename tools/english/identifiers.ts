@@ -1,8 +1,8 @@
-// Finds names in code that do not say what they name: placeholders, functions called `…Of` that compute something, and SQL
-// aliases of one letter. Names of the API and of the database are exempt.
+// Finds names in code that do not say what they name: placeholders, functions called `…Of` that compute something, the word
+// refusal, which does not say what was rejected, and SQL aliases of one letter. Names of the API and of the database are exempt.
 import ts from 'typescript';
 
-export type NamingRule = 'placeholder' | 'computing-of' | 'sql-alias';
+export type NamingRule = 'placeholder' | 'computing-of' | 'refusal' | 'sql-alias';
 
 export interface BadName {
   readonly rule: NamingRule;
@@ -14,6 +14,7 @@ export interface BadName {
 export const NAMING_ADVICE: Readonly<Record<NamingRule, string>> = {
   placeholder: 'Say what it is: "input", "storedRow", "createdKey", "currentValue", "match", "request".',
   'computing-of': 'Only a lookup ends in "Of". Use a verb and an object: "cacheKey", "listNames", "describeProblem".',
+  refusal: 'Write "error", "rejectedOperation", "deniedRequest" or "nack".',
   'sql-alias': 'Use a whole word, such as the name of the table.',
 };
 
@@ -22,6 +23,9 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
   ...['given', 'known', 'made', 'present', 'found', 'told', 'asked', 'wanted', 'heard', 'said', 'kept', 'held', 'gone'],
   ...['one', 'each', 'other', 'own', 'words', 'thing', 'things', 'it', 'them'],
 ]);
+/** `refused_at` is a name of the database; `refusals` is a member of the API. */
+const VAGUE_REJECTION = /^(?!\w*_[a-z])\w*(?:refus|Refus|REFUS)/;
+const API_MEMBERS: ReadonlySet<string> = new Set(['refused', 'refusal', 'refusals']);
 const PREDICATE = /^(?:is|are|has|can)[A-Z]/;
 const LOOKUP_METHODS: ReadonlySet<string> = new Set(['at', 'find', 'get']);
 const SQL_ALIASES: readonly RegExp[] = [
@@ -38,6 +42,9 @@ export function badNames(file: string, content: string): readonly BadName[] {
   const visit = (node: ts.Node): void => {
     const name = declaredName(node);
     if (name && PLACEHOLDERS.has(name.text)) report('placeholder', name.text, name);
+    if (name && VAGUE_REJECTION.test(name.text) && !(ts.isTypeElement(node) && API_MEMBERS.has(name.text))) {
+      report('refusal', name.text, name);
+    }
     if (name && isLookupName(name.text) && computes(node)) report('computing-of', name.text, name);
     for (const alias of sqlAliases(readText(node))) report('sql-alias', alias, node);
     ts.forEachChild(node, visit);
@@ -58,6 +65,9 @@ function declaredName(node: ts.Node): ts.Identifier | undefined {
     ts.isParameter(node) ||
     ts.isFunctionDeclaration(node) ||
     ts.isFunctionExpression(node) ||
+    ts.isClassLike(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
     ts.isClassElement(node) ||
     ts.isTypeElement(node) ||
     (ts.isPropertyAssignment(node) && isFunction(node.initializer));

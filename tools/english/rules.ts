@@ -79,6 +79,14 @@ export const LANGUAGE_RULES: readonly LanguageRule[] = [
     keeps: 'Plans do not validate stored secrets.',
   },
   {
+    name: 'refused',
+    // A connection to an address where no server listens is refused; that is the standard term.
+    pattern: /\brefus(?!\w* (?:new )?connections?\b)\w*/gi,
+    advice: 'Write "error", "rejected operation", "denied request" or "nack".',
+    breaks: 'The refusal names the place.',
+    keeps: 'The error contains the location. A refused connection is repeated.',
+  },
+  {
     name: 'ingredient',
     pattern: /\b(?:ingredients?|namesakes?|ripples?|mends?|mended|surroundings)\b/gi,
     advice: 'Use the standard term: "input", "same name", "inherited", "fix", "context".',

@@ -70,7 +70,7 @@ test('ends all sessions, because those that were ended after the backup would be
   expect(await query('select id from session')).toEqual([]);
 });
 
-test('refuses while a core is connected, and with another root key', async () => {
+test('stops with an error while a core is connected, and with another root key', async () => {
   const before = await epochs();
   await createSecret(async () => {
     const { code, text } = await afterRestore();

@@ -171,8 +171,8 @@ test('a key from a file is sent to the address of STRATA_URL, and never to that 
   expect(await strata.json(['whoami'], { env: { ...env, STRATA_URL: core.origin } })).toMatchObject({ role: 'VIEWER' });
 
   fs.writeFileSync(path.join(strata.home, 'strata.json'), JSON.stringify({ url: core.origin }));
-  const refused = await strata.run(['whoami'], { env });
-  expect([refused.code, refused.stderr]).toEqual([
+  const result = await strata.run(['whoami'], { env });
+  expect([result.code, result.stderr]).toEqual([
     2,
     expect.stringContaining('STRATA_API_KEY_FILE is set, but the address is not'),
   ]);

@@ -50,17 +50,17 @@ describe(`the audit log in the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
-  journey('shows refused requests with the rule and the operation', async () => {
+  journey('shows denied requests with the rule and the operation', async () => {
     const organization = await core().organization();
     expect((await organization.as('VIEWER').post('webhooks/', {})).status).toBe(403);
     const person = await signedIn(organization, '/access/audit?action=request_refused', { role: 'VIEWER' });
     const { page } = person;
-    const refused = page.getByRole('row').filter({ hasText: 'was refused' });
+    const deniedRequests = page.getByRole('row').filter({ hasText: 'was refused' });
     await page.getByText(/It shows at most [\d,]+ days/).waitFor();
-    // The core writes records of refusals within a second.
-    while ((await refused.count()) === 0) await page.reload();
+    // The core writes records of denied requests within a second.
+    while ((await deniedRequests.count()) === 0) await page.reload();
 
-    await refused.getByText('forbidden · POST /api/v1/webhooks/').waitFor();
+    await deniedRequests.getByText('forbidden · POST /api/v1/webhooks/').waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
 

@@ -85,7 +85,7 @@ describe(`copying values in the console${reason}`, () => {
     },
   );
 
-  journey('removes a secret at the next click if the browser refuses to do so after a minute', async () => {
+  journey('removes a secret at the next click if the browser does not allow it after a minute', async () => {
     const { organization, secret } = await createValues();
     const person = await signedIn(organization, '/projects/web', { role: 'OWNER' });
     const { page } = person;
@@ -96,9 +96,9 @@ describe(`copying values in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Copy secret' }).click();
     await page.getByText('Copied for 60 s').waitFor();
     // Firefox and Safari let a page write to the clipboard only during a click; all browsers, only with the focus.
-    await page.evaluate(refuseClipboard);
+    await page.evaluate(denyClipboard);
     await page.clock.fastForward(61_000);
-    await page.waitForFunction(() => (globalThis as unknown as RefusingPage).refusals === 1);
+    await page.waitForFunction(() => (globalThis as unknown as PageWithDenials).denials === 1);
     expect(await clipboardOf(person)).toBe(secret);
 
     await person.cell('PORT', DEFAULT).click();
@@ -108,20 +108,20 @@ describe(`copying values in the console${reason}`, () => {
   });
 });
 
-interface RefusingPage {
-  refusals: number;
+interface PageWithDenials {
+  denials: number;
   readonly navigator: { readonly clipboard: { writeText(text: string): Promise<void> } };
 }
 
-/** Makes the page refuse to write to the clipboard once, as browsers do without the focus or a click. */
-function refuseClipboard(): void {
-  const page = globalThis as unknown as RefusingPage;
+/** Denies the page to write to the clipboard once, as browsers do without the focus or a click. */
+function denyClipboard(): void {
+  const page = globalThis as unknown as PageWithDenials;
   const { clipboard } = page.navigator;
   const write = clipboard.writeText.bind(clipboard);
-  page.refusals = 0;
+  page.denials = 0;
   clipboard.writeText = async (text) => {
-    if (page.refusals > 0) return write(text);
-    page.refusals += 1;
+    if (page.denials > 0) return write(text);
+    page.denials += 1;
     throw new Error('NotAllowedError');
   };
 }

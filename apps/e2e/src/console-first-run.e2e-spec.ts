@@ -34,11 +34,11 @@ describe(`a new organization in the console${reason}`, () => {
     await page.getByLabel('Project name').fill('shop');
     await page.getByLabel('Set in').selectOption('production');
     await page.getByRole('button', { name: 'Create project with 1 parameter' }).click();
-    const refusal = page.getByRole('main').getByRole('alert');
-    await refusal.waitFor();
+    const errorAlert = page.getByRole('main').getByRole('alert');
+    await errorAlert.waitFor();
 
-    expect(await refusal.getByRole('listitem').count()).toBe(1);
-    expect(await refusal.textContent()).not.toContain('rejected operation would have created');
+    expect(await errorAlert.getByRole('listitem').count()).toBe(1);
+    expect(await errorAlert.textContent()).not.toContain('rejected operation would have created');
     expect(await page.getByLabel('Set in').inputValue()).toBe('production');
     await page.getByLabel('Project name').fill('shop2');
     await page.getByRole('button', { name: 'Create project with 1 parameter' }).click();

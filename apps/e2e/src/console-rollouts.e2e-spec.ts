@@ -6,16 +6,16 @@ import { createPlatform } from './console-platform.ts';
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 const STAGING = 3;
 
-/** Reports as an instance that runs, or refuses, the present configuration of `web` in staging. */
+/** Reports as an instance that runs, or rejects, the present configuration of `web` in staging. */
 async function report(
   organization: TestOrganization,
   url: string,
   instance: string,
-  refusal?: string,
+  rejectionReason?: string,
 ): Promise<number> {
   const path = `${url}effective/?environment=staging&mask_secrets=true`;
   const { revision, digest } = (await organization.owner.get<Effective>(path)).body;
-  const body = { project: 'web', environment: 'staging', instance, revision, digest, reason: refusal };
+  const body = { project: 'web', environment: 'staging', instance, revision, digest, reason: rejectionReason };
   const { status, text } = await organization.owner.post('rollouts/', body);
   if (status !== 204) throw new Error(text);
   return revision;

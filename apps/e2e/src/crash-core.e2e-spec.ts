@@ -49,7 +49,7 @@ describe('kill -9 of the core while sixteen clients write', () => {
     await eventually('writes again', () => writers.count('acknowledged') >= enough);
     await writers.stop();
 
-    expect(writers.count('unknown') + writers.count('refused')).toBeGreaterThan(0);
+    expect(writers.count('unknown') + writers.count('rejected')).toBeGreaterThan(0);
     expect(await writers.broken()).toEqual([]);
     expect(await ledgerProblems(database.url)).toEqual([]);
   });

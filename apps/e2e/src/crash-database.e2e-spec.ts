@@ -61,7 +61,7 @@ describe('kill -9 of PostgreSQL while sixteen clients write', () => {
     await eventually('writes again', () => writers.count('acknowledged') >= enough);
     await writers.stop();
 
-    expect(writers.count('unknown') + writers.count('refused')).toBeGreaterThan(0);
+    expect(writers.count('unknown') + writers.count('rejected')).toBeGreaterThan(0);
     expect(core.process.exitCode).toBeNull();
     expect(await writers.broken()).toEqual([]);
     expect(await ledgerProblems(postgres.url)).toEqual([]);

@@ -60,7 +60,7 @@ async function flood(socket: WebSocket, message: (nth: number) => object): Promi
 }
 
 const ping = () => ({ type: 'ping', payload: { x: 'x'.repeat(60_000) } });
-const refused = (nth: number) => ({
+const rejectedOperation = (nth: number) => ({
   id: String(nth),
   type: 'subscribe',
   payload: { query: `{ ${'nonsense '.repeat(400)} }` },
@@ -77,7 +77,7 @@ describe('a socket that sends and never reads', () => {
   it.each([
     ['with pings of 60 KB before authentication', false, ping],
     ['with pings of 60 KB', true, ping],
-    ['with operations that fail', true, refused],
+    ['with operations that fail', true, rejectedOperation],
     ['with operations that have large responses', true, large],
   ])('%s does not exceed the memory limit, and other clients are served', async (_, isSignedIn, message) => {
     const other = await open();

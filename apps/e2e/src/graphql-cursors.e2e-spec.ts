@@ -60,19 +60,19 @@ describe('a cursor', () => {
     const { cursor } = project.parameters.edges[0];
     const request = async (query: string) =>
       (await own.stack.request(query, { id: other?.id, after: cursor }, own.organization.ownerAuthorization)).errors;
-    const refused = [{ extensions: { code: 'BAD_USER_INPUT' }, message: '`after` is not a cursor of this list.' }];
+    const errors = [{ extensions: { code: 'BAD_USER_INPUT' }, message: '`after` is not a cursor of this list.' }];
 
     expect(
       await request(
         'query ($id: ID!, $after: String) { project(id: $id) { parameters(after: $after) { totalCount } } }',
       ),
-    ).toMatchObject(refused);
+    ).toMatchObject(errors);
     expect(await request('query ($after: String) { environments(after: $after) { totalCount } }')).toMatchObject(
-      refused,
+      errors,
     );
     expect(
       await request('query ($after: String) { projects(after: $after, ordering: "-name") { totalCount } }'),
-    ).toMatchObject(refused);
+    ).toMatchObject(errors);
   });
 
   it('leads through every list with any page size', async () => {

@@ -231,7 +231,7 @@ describe('an instance', () => {
     }
   }`;
 
-  it('reports on the socket of its subscription what it runs or refuses, and the rollout shows it', async () => {
+  it('reports on the socket of its subscription what it runs or rejects, and the rollout shows it', async () => {
     await set('8080');
     const follower = await new Follower().untilBegun();
     const { revision, digest } = follower.last;

@@ -51,21 +51,21 @@ describe('integrations over GraphQL', () => {
 
   it('return a problem if their provider does not support an operation', async () => {
     const { id } = await createIntegration('github');
-    const { createPull: refused } = await own.request(
+    const { createPull: rejection } = await own.request(
       `mutation ($id: ID!) { createPull(input: { provider: github, integrationId: $id, name: "pull", resource: "x" }) { __typename ... on Problem { code } } }`,
       { id },
     );
 
-    expect(refused).toEqual({ __typename: 'ValidationProblem', code: 'method_not_allowed' });
+    expect(rejection).toEqual({ __typename: 'ValidationProblem', code: 'method_not_allowed' });
   });
 
   it('return which field is invalid', async () => {
-    const { createIntegration: refused } = await own.request(
+    const { createIntegration: rejection } = await own.request(
       `mutation { createIntegration(input: { provider: aws, awsAccountId: "12" }) { __typename ... on ValidationProblem { fields { field } } } }`,
     );
 
-    expect(refused.__typename).toBe('ValidationProblem');
-    expect(refused.fields.map(({ field }: { field: string }) => field)).toContain('aws_account_id');
+    expect(rejection.__typename).toBe('ValidationProblem');
+    expect(rejection.fields.map(({ field }: { field: string }) => field)).toContain('aws_account_id');
   });
 
   it('run pushes and pulls, and return that the provider was not reached', async () => {

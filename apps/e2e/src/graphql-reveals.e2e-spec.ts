@@ -107,9 +107,9 @@ describe('a caller who may not reveal secrets', () => {
     const query = `query (${used.map(([name]) => `$${name}: ID!`).join(', ')}) { ${field} }`;
     const asked = (authorization: string) => stack.request(query, Object.fromEntries(used), authorization);
 
-    const refused = await asked(`Api-Key ${account.apikey}`);
-    expect(JSON.stringify(refused)).not.toContain('hunter2');
-    expect(refused.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN', reason: 'reveal_forbidden' } }]);
+    const response = await asked(`Api-Key ${account.apikey}`);
+    expect(JSON.stringify(response)).not.toContain('hunter2');
+    expect(response.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN', reason: 'reveal_forbidden' } }]);
     expect(JSON.stringify(await asked(organization.ownerAuthorization))).toContain('hunter2');
   });
 });

@@ -155,12 +155,12 @@ describe('an object that another caller has changed since it was read', () => {
       expect((await organization.owner.patch(made.url, kind.theirs)).status).toBe(200);
       const [before, stored] = [await revision(), (await organization.owner.get(made.url)).body];
       const present = [{ object: { id: made.id }, action: 'update' }];
-      const refused = { __typename: 'PreconditionFailed', code: 'precondition_failed', present };
+      const rejection = { __typename: 'PreconditionFailed', code: 'precondition_failed', present };
 
-      expect(await client.update(seen)).toEqual(refused);
-      expect(await client.remove(seen)).toEqual(refused);
-      expect(await client.update('no version')).toEqual(refused);
-      expect(await client.update('')).toEqual(refused);
+      expect(await client.update(seen)).toEqual(rejection);
+      expect(await client.remove(seen)).toEqual(rejection);
+      expect(await client.update('no version')).toEqual(rejection);
+      expect(await client.update('')).toEqual(rejection);
       expect([await revision(), (await organization.owner.get(made.url)).body]).toEqual([before, stored]);
 
       const now = await client.version();

@@ -70,13 +70,13 @@ describe('webhooks over GraphQL', () => {
   });
 
   it('return which field is invalid', async () => {
-    const { createWebhook: refused } = await request(
+    const { createWebhook: rejection } = await request(
       `mutation { createWebhook(input: { name: "x", eventTypes: [], type: slack, configuration: { token: "xoxb-1234567890-a", channel: "C1", username: "s" } }) {
         __typename ... on ValidationProblem { fields { field } }
       } }`,
     );
 
-    expect(refused).toEqual({ __typename: 'ValidationProblem', fields: [{ field: 'event_types' }] });
+    expect(rejection).toEqual({ __typename: 'ValidationProblem', fields: [{ field: 'event_types' }] });
   });
 
   it('deliver a change made over GraphQL to the channel, and return the delivery', async () => {

@@ -140,7 +140,7 @@ describe('a credential that can do more', () => {
     ['reveal secrets', { reveals_secrets: true }],
     ['change configuration', { role: 'CONTRIB' }],
     ['change configuration and reveal secrets', { role: 'ADMIN', reveals_secrets: true }],
-  ])('is refused when the server starts: %s', async (excess, input) => {
+  ])('is rejected when the server starts: %s', async (excess, input) => {
     const { apikey } = await agentAccount(organization, input);
     const strata = await commandLine({ STRATA_URL: core.origin, STRATA_API_KEY: apikey });
     const { code, stdout, stderr } = await strata.run(['mcp']);
@@ -149,7 +149,7 @@ describe('a credential that can do more', () => {
     expect(stderr).toContain('Create a service account with the role VIEWER');
   });
 
-  test('is refused if it can write only in one project', async () => {
+  test('is rejected if it can write only in one project', async () => {
     const { apikey, user } = await agentAccount(organization);
     const { url } = await organization.project();
     await organization.owner.patch(url, { access_controlled: true });
@@ -158,7 +158,7 @@ describe('a credential that can do more', () => {
     expect((await strata.run(['mcp'])).stderr).toContain('The credential can change configuration.');
   });
 
-  test('is refused by each tool if it was given more rights while the server runs, until they are removed', async () => {
+  test('is rejected by each tool if it was given more rights while the server runs, until they are removed', async () => {
     await shop.set('PORT', '8080');
     const { apikey, user } = await agentAccount(organization);
     const agent = await connected(core.origin, apikey);
@@ -289,7 +289,7 @@ test('ends when its input ends, also while a request is running', async () => {
   expect(await ended).toBe(0);
 });
 
-test('refuses a key that Strata does not accept', async () => {
+test('rejects a key that Strata does not accept', async () => {
   const strata = await commandLine({ STRATA_URL: core.origin, STRATA_API_KEY: 'no.key' });
   expect((await strata.run(['mcp'])).code).toBe(3);
 });

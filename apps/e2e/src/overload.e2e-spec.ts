@@ -238,11 +238,13 @@ it('sixty clients that request the largest lists do not use up memory or block o
   // A busy machine serves fewer requests, but none of them may wait for all large lists.
   expect(waits.length).toBeGreaterThan(20);
   expect(Math.max(...waits)).toBeLessThan(ANSWERED_MS_MAX);
-  const [whole = [], refused = []] = [true, false].map((is) => answers.filter(({ status }) => (status === 200) === is));
+  const [whole = [], rejected = []] = [true, false].map((is) =>
+    answers.filter(({ status }) => (status === 200) === is),
+  );
   expect(whole.length).toBeGreaterThan(0);
   expect(new Set(whole.map(({ length }) => length))).toEqual(new Set([complete]));
-  expect(refused.filter(({ status }) => status !== 429 && status !== 503)).toEqual([]);
-  expect(refused.filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([]);
+  expect(rejected.filter(({ status }) => status !== 429 && status !== 503)).toEqual([]);
+  expect(rejected.filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([]);
   // A client that does not read receives only a part, and the core releases the memory of that client and of clients that disconnected.
   for (const { received } of silent) expect(await received).toBeLessThan(complete);
   const again = await Promise.all([1, 2].map(() => fetchHeavy(list, authorization)));

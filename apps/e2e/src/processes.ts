@@ -86,7 +86,7 @@ function spawn(
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       STRATA_GRACE_SECONDS: '0',
-      // The test database does not wait for the disk. Without this setting, the core refuses to start with such a database.
+      // The test database does not wait for the disk. Without this setting, the core does not start with such a database.
       ...(app === 'core' && { STRATA_UNSAFE_DATABASE: 'true' }),
       ...settings,
     },

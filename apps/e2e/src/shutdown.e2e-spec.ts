@@ -57,7 +57,7 @@ describe('a core that is stopped', () => {
     await writers.stop();
     expect(await core.ended).toEqual({ code: 0, signal: null });
 
-    expect([writers.count('unknown'), writers.count('refused')]).toEqual([0, 0]);
+    expect([writers.count('unknown'), writers.count('rejected')]).toEqual([0, 0]);
     expect(await writers.brokenFor(owner(witness))).toEqual([]);
     expect(await ledgerProblems(database.url)).toEqual([]);
   });

@@ -148,7 +148,7 @@ describe('the metrics of the gateway', () => {
     await increased('strata_graphql_errors_total', { error_type: 'GRAPHQL_VALIDATION_FAILED' }, query('{ nothing }'));
   });
 
-  it('count sockets, subscriptions, streams to the core, operations and refused sockets', async () => {
+  it('count sockets, subscriptions, streams to the core, operations and rejected sockets', async () => {
     const socket = graphql.socket(org.ownerAuthorization);
     const changes = subscribeToChanges(socket);
     const next = changes.next();
@@ -165,8 +165,8 @@ describe('the metrics of the gateway', () => {
       },
     );
     await increased('strata_sockets_refused_total', { http_response_status_code: '403' }, async () => {
-      const refused = new WebSocket(graphql.socketUrl, 'graphql-transport-ws', { origin: 'https://elsewhere.example' });
-      await new Promise((resolve) => refused.once('error', resolve));
+      const socket = new WebSocket(graphql.socketUrl, 'graphql-transport-ws', { origin: 'https://elsewhere.example' });
+      await new Promise((resolve) => socket.once('error', resolve));
     });
     await org.project();
     await next;

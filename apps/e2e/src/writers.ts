@@ -3,10 +3,10 @@ import type { Page, Parameter, Project, Value } from '@strata/contract';
 import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
 
 /**
- * The outcome of a write. `refused`: the response states that nothing was stored. `unknown`: the response does not state whether the write
+ * The outcome of a write. `rejected`: the response states that nothing was stored. `unknown`: the response does not state whether the write
  * was stored.
  */
-type Outcome = 'acknowledged' | 'refused' | 'unknown';
+type Outcome = 'acknowledged' | 'rejected' | 'unknown';
 
 interface Attempt {
   readonly outcome: Outcome;
@@ -51,8 +51,8 @@ class Writer {
         .filter(({ outcome, what }) => outcome === 'acknowledged' && !present.has(what))
         .map(({ what }) => `${what} was acknowledged and is not there`),
       ...this.made
-        .filter(({ outcome, what }) => outcome === 'refused' && present.has(what))
-        .map(({ what }) => `${what} was refused and is there`),
+        .filter(({ outcome, what }) => outcome === 'rejected' && present.has(what))
+        .map(({ what }) => `${what} was rejected and is there`),
       ...(last < 0 || possible.includes(String(body.value)) ? [] : [`${body.value} is not one of ${possible}`]),
     ];
   }
@@ -62,7 +62,7 @@ class Writer {
       (reply) => this.outcomeOf(what, reply),
       (error: Error & { code?: string }) => {
         if (error.name === 'ContractViolation') this.impossible.push(`${what}: ${error.message}`);
-        return error.code === 'ECONNREFUSED' ? 'refused' : 'unknown';
+        return error.code === 'ECONNREFUSED' ? 'rejected' : 'unknown';
       },
     );
     if (outcome !== 'acknowledged') await sleep(BREATH_MS);
@@ -72,7 +72,7 @@ class Writer {
   private outcomeOf(what: string, { status, headers, text }: Reply): Outcome {
     if (status < 300) return 'acknowledged';
     if (status !== 503) this.impossible.push(`${what}: ${status} ${text}`);
-    return headers['x-error-code'] === 'outcome_unknown' ? 'unknown' : 'refused';
+    return headers['x-error-code'] === 'outcome_unknown' ? 'unknown' : 'rejected';
   }
 }
 

@@ -14,7 +14,7 @@ export interface PlannedChangeset {
 }
 
 /** The exit code of a plan with operations that Strata would reject. */
-export const PLAN_REFUSED = 7;
+export const PLAN_REJECTED = 7;
 /** What `strata plan --json` prints. */
 type PrintedJson = PrintedPlan & { readonly plan_hash: string };
 
@@ -69,7 +69,7 @@ export async function hashOfSamePlan(strata: Strata, expected: string): Promise<
 /** Returns the plan of the changeset of the inputs, which can contain rejected operations. */
 async function readPlan(strata: Strata, options: readonly string[] = []): Promise<PrintedJson> {
   const output = await strata.run(['plan', ...changesetArguments(), ...options, '--json']);
-  if (output.code !== 0 && output.code !== PLAN_REFUSED) throw parseFailure(output);
+  if (output.code !== 0 && output.code !== PLAN_REJECTED) throw parseFailure(output);
   return JSON.parse(output.stdout) as PrintedJson;
 }
 

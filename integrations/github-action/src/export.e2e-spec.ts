@@ -88,8 +88,8 @@ test('names that can make programs run other code, or control the runner, are ex
   const running = job();
   const { code, log } = await running.step('export', { ...shop.inputs, 'allow-names': 'CI' });
   expect([code, running.variables]).toEqual([1, {}]);
-  const refused = names.filter((name) => name !== 'CI').sort();
-  expect(/exported: (.*) can make/.exec(log)?.[1]?.split(', ').sort()).toEqual(refused);
+  const rejectedNames = names.filter((name) => name !== 'CI').sort();
+  expect(/exported: (.*) can make/.exec(log)?.[1]?.split(', ').sort()).toEqual(rejectedNames);
 
   await running.step('export', { ...shop.inputs, 'allow-names': names.join('\n') });
   expect(running.variables).toMatchObject({ PATH: 'evil', GITHUB_TOKEN: 'evil', PORT: '8080' });

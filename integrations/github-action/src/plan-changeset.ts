@@ -1,6 +1,6 @@
 import { getBooleanInput, setOutput } from '@actions/core';
 import { context } from '@actions/github';
-import { PLAN_REFUSED, planName, plannedChangeset, printText } from './changeset.ts';
+import { PLAN_REJECTED, planName, plannedChangeset, printText } from './changeset.ts';
 import { postPlan } from './pull-request.ts';
 import { addToSummary, renderComment } from './report.ts';
 import { StepFailure } from './run-action.ts';
@@ -18,7 +18,7 @@ export async function planChangeset(): Promise<void> {
   if (pull !== undefined && getBooleanInput('comment'))
     await postPlan(pull, name, renderComment(name, planned, runUrl()));
   if (planned.hash === null)
-    throw new StepFailure('Strata would reject this changeset. The plan contains the reasons.', PLAN_REFUSED);
+    throw new StepFailure('Strata would reject this changeset. The plan contains the reasons.', PLAN_REJECTED);
 }
 
 function runUrl(): string {

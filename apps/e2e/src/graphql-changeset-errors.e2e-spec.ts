@@ -2,14 +2,14 @@ import { useSharedGraphQL } from './graphql-access.ts';
 
 const own = useSharedGraphQL();
 
-const REFUSED = `... on Problem { __typename code message }
+const ERROR_FIELDS = `... on Problem { __typename code message }
   ... on ValidationProblem { fields { field message } }
   ... on NotFound { fields { field message } }
   ... on Conflict { fields { field message } }
   ... on PermissionDenied { fields { field message } }`;
 const APPLY = `mutation ($input: ApplyChangesetInput!) { applyChangeset(input: $input) {
   ... on AppliedChangesetSaved { appliedChangeset { revision } }
-  ${REFUSED}
+  ${ERROR_FIELDS}
   ... on PreconditionFailed {
     plan { planHash effectiveChanges { environmentName before after } }
     difference { parts objects { other } effectiveChanges { new other gone } }
@@ -113,9 +113,9 @@ describe('a changeset that the core rejects over GraphQL', () => {
     const { planHash, ...plan } = planChangeset.changesetPlan;
     const [ofStaging, ...others] = plan.effectiveChanges.toReversed();
     await apply(to('3'));
-    const refused = await apply(to('2'), { planHash, plan: { ...plan, effectiveChanges: others } });
+    const rejected = await apply(to('2'), { planHash, plan: { ...plan, effectiveChanges: others } });
 
-    expect(refused).toMatchObject({
+    expect(rejected).toMatchObject({
       __typename: 'PreconditionFailed',
       code: 'plan_outdated',
       difference: {
@@ -128,8 +128,8 @@ describe('a changeset that the core rejects over GraphQL', () => {
         },
       },
     });
-    expect(refused.plan.effectiveChanges).toContainEqual({ environmentName: 'default', before: '3', after: '2' });
-    expect(await apply(to('2'), { planHash: refused.plan.planHash })).toEqual({
+    expect(rejected.plan.effectiveChanges).toContainEqual({ environmentName: 'default', before: '3', after: '2' });
+    expect(await apply(to('2'), { planHash: rejected.plan.planHash })).toEqual({
       appliedChangeset: { revision: expect.any(Number) },
     });
   });
@@ -177,7 +177,7 @@ it('a revert that the core rejects over GraphQL names the object of each conflic
   const { revision } = (await apply(to('2'))).appliedChangeset;
   await apply(to('3'));
   const { revertChangeset } = await own.request(
-    `mutation ($revision: ID!) { revertChangeset(revision: $revision, input: {}) { ${REFUSED} } }`,
+    `mutation ($revision: ID!) { revertChangeset(revision: $revision, input: {}) { ${ERROR_FIELDS} } }`,
     { revision: String(revision) },
   );
 

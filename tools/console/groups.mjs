@@ -10,7 +10,7 @@ const LIVE = inRooms(
 );
 /** The modules of the matrix. Other pages also use parts of them. */
 const MATRIX = inRooms(
-  '(features/matrix|kit/(cells|drafts|explain|reveal))/|lib/draft(-refusals)?\\.ts|data/(cell|refresh-matrix|explanation)\\.ts|graphql/explain\\.graphql',
+  '(features/matrix|kit/(cells|drafts|explain|reveal))/|lib/draft(-errors)?\\.ts|data/(cell|refresh-matrix|explanation)\\.ts|graphql/explain\\.graphql',
 );
 /** The form, the plan and the differences of a change. Pages that only show values do not load them. */
 const PLANNED = inRooms('kit/(planned|difference)/|lib/(draft-operations|text-difference)\\.ts|data/plan\\.ts');

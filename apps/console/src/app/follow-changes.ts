@@ -16,7 +16,7 @@ import {
 import { clearDrafts } from '../kit/drafts/drafts.ts';
 import { clearLastGrids } from '../kit/drafts/last-grids.ts';
 import { type AffectedData, affectedDataOf } from '../lib/affected-data.ts';
-import { isSignedOut } from '../lib/refused.ts';
+import { isSignedOut } from '../lib/request-error.ts';
 import { setLiveState } from './live-state.ts';
 
 /** The time during which events are collected, so that the events of one changeset, or of a reconnect, cause only one refresh. */

@@ -6,7 +6,7 @@ import {
   QueryClient,
   type QueryKey,
 } from '@tanstack/react-query';
-import { isNoResponse, isSignedOut } from '../lib/refused.ts';
+import { isNoResponse, isSignedOut } from '../lib/request-error.ts';
 
 const TRIES = 2;
 

@@ -115,9 +115,9 @@ export const isAccountAction = (action: AuditedAction): boolean =>
 export const isAccess = (action: AuditedAction): boolean =>
   isAccountAction(action) || action === 'reveal' || action === 'request_refused';
 
-/** Describes a refusal, such as `forbidden · POST /api/v1/webhooks/ · 3 requests`; empty for other records. */
-export function refusalText({ refusal }: Pick<AuditRecord, 'refusal'>): string {
-  if (!refusal) return '';
-  const { rule, operation, requests } = refusal;
+/** Describes a denied request, such as `forbidden · POST /api/v1/webhooks/ · 3 requests`; empty for other records. */
+export function describeDeniedRequest({ refusal: deniedRequest }: Pick<AuditRecord, 'refusal'>): string {
+  if (!deniedRequest) return '';
+  const { rule, operation, requests } = deniedRequest;
   return [rule, operation, requests > 1 && `${requests.toLocaleString()} requests`].filter(Boolean).join(' · ');
 }

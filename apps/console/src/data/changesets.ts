@@ -10,14 +10,14 @@ import type { Document } from '../graphql/document.ts';
 import { ImportItems } from '../graphql/present.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
-import { isNoResponse, Refused } from '../lib/refused.ts';
+import { isNoResponse, RequestError } from '../lib/request-error.ts';
 
 export interface AppliedReason {
   readonly message: string;
   readonly externalRef: string;
 }
 
-/** Applies operations as one changeset, all or nothing. Returns the new revision. Throws `RefusedWrite` if the core rejects it. */
+/** Applies operations as one changeset, all or nothing. Returns the new revision. Throws `WriteError` if the core rejects it. */
 export async function applyChangeset(input: ApplyChangesetMutationVariables['input']): Promise<number> {
   const { applyChangeset: answer } = await carriedOut(ApplyChangeset, { input });
   return saved(answer).appliedChangeset.revision;
@@ -30,13 +30,13 @@ export async function applyWithIds(input: ApplyChangesetMutationVariables['input
   return { revision, ids: operations.map(({ id }) => id) };
 }
 
-/** Reverts a changeset. Returns the new revision. Throws `RefusedWrite` if the core rejects it. */
+/** Reverts a changeset. Returns the new revision. Throws `WriteError` if the core rejects it. */
 export async function revertChangeset(variables: RevertChangesetMutationVariables): Promise<number> {
   const { revertChangeset: answer } = await carriedOut(RevertChangeset, variables);
   return saved(answer).revertedChangeset.revision;
 }
 
-/** Restores an object to its state at a revision. Returns the new revision. Throws `RefusedWrite` if the core rejects it. */
+/** Restores an object to its state at a revision. Returns the new revision. Throws `WriteError` if the core rejects it. */
 export async function restoreScope(input: ReturnToMutationVariables['input']): Promise<number> {
   const { revert: answer } = await carriedOut(ReturnTo, { input });
   return saved(answer).revertedChangeset.revision;
@@ -49,7 +49,7 @@ const AGAIN_AFTER_MS = [500, 1_500, 4_000];
 const unanswered = new Map<string, string>();
 
 /** Returns whether the outcome of a write is unknown. Such a write can be repeated; the core applies it at most once. */
-export const isOutcomeUnknown = (error: unknown): boolean => error instanceof Refused && error.code === UNKNOWN;
+export const isOutcomeUnknown = (error: unknown): boolean => error instanceof RequestError && error.code === UNKNOWN;
 const UNKNOWN = 'ANSWER_LOST';
 
 /**
@@ -78,7 +78,7 @@ async function carriedOut<Answer, Variables>(
 }
 
 const lost = () =>
-  new Refused(
+  new RequestError(
     UNKNOWN,
     'Can’t reach Strata. We don’t know yet whether this was applied. Try again when the connection is back: it won’t be applied twice.',
     null,

@@ -1,4 +1,4 @@
-import { send, toRefusedError } from '../graphql/request.ts';
+import { send, toRequestError } from '../graphql/request.ts';
 
 /** A command line that waits for the approval of its sign-in. */
 export interface WaitingCommandLine {
@@ -13,12 +13,12 @@ export interface CommandLineCode {
 }
 
 interface CodeResponse extends CommandLineCode {
-  readonly errors?: readonly [Parameters<typeof toRefusedError>[0]];
+  readonly errors?: readonly [Parameters<typeof toRequestError>[0]];
 }
 
 /** Returns a code with which the command line signs in as the user. */
 export async function approveCommandLine({ challenge, machine }: WaitingCommandLine): Promise<CommandLineCode> {
   const response = await send<CodeResponse>('POST', '/session/code', { challenge, machine });
-  if (response.errors) throw toRefusedError(response.errors[0]);
+  if (response.errors) throw toRequestError(response.errors[0]);
   return response;
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { Compared, ComparedCount, type ComparedQuery } from '../graphql/compare.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import { Refused } from '../lib/refused.ts';
+import { RequestError } from '../lib/request-error.ts';
 import type { ComparedArgs } from '../lib/sides.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -52,11 +52,11 @@ export async function readAll(question: ComparisonRequest): Promise<ShownDiffere
 
 async function read(question: ComparisonRequest, after: string | null, signal?: AbortSignal) {
   const { project } = await requestGraphql(Compared, { ...question, first: PAGE, after }, signal);
-  if (!project) throw new Refused('not_found', 'This project was deleted, or you don’t have access to it.', null);
-  if (project.differences.problem) throw new Refused('unreadable', project.differences.problem.message, null);
+  if (!project) throw new RequestError('not_found', 'This project was deleted, or you don’t have access to it.', null);
+  if (project.differences.problem) throw new RequestError('unreadable', project.differences.problem.message, null);
   return project.differences;
 }
 
 /** Returns whether an error means that a compared object did not exist at the time of its side. */
 export const didNotExist = (error: unknown): boolean =>
-  error instanceof Refused && ['not_found', 'NOT_FOUND', 'unknown_revision'].includes(error.code);
+  error instanceof RequestError && ['not_found', 'NOT_FOUND', 'unknown_revision'].includes(error.code);

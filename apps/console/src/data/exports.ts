@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ExportedMap, ExportedTemplate, ExportTemplates } from '../graphql/export.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
-import { Refused } from '../lib/refused.ts';
+import { RequestError } from '../lib/request-error.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** The export formats. */
@@ -176,7 +176,7 @@ async function templateOf(
 }
 
 function notThere(): never {
-  throw new Refused('not_found', 'This was deleted, or you don’t have access to it.', null);
+  throw new RequestError('not_found', 'This was deleted, or you don’t have access to it.', null);
 }
 
 const jsonOf = (map: Readonly<Record<string, string | null>>): string => `${JSON.stringify(map, null, 2)}\n`;

@@ -21,7 +21,7 @@ import { allPages, requestGraphql } from '../graphql/request.ts';
 import { Types } from '../graphql/types.graphql.ts';
 import { Viewer } from '../graphql/viewer.graphql.ts';
 import { operationMember } from '../lib/operation-error.ts';
-import { RefusedWrite } from '../lib/refused.ts';
+import { WriteError } from '../lib/request-error.ts';
 import { applyWithIds } from './changesets.ts';
 
 const NONE = { pageInfo: { hasNextPage: false, endCursor: null }, edges: [] } as const;
@@ -114,7 +114,7 @@ async function apply(message: string, operations: readonly ImportOperation[]): P
   try {
     return await applyWithIds({ message, operations: operations as never });
   } catch (error) {
-    if (!(error instanceof RefusedWrite)) throw error;
+    if (!(error instanceof WriteError)) throw error;
     const rejected = error.places.flatMap((place) => {
       const operation = operationMember(place);
       return operation === null ? [] : [{ index: operation.index, message: place.message }];

@@ -2,7 +2,7 @@ import type { PresentName } from '@strata/import';
 import { queryOptions } from '@tanstack/react-query';
 import { ImportTargets } from '../graphql/import.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import { Refused } from '../lib/refused.ts';
+import { RequestError } from '../lib/request-error.ts';
 import type { ShownCell } from './cell.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -37,7 +37,7 @@ async function targetsPage(
   signal: AbortSignal,
 ) {
   const { project } = await requestGraphql(ImportTargets, { projectId, environments, after }, signal);
-  if (!project) throw new Refused('not_found', 'This project was deleted, or you don’t have access to it.', null);
-  if (project.matrix.problem) throw new Refused('unreadable', project.matrix.problem.message, null);
+  if (!project) throw new RequestError('not_found', 'This project was deleted, or you don’t have access to it.', null);
+  if (project.matrix.problem) throw new RequestError('unreadable', project.matrix.problem.message, null);
   return project.matrix;
 }

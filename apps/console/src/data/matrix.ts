@@ -7,7 +7,7 @@ import {
 } from '../graphql/matrix.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
-import { Refused } from '../lib/refused.ts';
+import { RequestError } from '../lib/request-error.ts';
 import type { MatrixRow } from './cell.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -106,7 +106,7 @@ export async function readRowsAt(
 
 /** The error of an action on rows that are not those that were selected. */
 export const rowsChanged = () =>
-  new Refused('rows_changed', 'The parameters have changed meanwhile. Select them again.', null);
+  new RequestError('rows_changed', 'The parameters have changed meanwhile. Select them again.', null);
 
 /** Returns the rows of at most `ROWS_MAX` parameters. */
 export const readRows = (question: MatrixRequest, ids: readonly string[]): Promise<MatrixPartRows> =>
@@ -128,7 +128,7 @@ async function readPart(question: MatrixRequest, which: PartVariables, signal?: 
     signal,
   );
   const { problem, totalCount, revision, edges } = project?.matrix ?? NOTHING;
-  if (problem) throw new Refused('unreadable', problem.message, null);
+  if (problem) throw new RequestError('unreadable', problem.message, null);
   return { total: totalCount, revision: revision ?? 0, lines: edges.map(({ node }) => node) };
 }
 
@@ -140,7 +140,7 @@ export const countsQuery = (question: MatrixRequest) =>
       const { ordering } = orderOf(question);
       const variables = { ...variablesOf(question), ordering, grouped: question.grouped };
       const { own, grouped } = (await requestGraphql(MatrixCounts, variables, signal)).project ?? {};
-      if (grouped?.problem) throw new Refused('unreadable', grouped.problem.message, null);
+      if (grouped?.problem) throw new RequestError('unreadable', grouped.problem.message, null);
       return { own: own?.totalCount ?? 0, groups: grouped?.groups ?? null };
     },
   });

@@ -1,4 +1,4 @@
-import { RefusedWrite } from '../lib/refused.ts';
+import { WriteError } from '../lib/request-error.ts';
 import { type LoadedVersion, saveChangedFields } from './merge.ts';
 
 type Name = 'name' | 'channel' | 'pattern';
@@ -16,7 +16,7 @@ function overtaken(typed: Fields, theirs: Partial<Fields>) {
       typed: typedNow,
       read: async () => present,
       write: async (changed, ledgerId) => {
-        if (ledgerId !== present.ledgerId) throw new RefusedWrite('precondition_failed', 'It has changed.', [], true);
+        if (ledgerId !== present.ledgerId) throw new WriteError('precondition_failed', 'It has changed.', [], true);
         const mine = Object.fromEntries(changed.map((name) => [name, typedNow[name]]));
         present = { ledgerId: 'v3', fields: { ...present.fields, ...mine } };
       },
@@ -92,16 +92,16 @@ describe('a form whose object may change meanwhile', () => {
   });
 
   it('fails as a whole if the object was deleted or cannot be read', async () => {
-    const refusal = new RefusedWrite('precondition_failed', 'It has changed.', [], true);
+    const outdatedError = new WriteError('precondition_failed', 'It has changed.', [], true);
     const save = (read: () => Promise<LoadedVersion<Name> | null>) =>
       saveChangedFields<Name>(SEEN, {
         typed: { ...FIELDS, name: 'mine' },
         read,
-        write: () => Promise.reject(refusal),
+        write: () => Promise.reject(outdatedError),
         onSeen: () => undefined,
       });
 
-    await expect(save(async () => null)).rejects.toBe(refusal);
-    await expect(save(async () => SEEN)).rejects.toBe(refusal);
+    await expect(save(async () => null)).rejects.toBe(outdatedError);
+    await expect(save(async () => SEEN)).rejects.toBe(outdatedError);
   });
 });

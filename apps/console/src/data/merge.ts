@@ -1,6 +1,6 @@
 import { jsonPointer } from '@strata/domain';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { type FieldError, RefusedWrite } from '../lib/refused.ts';
+import { type FieldError, WriteError } from '../lib/request-error.ts';
 
 /** The values of the fields of a form. */
 type Fields<Name extends string> = Readonly<Record<Name, string>>;
@@ -37,10 +37,10 @@ export async function saveChangedFields<Name extends string>(
     try {
       await write(changed, ledgerId);
       return true;
-    } catch (refusal) {
-      if (!(refusal instanceof RefusedWrite && refusal.isOutdated)) throw refusal;
+    } catch (error) {
+      if (!(error instanceof WriteError && error.isOutdated)) throw error;
       const present = await read();
-      if (!present || present.ledgerId === ledgerId) throw refusal;
+      if (!present || present.ledgerId === ledgerId) throw error;
       const now = present.fields;
       const overtaken = changed.filter((name) => now[name] !== seen.fields[name] && now[name] !== typed[name]);
       if (overtaken.length > 0) {
@@ -49,9 +49,9 @@ export async function saveChangedFields<Name extends string>(
         onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...current } });
         const places = overtaken.map((field): FieldError => {
           const detail = toldOf(wordsOf(field, now[field]));
-          return { field, message: detail, detail, code: refusal.code, pointer: jsonPointer([field]), params: {} };
+          return { field, message: detail, detail, code: error.code, pointer: jsonPointer([field]), params: {} };
         });
-        throw new RefusedWrite(refusal.code, 'Someone else has changed this.', places, true);
+        throw new WriteError(error.code, 'Someone else has changed this.', places, true);
       }
       ({ ledgerId } = present);
     }

@@ -7,8 +7,8 @@ import {
 } from '../graphql/review.graphql.ts';
 import { saved } from '../graphql/saved.ts';
 import type { Drafts } from '../lib/draft.ts';
+import { type DraftErrors, rejectedDrafts } from '../lib/draft-errors.ts';
 import { errorsByDraft, isComplete, operationsOf } from '../lib/draft-operations.ts';
-import { type DraftRefusals, rejectedDrafts } from '../lib/draft-refusals.ts';
 import type { ErrorEntry } from '../lib/operation-error.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -22,9 +22,9 @@ export type PlannedEffect = ReviewedPlan['effectiveChanges'][number];
 export interface DraftsPlan {
   readonly plan: ReviewedPlan;
   readonly drafts: Drafts;
-  readonly refusals: DraftRefusals;
+  readonly errors: DraftErrors;
   /** The rejections that belong to no single draft. */
-  readonly otherRefusals: readonly string[];
+  readonly otherErrors: readonly string[];
   /** The plan without the rejected drafts; null if no draft is rejected, or if there is no such plan. */
   readonly rest: DraftsPlan | null;
 }
@@ -68,18 +68,18 @@ async function draftsPlanOf(drafts: Drafts, signal: AbortSignal, rounds: number)
     planned.map(({ operation }) => operation),
     signal,
   );
-  const { byKey, others: otherRefusals } = errorsByDraft(planned, plan.refusals.flatMap(entriesOf));
-  const refusals = rejectedDrafts(drafts, byKey);
-  const others = new Map([...drafts].filter(([key]) => !refusals.has(key)));
-  const canPlanOthers = refusals.size > 0 && rounds > 1 && [...others.values()].some(isComplete);
-  if (!canPlanOthers) return { plan, drafts, refusals, otherRefusals, rest: null };
+  const { byKey, others: otherErrors } = errorsByDraft(planned, plan.rejectedOperations.flatMap(entriesOf));
+  const errors = rejectedDrafts(drafts, byKey);
+  const others = new Map([...drafts].filter(([key]) => !errors.has(key)));
+  const canPlanOthers = errors.size > 0 && rounds > 1 && [...others.values()].some(isComplete);
+  if (!canPlanOthers) return { plan, drafts, errors, otherErrors, rest: null };
   const found = await draftsPlanOf(others, signal, rounds - 1);
   return {
     plan,
     drafts,
-    refusals: new Map([...refusals, ...found.refusals]),
-    otherRefusals,
-    rest: found.plan.totals.refusals === 0 ? found : found.rest,
+    errors: new Map([...errors, ...found.errors]),
+    otherErrors,
+    rest: found.plan.totals.rejectedOperations === 0 ? found : found.rest,
   };
 }
 
@@ -92,14 +92,14 @@ export const operationsPlanQuery = (operations: ChangesetOperations) =>
     queryFn: ({ signal }) => planOf(operations, signal),
   });
 
-/** Returns the plan of operations, including rejected ones. Throws `Refused` if no plan is possible. */
+/** Returns the plan of operations, including rejected ones. Throws `RequestError` if no plan is possible. */
 export async function planOf(operations: ChangesetOperations, signal?: AbortSignal): Promise<ReviewedPlan> {
   const { planChangeset: answer } = await requestGraphql(PlanChangeset, { input: { operations } }, signal);
   return saved(answer).changesetPlan;
 }
 
 /** Returns the errors of a rejected operation. */
-export function entriesOf(rejected: ReviewedPlan['refusals'][number]): readonly ErrorEntry[] {
+export function entriesOf(rejected: ReviewedPlan['rejectedOperations'][number]): readonly ErrorEntry[] {
   return rejected.errors ?? [rejected];
 }
 

@@ -8,7 +8,7 @@ import { requestGraphql } from '../graphql/request.ts';
 import { type AffectedData, affectedInProject, chainOf } from '../lib/affected-data.ts';
 import { type Draft, type DraftMoves, type Drafts, draftKey } from '../lib/draft.ts';
 import { exposesSecret, type PresentCell, rebaseDraft } from '../lib/draft-status.ts';
-import { Refused } from '../lib/refused.ts';
+import { RequestError } from '../lib/request-error.ts';
 import { environmentsQuery } from './environments.ts';
 import { projectsQuery } from './projects.ts';
 import { queryKeys, refreshQuery } from './query-keys.ts';
@@ -136,6 +136,6 @@ function presentCell(draft: Draft, row: Row, cell: Row['cells'][number], revisio
 async function readRows(variables: DraftedRowsQueryVariables): Promise<Matrix> {
   const { project } = await requestGraphql(DraftedRows, variables);
   const matrix = project?.matrix;
-  if (matrix?.problem) throw new Refused('unreadable', matrix.problem.message, null);
+  if (matrix?.problem) throw new RequestError('unreadable', matrix.problem.message, null);
   return matrix ?? { revision: null, problem: null, environments: [], edges: [] };
 }

@@ -5,7 +5,7 @@ import { allPages, requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { operationMember } from '../lib/operation-error.ts';
 import { asForest } from '../lib/project-forest.ts';
-import { RefusedWrite } from '../lib/refused.ts';
+import { WriteError } from '../lib/request-error.ts';
 import { applyChangeset } from './changesets.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -39,13 +39,13 @@ interface NewProject {
   readonly depends_on: string | null;
 }
 
-/** Creates a project without parameters. Returns the new revision. The errors of a `RefusedWrite` name the fields of the project. */
+/** Creates a project without parameters. Returns the new revision. The errors of a `WriteError` name the fields of the project. */
 export async function createProject(body: NewProject): Promise<number> {
   try {
     return await applyChangeset({ operations: [{ operation: 'projects_create', body }] });
   } catch (error) {
-    if (!(error instanceof RefusedWrite)) throw error;
+    if (!(error instanceof WriteError)) throw error;
     const places = error.places.map((place) => ({ ...place, field: operationMember(place)?.member || place.field }));
-    throw new RefusedWrite(error.code, error.message, places, error.isOutdated);
+    throw new WriteError(error.code, error.message, places, error.isOutdated);
   }
 }

@@ -34,7 +34,7 @@ export interface RevertPlanResult {
   readonly plan: ReviewedPlan;
   readonly conflicts: readonly ListedConflict[];
   /** The reasons for a rejection that belong to no object. */
-  readonly refusals: readonly string[];
+  readonly errors: readonly string[];
 }
 
 export const revertPlanQuery = (aim: RevertTarget, onConflict: ConflictChoice) =>
@@ -43,9 +43,9 @@ export const revertPlanQuery = (aim: RevertTarget, onConflict: ConflictChoice) =
     gcTime: 0,
     queryFn: async ({ signal }): Promise<RevertPlanResult> => {
       const { changesetPlan: plan } = saved(await planned(aim, onConflict, signal));
-      const conflicts = plan.refusals.flatMap(({ error }) => conflictsIn(error));
-      const others = plan.refusals.filter(({ error }) => conflictsIn(error).length === 0);
-      return { plan, conflicts, refusals: others.flatMap(entriesOf).map(({ detail }) => detail) };
+      const conflicts = plan.rejectedOperations.flatMap(({ error }) => conflictsIn(error));
+      const others = plan.rejectedOperations.filter(({ error }) => conflictsIn(error).length === 0);
+      return { plan, conflicts, errors: others.flatMap(entriesOf).map(({ detail }) => detail) };
     },
   });
 
@@ -59,7 +59,7 @@ async function planned(aim: RevertTarget, onConflict: ConflictChoice, signal: Ab
 }
 
 /**
- * Applies the planned revert, or nothing if the plan is outdated. Returns the new revision. Throws `RefusedWrite` if the core rejects it.
+ * Applies the planned revert, or nothing if the plan is outdated. Returns the new revision. Throws `WriteError` if the core rejects it.
  */
 export function applyRevert(
   aim: RevertTarget,

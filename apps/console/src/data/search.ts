@@ -11,7 +11,7 @@ import {
 } from '../graphql/search.graphql.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { rankOf } from '../lib/rank.ts';
-import { Refused } from '../lib/refused.ts';
+import { RequestError } from '../lib/request-error.ts';
 import { queryKeys } from './query-keys.ts';
 
 type FoundPage = NonNullable<SearchParametersQuery['search']>;
@@ -28,7 +28,7 @@ export const SEARCH_TEXT_LENGTH_MAX = 200;
 
 async function searched(variables: SearchParametersQueryVariables, signal: AbortSignal): Promise<FoundPage> {
   const { search } = await requestGraphql(SearchParameters, variables, signal);
-  if (!search) throw new Refused('not_found', 'There was nothing to search at that time.', null);
+  if (!search) throw new RequestError('not_found', 'There was nothing to search at that time.', null);
   return search;
 }
 

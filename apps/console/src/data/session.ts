@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { asCredentialError, pinOrganization, requestGraphql, send, toRefusedError } from '../graphql/request.ts';
+import { asCredentialError, pinOrganization, requestGraphql, send, toRequestError } from '../graphql/request.ts';
 import { Viewer, type ViewerQuery } from '../graphql/viewer.graphql.ts';
-import { Refused } from '../lib/refused.ts';
+import { RequestError } from '../lib/request-error.ts';
 import { readStored, writeStored } from '../lib/stored.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -24,7 +24,7 @@ interface SessionResponse {
   readonly endsAt?: string;
   readonly providers?: readonly ProviderChoice[];
   readonly logoutUrl?: string;
-  readonly errors?: readonly [Parameters<typeof toRefusedError>[0]];
+  readonly errors?: readonly [Parameters<typeof toRequestError>[0]];
 }
 
 export type SignInCredential =
@@ -38,7 +38,7 @@ export type SignInCredential =
 
 async function request(method: 'GET' | 'POST' | 'DELETE', body?: object, path = '/session'): Promise<SessionResponse> {
   const response = await send<SessionResponse>(method, path, body);
-  if (response.errors) throw toRefusedError(response.errors[0]);
+  if (response.errors) throw toRequestError(response.errors[0]);
   return response;
 }
 
@@ -80,7 +80,7 @@ export const sessionKeys = queryKeys('session', { isSeparate: true }, (all) => (
   address: [...all, 'address'],
 }));
 
-/** The query for the current session. It throws `Refused` with the reason if this installation does not support sign-in. */
+/** The query for the current session. It throws `RequestError` with the reason if this installation does not support sign-in. */
 export const sessionQuery = queryOptions({ queryKey: sessionKeys.all, queryFn: readSession, retry: false });
 /** Returns whether the browser has a session. */
 export const isSignedIn = async (): Promise<boolean> => (await readSession()).signedIn;
@@ -131,7 +131,7 @@ async function begin(credential: SignInCredential): Promise<NewSession> {
     try {
       return { ...(await session('POST', { ...credential, organization: last })), isOrganizationKnown: true };
     } catch (error) {
-      if (!(error instanceof Refused) || error.code !== 'unknown_link') throw error;
+      if (!(error instanceof RequestError) || error.code !== 'unknown_link') throw error;
       writeStored(LAST_ORGANIZATION, null);
     }
   }
@@ -203,8 +203,8 @@ export function onSessionChangeInOtherTab(listener: (news: 'signed in' | 'signed
 }
 
 /** Returns whether an error means that this installation does not support sign-in. The error contains the instructions. */
-export const isSignInUnavailable = (error: unknown): error is Refused =>
-  error instanceof Refused && ['sessions_off', 'https_needed'].includes(error.code);
+export const isSignInUnavailable = (error: unknown): error is RequestError =>
+  error instanceof RequestError && ['sessions_off', 'https_needed'].includes(error.code);
 
 export type SignedInViewer = ViewerQuery['viewer'];
 
@@ -244,7 +244,7 @@ export async function assertStillSignedIn(expected: SignedInViewer): Promise<voi
   const now = await signedInViewer();
   if (isSameViewer(expected, now)) return;
   const { name, email } = now.user;
-  throw new Refused(
+  throw new RequestError(
     'ANOTHER_PERSON',
     `Signed in as ${name || email} in another tab. Nothing was saved; your drafts are kept.`,
     null,

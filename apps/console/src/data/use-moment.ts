@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { TaggedInstant } from '../graphql/moment.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { type MomentArgs, momentIn, type ShownMoment } from '../lib/moment.ts';
-import { Refused } from '../lib/refused.ts';
+import { RequestError } from '../lib/request-error.ts';
 import { queryKeys } from './query-keys.ts';
 
 export const momentKeys = queryKeys('moment', {}, (all) => ({
@@ -34,7 +34,7 @@ async function instantOf({ environment, tag }: ShownMoment & { readonly kind: 't
   const found = await requestGraphql(TaggedInstant, { environment, tag }, signal);
   const instant = found.environments.edges[0]?.node.tags.edges[0]?.node.timestamp;
   if (instant !== undefined) return instant;
-  throw new Refused(
+  throw new RequestError(
     'no_such_tag',
     `There is no tag ${tag} of ${environment}. Go back to now or choose another tag.`,
     null,

@@ -18,7 +18,7 @@ import {
   Webhooks,
   type WebhooksQuery,
 } from '../graphql/webhooks.graphql.ts';
-import { RefusedWrite } from '../lib/refused.ts';
+import { WriteError } from '../lib/request-error.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type ListedWebhook = WebhooksQuery['webhooks']['edges'][number]['node'];
@@ -98,12 +98,12 @@ export async function redeliver(id: string, deliveryId: string): Promise<ListedD
 function atFields<Result>(write: () => Result): Result {
   try {
     return write();
-  } catch (refusal) {
-    if (!(refusal instanceof RefusedWrite)) throw refusal;
-    const places = refusal.places.map((place) => {
+  } catch (error) {
+    if (!(error instanceof WriteError)) throw error;
+    const places = error.places.map((place) => {
       const [member, setting] = pointerSegments(place.pointer);
       return member === 'configuration' && setting ? { ...place, field: setting, message: place.detail } : place;
     });
-    throw new RefusedWrite(refusal.code, refusal.message, places, refusal.isOutdated);
+    throw new WriteError(error.code, error.message, places, error.isOutdated);
   }
 }

@@ -1,13 +1,13 @@
-import { isSignedOut, Refused, UPGRADED } from '../lib/refused.ts';
+import { isSignedOut, RequestError, UPGRADED } from '../lib/request-error.ts';
 import { type Document, requestBody } from './document.ts';
 
-interface Refusal {
+interface GraphqlError {
   readonly message: string;
   readonly extensions?: { readonly code?: string; readonly reason?: string; readonly requestId?: string };
 }
 
 const unreachable = () =>
-  new Refused('UNREACHABLE', 'Can’t reach Strata. Check your connection, then try again.', null);
+  new RequestError('UNREACHABLE', 'Can’t reach Strata. Check your connection, then try again.', null);
 
 /** The id of the organization that this page shows; null until it is loaded. */
 let organization: string | null = null;
@@ -20,7 +20,7 @@ export function pinOrganization(id: string | null): void {
   organization = id;
 }
 
-/** Sends an operation with the session of this browser. Throws `Refused` if the response contains errors. */
+/** Sends an operation with the session of this browser. Throws `RequestError` if the response contains errors. */
 export async function requestGraphql<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
@@ -47,11 +47,11 @@ export async function requestAnonymously<Answer, Variables>(
 
 interface Answered<Answer> {
   readonly data?: Answer | null;
-  readonly errors?: readonly Refusal[];
+  readonly errors?: readonly GraphqlError[];
 }
 
 function answerOf<Answer>({ data, errors }: Answered<Answer>): Answer {
-  if (errors?.[0]) throw toRefusedError(errors[0]);
+  if (errors?.[0]) throw toRequestError(errors[0]);
   if (!data) throw unreachable();
   return data;
 }
@@ -62,7 +62,7 @@ interface SendOptions {
   readonly credentials?: RequestCredentials;
 }
 
-/** Sends a request to the gateway, and returns the JSON of the response regardless of its status. Throws `Refused` without a response. */
+/** Sends a request to the gateway, and returns the JSON of the response regardless of its status. Throws `RequestError` without a response. */
 export async function send<Body>(
   method: string,
   path: string,
@@ -92,9 +92,9 @@ export async function send<Body>(
 
 const IS_UPGRADED = 'Strata was upgraded after you opened this page. Reload the page.';
 
-export function toRefusedError({ message, extensions = {} }: Refusal): Refused {
-  if (extensions.code === UPGRADED) return new Refused(UPGRADED, IS_UPGRADED, extensions.requestId ?? null);
-  return new Refused(extensions.reason ?? extensions.code ?? 'INTERNAL', message, extensions.requestId ?? null);
+export function toRequestError({ message, extensions = {} }: GraphqlError): RequestError {
+  if (extensions.code === UPGRADED) return new RequestError(UPGRADED, IS_UPGRADED, extensions.requestId ?? null);
+  return new RequestError(extensions.reason ?? extensions.code ?? 'INTERNAL', message, extensions.requestId ?? null);
 }
 
 /**
@@ -102,7 +102,7 @@ export function toRefusedError({ message, extensions = {} }: Refusal): Refused {
  * session.
  */
 export function asCredentialError(error: unknown): unknown {
-  return isSignedOut(error) ? new Refused('wrong_credential', (error as Refused).message, null) : error;
+  return isSignedOut(error) ? new RequestError('wrong_credential', (error as RequestError).message, null) : error;
 }
 
 interface PageOfRows<Row> {

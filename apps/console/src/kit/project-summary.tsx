@@ -89,12 +89,12 @@ export function ProjectProblems({ project, problems }: ProjectSummaryProps) {
   );
 }
 
-type InstanceCounts = Pick<ProjectProblemCounts['instances'][number], 'total' | 'lagging' | 'refused'>;
+type InstanceCounts = Pick<ProjectProblemCounts['instances'][number], 'total' | 'lagging' | 'rejected'>;
 
 /** Describes the instances that do not run the latest configuration; null if all of them run it. */
-function instanceWords({ total, lagging, refused }: InstanceCounts): string | null {
-  if (lagging === null || refused === null) return `${counted(total, 'instance')}, not compared`;
-  if (refused > 0) return `${counted(refused, 'instance')} rejected the configuration`;
+function instanceWords({ total, lagging, rejected }: InstanceCounts): string | null {
+  if (lagging === null || rejected === null) return `${counted(total, 'instance')}, not compared`;
+  if (rejected > 0) return `${counted(rejected, 'instance')} rejected the configuration`;
   if (lagging > 0) return `${counted(lagging, 'instance')} lagging`;
   return null;
 }

@@ -97,7 +97,7 @@ function expectedValue({ edit, base: { ledgerId }, isNew, isSecret: secret, type
   const text = edit.kind === 'set' ? edit.text : null;
   const value = { value: text, ...(edit.kind === 'set' && edit.dynamic && { interpolated: true }) };
   if (isNew) return { ...value, secret, type, if_none_match: '*' };
-  // Another user may have replaced the parameter by one that is not secret. The core then refuses the text.
+  // Another user may have replaced the parameter by one that is not secret. The core then rejects the text.
   const expected = { ...value, ...(secret && { secret }) };
   return ledgerId === null ? { ...expected, if_none_match: '*' } : { ...expected, if_match: ledgerId };
 }

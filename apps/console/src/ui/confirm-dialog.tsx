@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { RefusedWrite } from '../lib/refused.ts';
+import { WriteError } from '../lib/request-error.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 interface ConfirmDialogProps {
@@ -23,11 +23,11 @@ export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
   const submit = async () => {
     try {
       await confirm();
-    } catch (refusal) {
-      if (!(refusal instanceof RefusedWrite && refusal.isOutdated)) throw refusal;
+    } catch (error) {
+      if (!(error instanceof WriteError && error.isOutdated)) throw error;
       // The next attempt must be based on the current state, which may not have arrived yet.
       await Promise.all(dialog.kinds.map((queryKey) => client.invalidateQueries({ queryKey })));
-      throw new RefusedWrite(refusal.code, OVERTAKEN, [], true);
+      throw new WriteError(error.code, OVERTAKEN, [], true);
     }
   };
   return <FormDialog {...dialog} canCancel isDestructive submit={submit} />;

@@ -19,14 +19,14 @@ const SHOWN_MS = 2_000;
 
 /** Copies a text to the clipboard. If the browser does not allow it, a message is shown. */
 export function CopyButton({ text, label, of, isIcon = false, isSecret = false }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
+  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   const copy = async () => {
     try {
       await (isSecret ? copySecret(text) : copyText(text));
       setOutcome('copied');
       setTimeout(() => setOutcome(null), SHOWN_MS);
     } catch {
-      setOutcome('refused');
+      setOutcome('failed');
     }
   };
   const Sign = outcome === 'copied' ? Check : Copy;

@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
-import { isUpgraded, Refused } from '../lib/refused.ts';
+import { isUpgraded, RequestError } from '../lib/request-error.ts';
 import button from './button.module.css';
 import styles from './error-message.module.css';
 import { isNotLoaded, reloadPage } from './lazy-part.tsx';
@@ -22,7 +22,7 @@ export function ErrorPage(props: Pick<ErrorComponentProps, 'error' | 'reset'>) {
 /** Shows an error in place of content: the reason, the next step, and the request id for the operator. */
 export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleProps) {
   const router = useRouter();
-  const requestId = error instanceof Refused ? error.requestId : null;
+  const requestId = error instanceof RequestError ? error.requestId : null;
   const again = async () => {
     if (isNotLoaded(error)) return reloadPage();
     reset();
@@ -63,7 +63,7 @@ export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleP
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof Refused) return error.message;
+  if (error instanceof RequestError) return error.message;
   if (isNotLoaded(error)) return 'The connection was lost, or a new version was released. Try again.';
   return 'Something went wrong. Try again, or reload the page.';
 }

@@ -7,10 +7,10 @@ import {
   useContext,
   useId,
 } from 'react';
-import { RefusedWrite } from '../lib/refused.ts';
+import { WriteError } from '../lib/request-error.ts';
+import { ActionError } from './action-error.tsx';
 import button from './button.module.css';
 import styles from './form.module.css';
-import { Refusal } from './refusal.tsx';
 import { UserText } from './user-text.tsx';
 
 /** The error messages by field name. */
@@ -33,7 +33,7 @@ interface FormProps {
   readonly isDestructive?: boolean;
   /** Called after every change of a field. */
   onEdit?(): void;
-  /** Sends the form. The errors of a `RefusedWrite` are shown at their fields, all other errors above the button. */
+  /** Sends the form. The errors of a `WriteError` are shown at their fields, all other errors above the button. */
   submit(given: FormData): Promise<void>;
 }
 
@@ -45,8 +45,8 @@ export function Form(props: FormProps) {
     try {
       await submit(given);
       return NOTHING_WRONG;
-    } catch (refusal) {
-      return { error: refusal, names: new Set(given.keys()) };
+    } catch (sendError) {
+      return { error: sendError, names: new Set(given.keys()) };
     }
   }, NOTHING_WRONG);
   const { byName, others } = wrongOf(error, names);
@@ -63,13 +63,13 @@ export function Form(props: FormProps) {
     >
       <Wrong value={byName}>{children}</Wrong>
       {error !== null && (byName.size === 0 || others.length > 0) && (
-        <Refusal error={error}>
+        <ActionError error={error}>
           {others.map((message) => (
             <p key={message}>
               <UserText>{message}</UserText>
             </p>
           ))}
-        </Refusal>
+        </ActionError>
       )}
       <div className={styles.buttons}>
         <button type="submit" className={kind} disabled={isBusy || !isPossible}>
@@ -91,8 +91,8 @@ const NOTHING_WRONG: Outcome = { error: null, names: new Set() };
 function wrongOf(error: unknown, names: ReadonlySet<string>) {
   const byName = new Map<string, string>();
   const others: string[] = [];
-  const whole = error instanceof RefusedWrite ? error.message : null;
-  for (const { field, message } of error instanceof RefusedWrite ? error.places : []) {
+  const whole = error instanceof WriteError ? error.message : null;
+  for (const { field, message } of error instanceof WriteError ? error.places : []) {
     const name = [field, field.replace(/\..*$/, '')].find((one) => names.has(one));
     // If there is only one error, the general message repeats it.
     if (name === undefined) others.push(...(message === whole ? [] : [message]));

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { type AuditFilter, auditRecords, EXPORTED_RECORDS_MAX } from '../../data/audit.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { csvOf, jsonOf } from './audit-file.ts';
 
@@ -54,7 +54,7 @@ export function AuditExport({ filter, total }: AuditExportProps) {
           ones.
         </p>
       )}
-      {progress?.kind === 'failed' && <Refusal error={progress.error} />}
+      {progress?.kind === 'failed' && <ActionError error={progress.error} />}
     </div>
   );
 }

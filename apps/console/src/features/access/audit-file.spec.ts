@@ -21,7 +21,7 @@ describe('the audit log as a spreadsheet', () => {
     );
   });
 
-  it('describes refusals', () => {
+  it('describes denied requests', () => {
     const refusal = { rule: 'forbidden', operation: 'POST /api/v1/webhooks/', requests: 3 };
     const line = csvOf([{ ...record, action: 'request_refused', refusal }]).split('\r\n')[1];
 

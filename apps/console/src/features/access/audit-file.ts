@@ -1,4 +1,4 @@
-import { type AuditRecord, auditVerb, refusalText } from '../../data/audit.ts';
+import { type AuditRecord, auditVerb, describeDeniedRequest } from '../../data/audit.ts';
 import { nameOf } from '../../data/people.ts';
 import { nounOf } from '../../kit/history/changeset-words.ts';
 
@@ -37,7 +37,7 @@ export function csvOf(records: readonly AuditRecord[]): string {
     record.projectName ?? '',
     record.environmentName ?? '',
     String(changeset),
-    refusalText(record),
+    describeDeniedRequest(record),
   ]);
   return `${[HEAD, ...lines].map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`;
 }

@@ -6,9 +6,9 @@ import {
   auditQuery,
   auditScopeQuery,
   auditVerb,
+  describeDeniedRequest,
   isAccess,
   isAccountAction,
-  refusalText,
 } from '../../data/audit.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { nameOf } from '../../data/people.ts';
@@ -142,7 +142,7 @@ function Records({ records, isOld }: { readonly records: readonly AuditRecord[];
               <td className={record.action === 'reveal' ? styles.reveal : undefined}>{auditVerb(record.action)}</td>
               <td className={styles.what}>
                 {!isAccountAction(record.action) && <What record={record} />}
-                {record.refusal && <p className={styles.refusal}>{refusalText(record)}</p>}
+                {record.refusal && <p className={styles.deniedRequest}>{describeDeniedRequest(record)}</p>}
                 <p className={page.narrow}>
                   <Who record={record} /> · <When at={record.timestamp} as="date" />
                   {hasRevision(record) && (

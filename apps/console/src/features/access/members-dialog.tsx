@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { addToGroup, groupKeys, groupsQuery, type MemberGroup, removeFromGroup } from '../../data/groups.ts';
 import { actorsQuery } from '../../data/history.ts';
 import { fullNameOf, nameOf } from '../../data/people.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './members-dialog.module.css';
@@ -81,15 +81,15 @@ function MemberList({ group }: GroupProps) {
       await removeFromGroup(group.id, user);
       setError(null);
       await client.invalidateQueries({ queryKey: groupKeys.all });
-    } catch (refusal) {
-      setError(refusal);
+    } catch (caught) {
+      setError(caught);
     } finally {
       setRemoving(null);
     }
   };
   return (
     <>
-      {error !== null && <Refusal error={error} />}
+      {error !== null && <ActionError error={error} />}
       <ul className={styles.members} aria-label="Members">
         {group.users.map((member) => (
           <li key={member.id}>

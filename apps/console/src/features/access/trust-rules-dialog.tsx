@@ -12,11 +12,11 @@ import {
   trustRuleKeys,
   trustRulesQuery,
 } from '../../data/trust-rules.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
@@ -32,7 +32,7 @@ export function TrustRulesDialog({ account, onClose }: TrustRulesDialogProps) {
   const { data: rules, error } = useQuery(trustRulesQuery(account.id));
   return (
     <Dialog title={`Trust rules of ${nameOf(account.user)}`} onClose={onClose}>
-      {error !== null && <Refusal error={error} />}
+      {error !== null && <ActionError error={error} />}
       {rules === null && <p>This service account was deleted.</p>}
       {rules?.length === 0 && (
         <p className={page.note}>
@@ -62,15 +62,15 @@ function RuleList({ account, rules }: RuleListProps) {
       await deleteTrustRule(account.id, rule);
       setError(null);
       await client.invalidateQueries({ queryKey: trustRuleKeys.all });
-    } catch (refusal) {
-      setError(refusal);
+    } catch (caught) {
+      setError(caught);
     } finally {
       setDeleting(null);
     }
   };
   return (
     <>
-      {error !== null && <Refusal error={error} />}
+      {error !== null && <ActionError error={error} />}
       <ul className={styles.members} aria-label="Trust rules">
         {rules.map((rule) => (
           <li key={rule.id}>

@@ -3,9 +3,9 @@ import { useActionState } from 'react';
 import { changePassword } from '../../data/own-account.ts';
 import { ownSessionKeys } from '../../data/own-sessions.ts';
 import { sessionQuery } from '../../data/session.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import styles from './account-page.module.css';
 
 /** The minimum length of a password. The core defines it. */
@@ -28,8 +28,8 @@ export function PasswordForm({ email, organization }: PasswordFormProps) {
       const typed = (name: string) => String(form.get(name) ?? '');
       try {
         await changePassword({ email, organization, oldPassword: typed('old'), newPassword: typed('new') });
-      } catch (refusal) {
-        return { isChanged: false, error: refusal };
+      } catch (sendError) {
+        return { isChanged: false, error: sendError };
       }
       await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
       await client.invalidateQueries({ queryKey: ownSessionKeys.all });
@@ -59,7 +59,7 @@ export function PasswordForm({ email, organization }: PasswordFormProps) {
         <p id="password-hint" className={styles.hint}>
           At least {LENGTH_MIN} characters. You stay signed in here. All your other sessions and tokens end.
         </p>
-        {error !== null && <Refusal error={error} />}
+        {error !== null && <ActionError error={error} />}
         {isChanged && (
           <p role="status" className={styles.done}>
             Password changed. Your other sessions have ended.

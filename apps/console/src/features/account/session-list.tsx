@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { endSession, type OwnSession, ownSessionKeys, ownSessionsQuery } from '../../data/own-sessions.ts';
 import { useDrafts } from '../../kit/drafts/drafts.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import page from '../../ui/page.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { programName } from './program-name.ts';
@@ -22,15 +22,15 @@ const COLUMNS: readonly ListColumn<OwnSession>[] = [
 export function SessionList({ leave }: { leave(): Promise<void> }) {
   const { data, error, refetch } = useQuery(ownSessionsQuery);
   const { drafts } = useDrafts();
-  const { end, refusal } = useEnd();
+  const { end, error: endError } = useEnd();
   const [isLeaving, setIsLeaving] = useState(false);
   if (error) {
     return (
-      <Refusal error={error}>
+      <ActionError error={error}>
         <button type="button" className={button.plain} onClick={() => void refetch()}>
           Try again
         </button>
-      </Refusal>
+      </ActionError>
     );
   }
   if (!data) return <p>Loading …</p>;
@@ -44,7 +44,7 @@ export function SessionList({ leave }: { leave(): Promise<void> }) {
   return (
     <>
       <ListTable rows={sessions} columns={COLUMNS} nameOf={({ client }) => programName(client)} actionsOn={actionsOn} />
-      {refusal !== null && <Refusal error={refusal} />}
+      {endError !== null && <ActionError error={endError} />}
       {isLeaving && (
         <ConfirmDialog
           title="End this session?"
@@ -64,13 +64,13 @@ export function SessionList({ leave }: { leave(): Promise<void> }) {
 /** Ends another session, and reads the list again. */
 function useEnd() {
   const client = useQueryClient();
-  const [refusal, setRefusal] = useState<unknown>(null);
+  const [error, setError] = useState<unknown>(null);
   const end = async (id: string) => {
-    setRefusal(null);
-    await endSession(id).catch(setRefusal);
+    setError(null);
+    await endSession(id).catch(setError);
     await client.invalidateQueries({ queryKey: ownSessionKeys.all });
   };
-  return { end, refusal };
+  return { end, error };
 }
 
 function Program({ session }: { readonly session: OwnSession }) {

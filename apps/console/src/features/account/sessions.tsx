@@ -6,9 +6,9 @@ import { sessionQuery, signOut } from '../../data/session.ts';
 import { clearUserData } from '../../kit/clear-user-data.ts';
 import { clearDrafts, useDrafts } from '../../kit/drafts/drafts.ts';
 import { SignOutDialog } from '../../kit/sign-out-dialog.tsx';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './account-page.module.css';
 import { SessionList } from './session-list.tsx';
@@ -63,7 +63,7 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
       {asked === 'here' && (
         <SignOutDialog count={drafts.size} onSignOut={() => leaveOrExplain()} onClose={() => setAsked(null)} />
       )}
-      {error !== null && <Refusal error={error} />}
+      {error !== null && <ActionError error={error} />}
     </section>
   );
 }

@@ -14,12 +14,12 @@ import { CopyAs } from '../../kit/copy-as/copy-as.tsx';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { type ComparedSides, describeSide } from '../../lib/sides.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { ListStatus } from '../../ui/list-status.tsx';
 import page from '../../ui/page.module.css';
 import { nextOf, Pages } from '../../ui/pages.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './difference-list.module.css';
 import { DifferenceTable } from './difference-table.tsx';
@@ -101,7 +101,7 @@ export function DifferenceList({ project, sides, question, after, environments }
           onNone={() => choose(new Set())}
         />
       )}
-      {typeof reading === 'object' && <Refusal error={reading.error} />}
+      {typeof reading === 'object' && <ActionError error={reading.error} />}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { ListedTag } from '../../data/tags.ts';
 import { DeleteForm, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
-import { Refused } from '../../lib/refused.ts';
+import { RequestError } from '../../lib/request-error.ts';
 import { Check, Field, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
 import { CancelLink } from '../../ui/page-actions.tsx';
@@ -56,13 +56,13 @@ async function instantIn(given: FormData): Promise<string | null | undefined> {
       return undefined;
     case 'instant': {
       const instant = new Date(trimmedField(given, 'instant'));
-      if (Number.isNaN(instant.getTime())) throw new Refused('no_instant', 'Choose a date and time.', null);
+      if (Number.isNaN(instant.getTime())) throw new RequestError('no_instant', 'Choose a date and time.', null);
       return instant.toISOString();
     }
     case 'revision': {
       const revision = trimmedField(given, 'revision');
       const instant = await instantOfRevision(Number(revision));
-      if (instant === null) throw new Refused('no_revision', `There is no revision ${revision}.`, null);
+      if (instant === null) throw new RequestError('no_revision', `There is no revision ${revision}.`, null);
       return instant;
     }
     default:

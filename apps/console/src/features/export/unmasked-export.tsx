@@ -5,11 +5,11 @@ import { useMayReveal } from '../../data/abilities.ts';
 import { type ExportKind, type ExportScope, readUnmaskedExport } from '../../data/exports.ts';
 import { NoReveal } from '../../kit/reveal/no-reveal.tsx';
 import { useAutoHide } from '../../kit/reveal/use-auto-hide.ts';
-import { Refused } from '../../lib/refused.ts';
+import { RequestError } from '../../lib/request-error.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { copySecret } from '../../ui/clipboard.ts';
 import page from '../../ui/page.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import styles from './export-page.module.css';
@@ -26,7 +26,11 @@ async function copy(text: string): Promise<void> {
   try {
     await copySecret(text);
   } catch {
-    throw new Refused('NO_CLIPBOARD', 'Your browser does not let this page copy. Show it and copy it manually.', null);
+    throw new RequestError(
+      'NO_CLIPBOARD',
+      'Your browser does not let this page copy. Show it and copy it manually.',
+      null,
+    );
   }
 }
 
@@ -62,8 +66,8 @@ function Unmasked({ place, kind, name }: InClearProps) {
         await put(file.body);
         setNotice(done);
         setOmitted(file.omitted);
-      } catch (refusal) {
-        setError(refusal);
+      } catch (caught) {
+        setError(caught);
       }
     });
   return (
@@ -102,7 +106,7 @@ function Unmasked({ place, kind, name }: InClearProps) {
         {isBusy ? 'Loading …' : notice}
       </p>
       {omitted && <OmittedParameters kind={kind} omitted={omitted} />}
-      {error !== null && <Refusal error={error} />}
+      {error !== null && <ActionError error={error} />}
       {shown !== null && (
         <ScrollArea label="File with secrets" className={styles.shown}>
           <pre className={styles.body}>{shown.text}</pre>

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Layers } from 'lucide-react';
 import styles from '../../kit/env-file/first-run-page.module.css';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { clearSampleLoading, loadSamplePlatform, useSampleLoading } from './sample-loading.ts';
 
 /** The project of the sample platform that demonstrates the most features. */
@@ -31,9 +31,9 @@ export function Sample({ mayManageWebhooks }: { readonly mayManageWebhooks: bool
       </p>
       {state === 'loading' && <Progress parts={parts} done={done} />}
       {state === 'failed' && (
-        <Refusal error={error}>
+        <ActionError error={error}>
           <p>Existing objects stay. Loading continues where it stopped.</p>
-        </Refusal>
+        </ActionError>
       )}
       {(state === 'idle' || state === 'failed') && (
         <button type="button" className={button.plain} onClick={() => void load()}>

@@ -50,7 +50,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   const { lines, newTypes, markSecret, question, lacksChoice, error, retry } = useImportLines(project.id, parts);
   const isUndecided = lacksChoice || lacksEnvironment;
   const planned = useOperations(project.id, parts, lines, newTypes);
-  const refused = useRefusals(isPlanned && !isUndecided ? planned : null);
+  const lineErrors = useLineErrors(isPlanned && !isUndecided ? planned : null);
   if (error) return <ErrorMessage error={error} reset={retry} />;
   const count = (lines ?? []).flat().filter(isStored).length;
   return (
@@ -83,7 +83,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
                   <ImportTable
                     key={part.environment}
                     {...{ part, newTypes, lines: lines[at], onSecret: markSecret }}
-                    refused={refused.get(at) ?? NOTHING_REFUSED}
+                    errors={lineErrors.get(at) ?? NO_ERRORS}
                   />
                 ),
             )}
@@ -189,7 +189,7 @@ function ImportPlan({ project, sources, operations, count, onBack }: ImportPlanP
   );
 }
 
-const NOTHING_REFUSED: ReadonlyMap<string, string> = new Map();
+const NO_ERRORS: ReadonlyMap<string, string> = new Map();
 
 /** Loads the parsers for JSON and YAML when a file needs them. */
 function useStructured(isNeeded: boolean): ReadStructured | null {
@@ -210,21 +210,21 @@ function importOperations(projectId: string, parts: readonly ImportPart[], lines
 }
 
 /** Returns the reasons why the core would reject lines, by the index of the part and the name of the line. */
-function useRefusals(
+function useLineErrors(
   planned: ReturnType<typeof importOperations> | null,
 ): ReadonlyMap<number, ReadonlyMap<string, string>> {
   const { data: plan } = useQuery({
     ...operationsPlanQuery(planned?.operations ?? NO_OPERATIONS),
     enabled: planned !== null && planned.operations.length > 0,
   });
-  const refused = new Map<number, Map<string, string>>();
-  for (const entry of plan?.refusals.flatMap(entriesOf) ?? []) {
+  const lineErrors = new Map<number, Map<string, string>>();
+  for (const entry of plan?.rejectedOperations.flatMap(entriesOf) ?? []) {
     const { index = -1, member: name = '' } = operationMember(entry) ?? {};
     const at = planned?.partOf[index];
     if (name === '' || at === undefined) continue;
-    refused.set(at, (refused.get(at) ?? new Map<string, string>()).set(name, entry.detail));
+    lineErrors.set(at, (lineErrors.get(at) ?? new Map<string, string>()).set(name, entry.detail));
   }
-  return refused;
+  return lineErrors;
 }
 const NO_OPERATIONS: ReturnType<typeof importOperations>['operations'] = [];
 

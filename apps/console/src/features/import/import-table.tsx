@@ -18,13 +18,13 @@ interface ImportTableProps {
   readonly part: ImportPart;
   readonly lines: readonly ImportLine<ShownCell>[];
   /** The errors by name. */
-  readonly refused: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
   readonly newTypes: NewTypes;
   onSecret(name: string, isSecret: boolean): void;
 }
 
 /** Lists the lines for one environment with their current values and effects. The page never contains the texts of secrets. */
-export function ImportTable({ part, lines, refused, newTypes, onSecret }: ImportTableProps) {
+export function ImportTable({ part, lines, errors, newTypes, onSecret }: ImportTableProps) {
   const { environment, preview } = part;
   const skipped = [...preview.problems, ...preview.skipped].sort((a, b) => a.line - b.line);
   if (lines.length === 0 && skipped.length === 0) return <p className={table.note}>Empty.</p>;
@@ -52,7 +52,7 @@ export function ImportTable({ part, lines, refused, newTypes, onSecret }: Import
               key={at}
               one={one}
               environment={environment}
-              refusal={one.effect === 'replaced' ? undefined : refused.get(one.line.name)}
+              error={one.effect === 'replaced' ? undefined : errors.get(one.line.name)}
               type={newTypes.types.get(one.line.name) ?? 'string'}
               onType={newTypes.choose}
               onSecret={onSecret}
@@ -67,35 +67,35 @@ export function ImportTable({ part, lines, refused, newTypes, onSecret }: Import
 interface LineProps extends Pick<ImportTableProps, 'onSecret'> {
   readonly one: ImportLine<ShownCell>;
   readonly environment: string;
-  readonly refusal: string | undefined;
+  readonly error: string | undefined;
   /** The type of the parameter, if the line creates it. */
   readonly type: BaseType;
   onType(name: string, type: BaseType): void;
 }
 
-function Line({ one, environment, refusal, type, onType, onSecret }: LineProps) {
+function Line({ one, environment, error, type, onType, onSecret }: LineProps) {
   const { line, effect, isNew, current, isSecret, dynamicText } = one;
   const isReplaced = effect === 'replaced';
   const of = `${line.name} in ${environment}`;
   return (
-    <tr className={isReplaced ? table.replaced : undefined} data-effect={refusal === undefined ? effect : 'refused'}>
+    <tr className={isReplaced ? table.replaced : undefined} data-effect={error === undefined ? effect : 'rejected'}>
       <td className={table.number}>{line.line}</td>
       <th scope="row">
         <code>
           <UserText>{line.name}</UserText>
         </code>
-        {refusal !== undefined && (
-          <span className={table.refusal}>
-            <UserText>{refusal}</UserText>
+        {error !== undefined && (
+          <span className={table.error}>
+            <UserText>{error}</UserText>
           </span>
         )}
       </th>
       <td>{!isReplaced && <Present cell={current} of={of} />}</td>
       <td>{!isReplaced && <FileText text={dynamicText ?? line.text} isSecret={isSecret} of={of} which="new" />}</td>
       <td>{isNew && !isReplaced && <TypeChoice name={line.name} {...{ type, onType }} />}</td>
-      <td className={styles.effect} data-effect={refusal === undefined ? effect : 'refused'}>
-        {refusal === undefined ? effectWords(one) : 'rejected'}
-        {refusal === undefined && dynamicText !== null && !isReplaced && ', with references'}
+      <td className={styles.effect} data-effect={error === undefined ? effect : 'rejected'}>
+        {error === undefined ? effectWords(one) : 'rejected'}
+        {error === undefined && dynamicText !== null && !isReplaced && ', with references'}
       </td>
       <td className={table.secret}>
         {isReplaced ? null : isNew ? (

@@ -1,5 +1,5 @@
 import { Lock, X } from 'lucide-react';
-import { useRefusals } from '../../kit/drafts/refusals.ts';
+import { useDraftErrors } from '../../kit/drafts/draft-errors.ts';
 import type { Draft, DraftEdit } from '../../lib/draft.ts';
 import { draftKey } from '../../lib/draft.ts';
 import { describeDraftConflict } from '../../lib/draft-status.ts';
@@ -40,7 +40,7 @@ interface NewRowProps extends AddRowsProps {
 }
 
 function NewRow({ drafts, columns, environments, handle, conflicts }: NewRowProps) {
-  const refusals = useRefusals();
+  const refusals = useDraftErrors();
   const [first] = drafts;
   if (!first) return null;
   const { name, isSecret, type = 'string', projectId } = first;

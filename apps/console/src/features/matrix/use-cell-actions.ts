@@ -4,8 +4,8 @@ import { type MatrixRow, ownContent, type ShownCell } from '../../data/cell.ts';
 import { presentKeys } from '../../data/present-values.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
+import { useDraftErrors } from '../../kit/drafts/draft-errors.ts';
 import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
-import { useRefusals } from '../../kit/drafts/refusals.ts';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
 import { useDraftChecks } from '../../kit/drafts/use-draft-checks.ts';
 import {
@@ -84,7 +84,7 @@ export function useCellActions(props: DraftingProps): CellActions {
   const client = useQueryClient();
   const { data: viewer } = useQuery(viewerQuery);
   const { drafts } = handle;
-  const refusals = useRefusals();
+  const refusals = useDraftErrors();
   const conflicts = useConflicts(handle);
   useDraftChecks(drafts);
   const { id: projectId } = project;

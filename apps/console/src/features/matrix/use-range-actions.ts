@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { readRowsAt, rowsChanged } from '../../data/matrix.ts';
 import { valueRulesQuery } from '../../data/value-rules.ts';
 import { counted } from '../../lib/counted.ts';
-import { Refused } from '../../lib/refused.ts';
+import { RequestError } from '../../lib/request-error.ts';
 import type { TextBlock } from '../../lib/tsv.ts';
 import { copyWhenLoaded } from '../../ui/clipboard.ts';
 import { type CellRange, cellCount, rowNumbers, rowsOf } from './cell-range.ts';
@@ -87,7 +87,7 @@ export function useRangeActions(props: RangeActionsProps): RangeActions {
     const problem = limit(range);
     if (problem !== null) return onWarn(problem);
     await action().catch((error: unknown) =>
-      onWarn(error instanceof Refused ? error.message : 'The browser doesn’t allow access to the clipboard.'),
+      onWarn(error instanceof RequestError ? error.message : 'The browser doesn’t allow access to the clipboard.'),
     );
   };
   const change = (title: string, range: CellRange, editsOf: (found: RangeRows, rules: EditRules) => RangeEdits) =>

@@ -5,9 +5,9 @@ import { useCallback, useEffect, useRef } from 'react';
 import { type OwnOrganization, ownOrganizationsQuery } from '../../data/organizations.ts';
 import { markOrganizationChosen } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import card from '../../ui/card-page.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './choose-organization-page.module.css';
 import { useSwitchOrganization } from './use-switch-organization.ts';
@@ -48,7 +48,7 @@ interface ChoiceProps {
 }
 
 function Choice({ organizations, back }: ChoiceProps) {
-  const { there, refusal, goTo } = useSwitchOrganization(back);
+  const { there, error, goTo } = useSwitchOrganization(back);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     list.current?.querySelector('button')?.focus();
@@ -60,7 +60,7 @@ function Choice({ organizations, back }: ChoiceProps) {
         You belong to several organizations. This browser remembers your choice. To switch, use the name at the top
         left.
       </p>
-      {refusal !== null && <Refusal error={refusal} />}
+      {error !== null && <ActionError error={error} />}
       <ul ref={list} className={styles.list} aria-label="Your organizations">
         {organizations.map(({ id, name, role }) => (
           <li key={id}>

@@ -4,7 +4,7 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { ownOrganizationsQuery } from '../../data/organizations.ts';
 import { roleWord } from '../../lib/role-word.ts';
-import { Refusal } from '../../ui/refusal.tsx';
+import { ActionError } from '../../ui/action-error.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { NewOrganizationDialog } from './new-organization-dialog.tsx';
 import styles from './organization-menu.module.css';
@@ -19,13 +19,13 @@ interface OrganizationMenuProps {
 /** Lists the organizations of the user as links. */
 export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
   const { data: organizations, error } = useQuery(ownOrganizationsQuery);
-  const { there: goingTo, refusal, goTo } = useSwitchOrganization();
+  const { there: goingTo, error: switchError, goTo } = useSwitchOrganization();
   const [isMaking, setMaking] = useState(false);
   if (isMaking) return <NewOrganizationDialog onClose={onClose} />;
   return (
     <nav aria-label="Organizations" className={styles.menu}>
       {!organizations && !error && <p className={styles.note}>Loading …</p>}
-      {(refusal ?? error) !== null && <Refusal error={refusal ?? error} />}
+      {(switchError ?? error) !== null && <ActionError error={switchError ?? error} />}
       <ul className={styles.list}>
         {organizations?.map(({ id, name, role, current }) => (
           <li key={id}>

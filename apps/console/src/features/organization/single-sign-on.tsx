@@ -9,11 +9,11 @@ import {
   signInPolicyKeys,
   signInPolicyQuery,
 } from '../../data/sign-in-policy.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { Check, Field, Form } from '../../ui/form.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import page from '../../ui/page.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { SavedNote } from '../../ui/saved-note.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -30,11 +30,11 @@ export function SingleSignOn(props: SingleSignOnProps) {
     <section className={page.part} aria-labelledby="single-sign-on">
       <h2 id="single-sign-on">Single sign-on</h2>
       {error && (
-        <Refusal error={error}>
+        <ActionError error={error}>
           <button type="button" className={button.plain} onClick={() => void refetch()}>
             Try again
           </button>
-        </Refusal>
+        </ActionError>
       )}
       {policy && <LoadedPolicy {...props} policy={policy} />}
     </section>

@@ -17,7 +17,7 @@ import { PlanProgress } from '../../kit/planned/plan-progress.tsx';
 import { PlanView } from '../../kit/planned/plan-view.tsx';
 import { ReasonForm } from '../../kit/planned/reason-form.tsx';
 import reviewStyles from '../../kit/planned/review-page.module.css';
-import { RefusedWrite } from '../../lib/refused.ts';
+import { WriteError } from '../../lib/request-error.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -120,9 +120,9 @@ function Revert({ aim, children }: RevertProps) {
       void client.invalidateQueries();
       await navigate({ to: '/history/$revision', params: { revision: String(revision) } });
       return null;
-    } catch (refusal) {
-      if (!(refusal instanceof RefusedWrite)) throw refusal;
-      if (!refusal.isOutdated) return refusal.message;
+    } catch (error) {
+      if (!(error instanceof WriteError)) throw error;
+      if (!error.isOutdated) return error.message;
       setSeen(plan);
       await Promise.all([plain.refetch(), chosen.refetch()]);
       return null;
@@ -184,8 +184,8 @@ function NotTakenBack({ plan: { notRevertible, totals } }: { readonly plan: Revi
   );
 }
 
-function blockedBy({ plan, conflicts, refusals }: RevertPlanResult): string | null {
+function blockedBy({ plan, conflicts, errors }: RevertPlanResult): string | null {
   if (conflicts.length > 0) return 'Choose how to handle the objects that can’t be restored automatically.';
-  if (refusals.length > 0) return refusals.join(' ');
+  if (errors.length > 0) return errors.join(' ');
   return plan.totals.changes === 0 ? 'Nothing to revert.' : null;
 }

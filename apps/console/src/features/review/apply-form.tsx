@@ -5,8 +5,8 @@ import type { AppliedReason } from '../../data/changesets.ts';
 import { isOutcomeUnknown } from '../../data/changesets.ts';
 import type { DraftsPlan, ReviewedPlan } from '../../data/plan.ts';
 import { assertStillSignedIn, viewerQuery } from '../../data/session.ts';
+import { setDraftErrors } from '../../kit/drafts/draft-errors.ts';
 import { lastOpenedGrid } from '../../kit/drafts/last-grids.ts';
-import { setRefusals } from '../../kit/drafts/refusals.ts';
 import { type AppliedOutcome, applyDrafts } from '../../kit/planned/apply-drafts.ts';
 import { ReasonForm } from '../../kit/planned/reason-form.tsx';
 import type { Drafts } from '../../lib/draft.ts';
@@ -45,8 +45,8 @@ export function ApplyForm({ drafts, planned, blockedBy, onSent, onApplied, onOut
       onSent(null);
       if (outcome.kind === 'applied') await onApplied(outcome, applied.plan);
       else if (outcome.kind === 'outdated') onOutdated();
-      else setRefusals(outcome.byKey);
-      return outcome.kind === 'refused' ? outcome.message : null;
+      else setDraftErrors(outcome.byKey);
+      return outcome.kind === 'rejected' ? outcome.message : null;
     } catch (error) {
       if (isOutcomeUnknown(error)) unknown.current = why;
       else if (unknown.current === null) onSent(null);

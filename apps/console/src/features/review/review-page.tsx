@@ -5,9 +5,9 @@ import { matrixKeys } from '../../data/matrix.ts';
 import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from '../../data/plan.ts';
 import { presentKeys, rebaseOnRevision } from '../../data/present-values.ts';
 import { refreshAfterAnyChange } from '../../data/query-keys.ts';
+import { setDraftErrors } from '../../kit/drafts/draft-errors.ts';
 import { type DraftsHandle, useDrafts } from '../../kit/drafts/drafts.ts';
 import { lastOpenedGrid } from '../../kit/drafts/last-grids.ts';
-import { setRefusals } from '../../kit/drafts/refusals.ts';
 import { discardedWords } from '../../kit/drafts/review-bar.tsx';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
 import type { AppliedOutcome } from '../../kit/planned/apply-drafts.ts';
@@ -67,7 +67,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
   const openGrid = useGridOpening();
   const onSettled = async (outcome: AppliedOutcome, plan: ReviewedPlan) => {
     onApplied();
-    setRefusals(new Map([...(data?.refusals ?? [])].filter(([key]) => !outcome.sent.has(key))));
+    setDraftErrors(new Map([...(data?.errors ?? [])].filter(([key]) => !outcome.sent.has(key))));
     const typedSince = handle.settle(outcome.sent);
     readAgain(client);
     openGrid(outcome, plan);
@@ -90,7 +90,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
             difference={difference}
             isByEdit={by !== 'environment'}
             grouping={<Grouping by={by} />}
-            uncounted={shown === data ? 0 : data.refusals.size}
+            uncounted={shown === data ? 0 : data.errors.size}
             isOld={isOld}
           />
         )}
@@ -145,9 +145,9 @@ function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConfl
   const { data } = read;
   useEffect(() => {
     if (!data) return;
-    setRefusals(data.refusals);
+    setDraftErrors(data.errors);
     // Another user has changed a value, but the event has not arrived yet.
-    const isOutdated = data.plan.refusals.some(({ code }) => code === 'precondition_failed');
+    const isOutdated = data.plan.rejectedOperations.some(({ code }) => code === 'precondition_failed');
     if (isOutdated) void client.invalidateQueries({ queryKey: presentKeys.all });
   }, [data, client]);
   return read;
@@ -160,9 +160,9 @@ function blockedBy(
 ): string | null {
   if (conflicts.size > 0) return 'Resolve the conflict first.';
   if (![...drafts.values()].some(isComplete)) return 'Re-enter the secrets: they are not stored in drafts.';
-  if (!planned || planned.plan.totals.refusals === 0) return null;
-  const others = planned.otherRefusals.join(' ');
-  const count = planned.refusals.size;
+  if (!planned || planned.plan.totals.rejectedOperations === 0) return null;
+  const others = planned.otherErrors.join(' ');
+  const count = planned.errors.size;
   if (count === 0) return others;
   return `${count === 1 ? 'One change is' : `${count} changes are`} rejected. Correct or discard the marked ones. ${others}`.trim();
 }

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { approveCommandLine, type CommandLineCode } from '../../data/command-line.ts';
 import { ownOrganizationsQuery } from '../../data/organizations.ts';
 import { assertStillSignedIn, type SignedInViewer, sessionQuery, viewerQuery } from '../../data/session.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { CardMessage } from '../../ui/card-message.tsx';
 import card from '../../ui/card-page.module.css';
 import { Facts } from '../../ui/facts.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './command-line.module.css';
@@ -47,7 +47,7 @@ export function CommandLineApproval({ request }: { readonly request: CommandLine
         line can then do everything that you can do
         <UntilEnd />.
       </p>
-      {error !== null && <Refusal error={error} />}
+      {error !== null && <ActionError error={error} />}
       <div className={styles.buttons}>
         <button type="button" className={button.main} disabled={isBusy} onClick={() => void allow()}>
           {isBusy ? 'Signing in …' : 'Allow sign-in'}
@@ -78,8 +78,8 @@ function useAnswer({ listener, ...waiting }: CommandLineRequest, viewer: SignedI
       setPhase(listener === null ? code : 'sent');
       // Replaces the page, so that the browser's history does not contain the code.
       if (listener !== null) location.replace(answerAddress(listener, { code: code.code }));
-    } catch (refusal) {
-      setError(refusal);
+    } catch (caught) {
+      setError(caught);
     }
     setIsBusy(false);
   };

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { CommandLineCode } from '../../data/command-line.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { CardMessage } from '../../ui/card-message.tsx';
 import card from '../../ui/card-page.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
 import styles from './command-line.module.css';
 
 interface CommandLineCodeShownProps {
@@ -22,7 +22,7 @@ export function CommandLineCodeShown({ created, number, error, renew }: CommandL
     return (
       <>
         <CardMessage title="The code has expired">If you did not use it, create another one.</CardMessage>
-        {error !== null && <Refusal error={error} />}
+        {error !== null && <ActionError error={error} />}
         <button type="button" className={button.plain} onClick={() => void renew()}>
           Create another code
         </button>

@@ -9,7 +9,7 @@ import {
   signInWithProvider,
 } from '../../data/session.ts';
 import { clearUserData } from '../../kit/clear-user-data.ts';
-import { isSignedOut, Refused } from '../../lib/refused.ts';
+import { isSignedOut, RequestError } from '../../lib/request-error.ts';
 import button from '../../ui/button.module.css';
 import card from '../../ui/card-page.module.css';
 import { providerSignInProblem } from './provider-sign-in-problem.ts';
@@ -19,20 +19,20 @@ const route = getRouteApi('/sign-in');
 
 export function SignInPage() {
   const { error } = useQuery(sessionQuery);
-  const refusal = isSignInUnavailable(error) ? error : null;
+  const unavailable = isSignInUnavailable(error) ? error : null;
   return (
     <main className={card.page}>
       <div className={card.card}>
         <img src="/strata.svg" alt="" width={40} height={40} />
         <h1 className={card.title}>Sign in to Strata</h1>
-        {refusal === null ? (
+        {unavailable === null ? (
           <>
             <ProviderSignIn />
             <SignInForm />
           </>
         ) : (
-          <p className={styles.refusal} role="alert">
-            {refusal.message}
+          <p className={styles.error} role="alert">
+            {unavailable.message}
           </p>
         )}
       </div>
@@ -139,8 +139,8 @@ function useSignIn(byKey: boolean) {
         await navigate({ to: '/sign-in/organization', search: { back: href }, replace: true });
         return null;
       }
-    } catch (refusal) {
-      return wordsOf(refusal, byKey);
+    } catch (sendError) {
+      return wordsOf(sendError, byKey);
     }
     await navigate({ href, replace: true });
     return null;
@@ -149,7 +149,7 @@ function useSignIn(byKey: boolean) {
 }
 
 function wordsOf(error: unknown, byKey: boolean): string {
-  if (!(error instanceof Refused)) return 'Something went wrong. Try again.';
+  if (!(error instanceof RequestError)) return 'Something went wrong. Try again.';
   if (error.code !== 'wrong_credential' && !isSignedOut(error)) return error.message;
   return byKey ? 'This API key is not valid.' : 'Wrong e-mail or password.';
 }

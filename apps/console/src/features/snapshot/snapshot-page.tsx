@@ -3,11 +3,11 @@ import { useBlocker } from '@tanstack/react-router';
 import { viewerQuery } from '../../data/session.ts';
 import { type ChosenFile, FileInput } from '../../kit/env-file/file-input.tsx';
 import progress from '../../kit/env-file/first-run-page.module.css';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { LeaveDialog } from '../../ui/leave-dialog.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { SnapshotPlan } from './snapshot-plan.tsx';
 import { SnapshotResult } from './snapshot-result.tsx';
@@ -55,9 +55,9 @@ function SnapshotImport() {
       {step.kind === 'failed' && (
         <section className={page.part} aria-labelledby="stopped">
           <h2 id="stopped">The import stopped</h2>
-          <Refusal error={step.error}>
+          <ActionError error={step.error}>
             <p>Imported objects stay. Continue to import the rest.</p>
-          </Refusal>
+          </ActionError>
           <button type="button" className={button.main} onClick={() => void plan(step.platform)}>
             Continue
           </button>
@@ -88,7 +88,7 @@ function ChooseFile({ error, onTaken }: ChooseFileProps) {
         this page keeps it in memory only, and clears it when you leave. You see a plan before anything is imported.
       </p>
       <FileInput label="The snapshot, as JSON" placeholder={EXAMPLE} onTaken={(files) => void onTaken(files)} />
-      {error != null && <Refusal error={error} />}
+      {error != null && <ActionError error={error} />}
     </section>
   );
 }

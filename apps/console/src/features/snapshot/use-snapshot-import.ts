@@ -2,7 +2,7 @@ import type { ImportItem, ImportResult, Platform } from '@strata/import';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChosenFile } from '../../kit/env-file/file-input.tsx';
-import { Refused } from '../../lib/refused.ts';
+import { RequestError } from '../../lib/request-error.ts';
 
 /** The file contains secrets, so it is only in the memory of this page. */
 type ImportStep =
@@ -37,7 +37,7 @@ export function useSnapshotImport() {
     try {
       const { readSnapshot } = await import('./snapshot-import.ts');
       const { platform, problem } = readSnapshot(file.text);
-      if (platform === undefined) throw new Refused('not_a_snapshot', problem, null);
+      if (platform === undefined) throw new RequestError('not_a_snapshot', problem, null);
       await plan(platform);
     } catch (error) {
       setStep({ kind: 'choose', error });

@@ -5,9 +5,9 @@ import { useMayReveal } from '../../data/abilities.ts';
 import { type PreviewRequest, preview, previewQuery } from '../../data/templates.ts';
 import { NoReveal } from '../../kit/reveal/no-reveal.tsx';
 import { type RevealResult, useRevealed } from '../../kit/reveal/reveal.tsx';
-import { Refused } from '../../lib/refused.ts';
+import { RequestError } from '../../lib/request-error.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { ScrollableText } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -92,8 +92,8 @@ const OF_THE_TEXT = new Set([
 ]);
 
 function Wrong({ error }: { readonly error: Error }) {
-  if (error instanceof Refused && error.code === 'reveal_forbidden') return <NoReveal />;
-  if (!(error instanceof Refused && OF_THE_TEXT.has(error.code))) return <Refusal error={error} />;
+  if (error instanceof RequestError && error.code === 'reveal_forbidden') return <NoReveal />;
+  if (!(error instanceof RequestError && OF_THE_TEXT.has(error.code))) return <ActionError error={error} />;
   return (
     <p className={styles.wrong} role="status">
       <UserText>{error.message}</UserText>

@@ -132,7 +132,7 @@ interface RuleRowProps {
 
 function RuleRow({ rule, owner, isViolated, children }: RuleRowProps) {
   return (
-    <tr data-refuses={isViolated || undefined} className={styles.rule} data-inherited={owner !== null || undefined}>
+    <tr data-violated={isViolated || undefined} className={styles.rule} data-inherited={owner !== null || undefined}>
       <th scope="row">{RULE_TITLES[rule.kind]}</th>
       <td>
         <code>

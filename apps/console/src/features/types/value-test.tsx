@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import type { ValidationResult, ValidationTarget } from '../../data/validation.ts';
-import { Refusal } from '../../ui/refusal.tsx';
+import { ActionError } from '../../ui/action-error.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { useValidation } from './use-validation.ts';
 import styles from './value-test.module.css';
@@ -36,14 +36,14 @@ export function ValueTest({ target, isSecret, rulesVersion, onResult }: ValueTes
         placeholder="Not saved"
       />
       <div id={`${id}-result`} role="status" className={styles.verdict}>
-        {found.error && text !== '' && <Refusal error={found.error} />}
+        {found.error && text !== '' && <ActionError error={found.error} />}
         {result?.fits && (
           <p className={styles.fits}>
             <Check size={14} aria-hidden /> Valid.
           </p>
         )}
         {result?.violations.map(({ message }) => (
-          <p key={message} className={styles.refused}>
+          <p key={message} className={styles.error}>
             <X size={14} aria-hidden /> <UserText>{message}</UserText>
           </p>
         ))}

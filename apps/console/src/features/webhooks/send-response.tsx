@@ -1,5 +1,5 @@
 import type { ListedDelivery } from '../../data/webhooks.ts';
-import { Refusal } from '../../ui/refusal.tsx';
+import { ActionError } from '../../ui/action-error.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { describeAttempt, isSentUnderAppName } from './delivery-words.ts';
 import styles from './webhooks.module.css';
@@ -12,7 +12,7 @@ export interface SendingOutcome {
 /** Shows the response of the chat service to a message that the user has just sent. */
 export function SendResponse({ outcome, channel }: { readonly outcome: SendingOutcome; readonly channel: string }) {
   const { delivery, error } = outcome;
-  if (!delivery) return <Refusal error={error} />;
+  if (!delivery) return <ActionError error={error} />;
   const last = delivery.attempts.at(-1);
   const answer = last && <span className={styles.faint}>{describeAttempt(last)}</span>;
   if (delivery.status !== 'delivered') {

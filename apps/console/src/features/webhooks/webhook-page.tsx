@@ -12,12 +12,12 @@ import {
   webhookKeys,
   webhookQuery,
 } from '../../data/webhooks.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import page from '../../ui/page.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
@@ -203,7 +203,7 @@ function Suspended({ webhook, mayManage, isAgain, onResume }: SuspendedProps) {
     onResume();
     const error = await resumeWebhook(id).then(
       () => null,
-      (refusal: unknown) => refusal,
+      (error: unknown) => error,
     );
     await client.invalidateQueries({ queryKey: webhookKeys.all });
     setState({ isBusy: false, error });
@@ -225,7 +225,7 @@ function Suspended({ webhook, mayManage, isAgain, onResume }: SuspendedProps) {
           </Link>
         </div>
       )}
-      {state.error !== null && <Refusal error={state.error} />}
+      {state.error !== null && <ActionError error={state.error} />}
     </div>
   );
 }

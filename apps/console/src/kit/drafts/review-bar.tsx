@@ -3,8 +3,8 @@ import { Redo2, Undo2 } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import type { DraftConflict } from '../../lib/draft-status.ts';
 import button from '../../ui/button.module.css';
+import { useDraftErrors } from './draft-errors.ts';
 import type { DraftsHandle } from './drafts.ts';
-import { useRefusals } from './refusals.ts';
 import styles from './review-bar.module.css';
 
 interface ReviewBarProps {
@@ -67,7 +67,7 @@ export const discardedWords = ({ discarded }: DraftsHandle): string =>
 
 function Words({ handle, conflicts, following }: ReviewBarProps) {
   const { drafts, areKept } = handle;
-  const refused = [...useRefusals()].filter(([key, { draft }]) => drafts.get(key) === draft).length;
+  const rejectedCount = [...useDraftErrors()].filter(([key, { draft }]) => drafts.get(key) === draft).length;
   return (
     <p className={styles.words} role="status">
       <strong>{drafts.size === 1 ? '1 change' : `${drafts.size} changes`}</strong>
@@ -78,12 +78,12 @@ function Words({ handle, conflicts, following }: ReviewBarProps) {
           · {following === 1 ? '1 more cell inherits it' : `${following} more cells inherit them`}
         </span>
       )}
-      {refused > 0 && <span className={styles.refused}> · {refused} rejected</span>}
+      {rejectedCount > 0 && <span className={styles.warning}> · {rejectedCount} rejected</span>}
       {!areKept && (
-        <span className={styles.refused}> · this browser can’t store drafts: apply before you leave this page</span>
+        <span className={styles.warning}> · this browser can’t store drafts: apply before you leave this page</span>
       )}
       {conflicts.size > 0 && (
-        <span className={styles.refused}> · {conflicts.size === 1 ? '1 conflict' : `${conflicts.size} conflicts`}</span>
+        <span className={styles.warning}> · {conflicts.size === 1 ? '1 conflict' : `${conflicts.size} conflicts`}</span>
       )}
     </p>
   );

@@ -2,8 +2,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type RulesTarget, valueRulesQuery } from '../../data/value-rules.ts';
 import { type Draft, type Drafts, draftKey } from '../../lib/draft.ts';
-import type { DraftRefusal } from '../../lib/draft-refusals.ts';
-import { addRefusals } from './refusals.ts';
+import type { DraftError } from '../../lib/draft-errors.ts';
+import { addDraftErrors } from './draft-errors.ts';
 
 const checked = new WeakSet<Draft>();
 
@@ -15,15 +15,15 @@ export function useDraftChecks(drafts: Drafts): void {
     for (const draft of fresh) {
       checked.add(draft);
       // The same types are loaded once. If that fails, the plan checks the draft.
-      void refusalOf(client, draft).then(
-        (refusal) => refusal && addRefusals(new Map([[draftKey(draft), refusal]])),
+      void checkDraft(client, draft).then(
+        (draftError) => draftError && addDraftErrors(new Map([[draftKey(draft), draftError]])),
         () => {},
       );
     }
   }, [drafts, client]);
 }
 
-async function refusalOf(client: QueryClient, draft: Draft): Promise<DraftRefusal | null> {
+async function checkDraft(client: QueryClient, draft: Draft): Promise<DraftError | null> {
   const { edit, type, projectId, name, isForeign } = draft;
   if (edit.kind !== 'set' || edit.dynamic || type === undefined) return null;
   const target: RulesTarget = { type, parameter: isForeign ? null : { projectId, name } };

@@ -1,7 +1,7 @@
 import type { EnvLine, InferredTypes, TextReferences } from '@strata/import';
 import { applyChangeset } from '../../data/changesets.ts';
 import { operationMember } from '../../lib/operation-error.ts';
-import { RefusedWrite } from '../../lib/refused.ts';
+import { WriteError } from '../../lib/request-error.ts';
 
 export interface EnvProject {
   /** The name of the project. */
@@ -47,8 +47,8 @@ export function createFromEnv(content: EnvProject): Promise<number> {
 }
 
 /** Returns the error messages by the name of a parameter or a field. */
-export function refusedNames(error: unknown): ReadonlyMap<string, string> {
-  const places = error instanceof RefusedWrite ? error.places : [];
+export function errorsByName(error: unknown): ReadonlyMap<string, string> {
+  const places = error instanceof WriteError ? error.places : [];
   // If the project is rejected, the errors of its parameters are only consequences.
   const located = places.map((place) => ({ ...place, operation: operationMember(place) }));
   const first = located.filter(({ operation }) => operation?.index === 0);

@@ -5,11 +5,11 @@ import { startTransition, useActionState, useMemo, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { referableNamesQuery } from '../../data/templates.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { createFromEnv, type EnvProject, refusedNames } from './create-from-env.ts';
+import { createFromEnv, type EnvProject, errorsByName } from './create-from-env.ts';
 import { EnvTable } from './env-table.tsx';
 import styles from './first-run-page.module.css';
 import { InferredTypes } from './inferred-types.tsx';
@@ -52,13 +52,13 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
       }}
     >
       <TargetFields project={project} />
-      <EnvTable {...{ preview, secrets, types, resolved }} onSecret={setSecret} refused={refusedNames(error)} />
+      <EnvTable {...{ preview, secrets, types, resolved }} onSecret={setSecret} errors={errorsByName(error)} />
       <InferredTypes types={types} onDismiss={() => setTyped(false)} />
       <ReferencesChoice {...{ parts, references, resolves }} onChoice={setResolves} />
       {error !== null && (
-        <Refusal error={error}>
+        <ActionError error={error}>
           <OtherReasons error={error} lines={preview.importable} />
-        </Refusal>
+        </ActionError>
       )}
       <div className={styles.buttons}>
         <button type="submit" className={button.main} disabled={isBusy || count === 0}>
@@ -98,8 +98,8 @@ function useCreation({ project: present, ...content }: Creation) {
     const environment = String(form.get('environment'));
     try {
       await createFromEnv({ project, isNew, environment, ...content });
-    } catch (refusal) {
-      return refusal;
+    } catch (sendError) {
+      return sendError;
     }
     await client.invalidateQueries();
     await navigate({ to: '/projects/$name', params: { name: project } });
@@ -136,7 +136,7 @@ function TargetFields({ project }: Pick<EnvPreviewFormProps, 'project'>) {
 /** Lists the errors that belong to no line. The table shows the others. */
 function OtherReasons({ error, lines }: { readonly error: unknown; readonly lines: readonly EnvLine[] }) {
   const names = new Set(lines.map(({ name }) => name));
-  const others = [...refusedNames(error)].filter(([name]) => !names.has(name));
+  const others = [...errorsByName(error)].filter(([name]) => !names.has(name));
   return (
     <ul>
       {others.map(([name, message]) => (

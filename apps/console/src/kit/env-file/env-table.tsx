@@ -20,14 +20,14 @@ interface EnvTableProps {
   /** The lines whose references are resolved. */
   readonly resolved: ReadonlyMap<EnvLine, TextReferences>;
   /** The errors by name. */
-  readonly refused: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
 }
 
 const DOTS = '••••••••';
 const COLUMNS = 5;
 
 /** Lists the parsed lines of a file. The page never contains the texts of secrets. */
-export function EnvTable({ preview, secrets, types, onSecret, resolved, refused }: EnvTableProps) {
+export function EnvTable({ preview, secrets, types, onSecret, resolved, errors }: EnvTableProps) {
   const { lines, problems, importable } = preview;
   return (
     <>
@@ -57,7 +57,7 @@ export function EnvTable({ preview, secrets, types, onSecret, resolved, refused 
                 isSecret={secrets.has(line.name)}
                 type={types.get(line.name) ?? 'string'}
                 onSecret={onSecret}
-                refusal={refused.get(line.name)}
+                error={errors.get(line.name)}
               />
             ))}
           </tbody>
@@ -92,10 +92,10 @@ interface LineProps {
   readonly isSecret: boolean;
   readonly type: string;
   readonly onSecret: (name: string, isSecret: boolean) => void;
-  readonly refusal: string | undefined;
+  readonly error: string | undefined;
 }
 
-function Line({ line: { line, name, looks, replacedIn }, text, isSecret, type, onSecret, refusal }: LineProps) {
+function Line({ line: { line, name, looks, replacedIn }, text, isSecret, type, onSecret, error }: LineProps) {
   return (
     <tr className={replacedIn === null ? undefined : styles.replaced}>
       <td className={styles.number}>{line}</td>
@@ -103,9 +103,9 @@ function Line({ line: { line, name, looks, replacedIn }, text, isSecret, type, o
         <code>
           <UserText>{name}</UserText>
         </code>
-        {refusal !== undefined && (
-          <span className={styles.refusal}>
-            <UserText>{refusal}</UserText>
+        {error !== undefined && (
+          <span className={styles.error}>
+            <UserText>{error}</UserText>
           </span>
         )}
       </th>

@@ -1,8 +1,8 @@
 import { decodeText } from '@strata/domain';
 import { type DragEvent, useState } from 'react';
-import { Refused } from '../../lib/refused.ts';
+import { RequestError } from '../../lib/request-error.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
-import { Refusal } from '../../ui/refusal.tsx';
 import styles from './first-run-page.module.css';
 
 /** A text from the user, with the name of its file if it came from a file. */
@@ -82,7 +82,7 @@ export function FileInput({ label, placeholder, isMany = false, onTaken }: FileT
         <span className={styles.hint}>{isMany ? 'or drop them here' : 'or drop one here'}</span>
       </div>
       {rejected.map((message) => (
-        <Refusal key={message} error={new Refused('not_utf8', message, null)} />
+        <ActionError key={message} error={new RequestError('not_utf8', message, null)} />
       ))}
     </form>
   );

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { PencilLine, Search, Undo2, X } from 'lucide-react';
 import type { CellLocation } from '../../data/explanation.ts';
 import { type CellExplanation, explanationQuery } from '../../data/explanation.ts';
-import { Refused } from '../../lib/refused.ts';
+import { RequestError } from '../../lib/request-error.ts';
 import button from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -126,7 +126,7 @@ function RulesLink({ parameter, type }: { readonly parameter: string; readonly t
 }
 
 const isClosed = (error: unknown) =>
-  error instanceof Refused && ['forbidden', 'FORBIDDEN', 'permission_denied'].includes(error.code);
+  error instanceof RequestError && ['forbidden', 'FORBIDDEN', 'permission_denied'].includes(error.code);
 
 interface ExplanationProps extends Pick<ExplainPanelProps, 'place' | 'verbs'> {
   readonly explained: CellExplanation;

@@ -1,8 +1,8 @@
 import { type AppliedReason, applyChangeset } from '../../data/changesets.ts';
 import type { Drafts } from '../../lib/draft.ts';
+import { type DraftErrors, rejectedDrafts } from '../../lib/draft-errors.ts';
 import { errorsByDraft, isComplete, operationsOf } from '../../lib/draft-operations.ts';
-import { type DraftRefusals, rejectedDrafts } from '../../lib/draft-refusals.ts';
-import { RefusedWrite } from '../../lib/refused.ts';
+import { WriteError } from '../../lib/request-error.ts';
 
 export interface AppliedOutcome {
   readonly kind: 'applied';
@@ -16,9 +16,9 @@ export type ApplyOutcome =
   /** The plan is outdated, so nothing was stored. */
   | { readonly kind: 'outdated' }
   /** Nothing was stored. `message` contains the errors that belong to no single draft. */
-  | { readonly kind: 'refused'; readonly byKey: DraftRefusals; readonly message: string | null };
+  | { readonly kind: 'rejected'; readonly byKey: DraftErrors; readonly message: string | null };
 
-/** Applies all complete drafts as one changeset if the plan is still current. Throws `Refused` if there is no response. */
+/** Applies all complete drafts as one changeset if the plan is still current. Throws `RequestError` if there is no response. */
 export async function applyDrafts(drafts: Drafts, planHash: string, why: AppliedReason): Promise<ApplyOutcome> {
   const planned = operationsOf(drafts);
   const operations = planned.map(({ operation }) => operation);
@@ -27,10 +27,10 @@ export async function applyDrafts(drafts: Drafts, planHash: string, why: Applied
     const revision = await applyChangeset(input);
     return { kind: 'applied', sent: new Map([...drafts].filter(([, draft]) => isComplete(draft))), revision };
   } catch (error) {
-    if (!(error instanceof RefusedWrite)) throw error;
+    if (!(error instanceof WriteError)) throw error;
     if (error.isOutdated) return { kind: 'outdated' };
     const { byKey, others } = errorsByDraft(planned, error.places);
     const message = others.length > 0 ? others.join(' ') : byKey.size === 0 ? error.message : null;
-    return { kind: 'refused', byKey: rejectedDrafts(drafts, byKey), message };
+    return { kind: 'rejected', byKey: rejectedDrafts(drafts, byKey), message };
   }
 }

@@ -11,8 +11,8 @@ import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { CopyValue } from '../copy-value/copy-value.tsx';
 import { DifferenceLines } from '../difference/difference-lines.tsx';
+import { useDraftErrors } from '../drafts/draft-errors.ts';
 import type { DraftsHandle } from '../drafts/drafts.ts';
-import { useRefusals } from '../drafts/refusals.ts';
 import styles from './draft-list.module.css';
 import { type DraftText, draftBaseText, draftEditText, effectText } from './draft-words.ts';
 
@@ -27,7 +27,7 @@ interface DraftListProps {
 /** Lists every draft with its cell, the current and the new value, and the reason if it was rejected. */
 export function DraftList({ handle, conflicts, effects }: DraftListProps) {
   const effectOf = useMemo(() => new Map(effects.map((effect) => [effectKey(effect), effect])), [effects]);
-  const refusals = useRefusals();
+  const draftErrors = useDraftErrors();
   const drafts = [...handle.drafts.values()].filter((draft) => !conflicts.has(draftKey(draft)));
   const { shown, more } = useShortened(drafts);
   if (drafts.length === 0) return null;
@@ -37,13 +37,13 @@ export function DraftList({ handle, conflicts, effects }: DraftListProps) {
       <ul className={styles.list}>
         {shown.map((draft) => {
           const key = draftKey(draft);
-          const refusal = refusals.get(key);
+          const draftError = draftErrors.get(key);
           return (
             <Line
               key={key}
               draft={draft}
               effect={effectOf.get(effectKey({ ...draft, parameterName: draft.name }))}
-              refusal={refusal?.draft === draft ? refusal.message : null}
+              error={draftError?.draft === draft ? draftError.message : null}
               onDiscard={() => handle.discard([key])}
             />
           );
@@ -58,14 +58,14 @@ interface LineProps {
   readonly draft: Draft;
   /** The planned effect in the cell of the draft. */
   readonly effect: PlannedEffect | undefined;
-  readonly refusal: string | null;
+  readonly error: string | null;
   onDiscard(): void;
 }
 
-function Line({ draft, effect, refusal, onDiscard }: LineProps) {
+function Line({ draft, effect, error, onDiscard }: LineProps) {
   const { name, projectName, environmentName } = draft;
   return (
-    <li className={styles.line} data-refused={refusal !== null || undefined}>
+    <li className={styles.line} data-rejected={error !== null || undefined}>
       <span className={styles.what}>
         <code>
           <UserText>{name}</UserText>
@@ -87,9 +87,9 @@ function Line({ draft, effect, refusal, onDiscard }: LineProps) {
       >
         <X size={14} aria-hidden />
       </button>
-      {refusal !== null && (
-        <p className={styles.refusal} role="alert">
-          <TriangleAlert size={13} aria-hidden /> <UserText>{refusal}</UserText>
+      {error !== null && (
+        <p className={styles.error} role="alert">
+          <TriangleAlert size={13} aria-hidden /> <UserText>{error}</UserText>
         </p>
       )}
     </li>

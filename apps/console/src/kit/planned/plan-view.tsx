@@ -43,7 +43,7 @@ export function PlanView({
   const count = totals.effectiveChanges;
   const isBeginning = valuesFrom !== undefined;
   // If the core rejects an operation, it does not compute any effects.
-  if (totals.refusals > 0 && count === 0) {
+  if (totals.rejectedOperations > 0 && count === 0) {
     return <p className={styles.note}>Fix the errors to see the full effect.</p>;
   }
   return (

@@ -14,7 +14,7 @@ import {
 import { isKeyOf } from '../../data/query-keys.ts';
 import { type DeletedObject, isLargeDeletion } from '../../lib/large-deletion.ts';
 import { type ErrorEntry, operationMember } from '../../lib/operation-error.ts';
-import { RefusedWrite } from '../../lib/refused.ts';
+import { WriteError } from '../../lib/request-error.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { useUnchanged } from '../../ui/use-unchanged.ts';
 import { UserText } from '../../ui/user-text.tsx';
@@ -75,13 +75,13 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
   const apply = useApply(props);
   if (!plan) return error ? <ErrorMessage error={error} reset={() => void refetch()} /> : <PlanProgress />;
   const isOld = isFetching || isPlaceholderData || error !== null;
-  const refusals = plan.refusals.flatMap(entriesOf);
+  const rejections = plan.rejectedOperations.flatMap(entriesOf);
   const submit = async (reason: AppliedReason): Promise<string | null> => {
     try {
       await apply(plan, reason);
-    } catch (refusal) {
-      if (!(refusal instanceof RefusedWrite)) throw refusal;
-      if (!refusal.isOutdated) return refusedWords(refusal);
+    } catch (error) {
+      if (!(error instanceof WriteError)) throw error;
+      if (!error.isOutdated) return describeRejection(error);
       setSeen({ plan, isOutdated: true });
       await refetch();
     }
@@ -89,13 +89,13 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
   };
   return (
     <div className={styles.planned}>
-      {refusals.length > 0 && (
-        <div className={styles.refusals} role="alert">
+      {rejections.length > 0 && (
+        <div className={styles.rejections} role="alert">
           <p>This can’t be applied:</p>
           <ul>
-            {refusals.map((refusal) => (
-              <li key={`${refusal.pointer} ${refusal.detail}`}>
-                <UserText>{wordsOf(refusal)}</UserText>
+            {rejections.map((entry) => (
+              <li key={`${entry.pointer} ${entry.detail}`}>
+                <UserText>{wordsOf(entry)}</UserText>
               </li>
             ))}
           </ul>
@@ -114,7 +114,7 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
         <ReasonForm
           verb={verb}
           busyVerb={busyVerb}
-          isPossible={!isOld && refusals.length === 0}
+          isPossible={!isOld && rejections.length === 0}
           blockedBy={null}
           isDestructive={isDestructive}
           confirmedName={deletes && isLargeDeletion(deletes, plan.totals) ? deletes.name : null}
@@ -133,7 +133,7 @@ function useSeenPlan(operations: ChangesetOperations, plan: ReviewedPlan | undef
   const [seen, setSeen] = useState<SeenPlan | null>(null);
   if (plan && shown?.plan !== plan) {
     // The operations changed, either by the user or to expect a newer version. A rejected plan is ignored, because it showed no effects.
-    if (shown && shown.operations !== operations && shown.plan.totals.refusals === 0) {
+    if (shown && shown.operations !== operations && shown.plan.totals.rejectedOperations === 0) {
       setSeen({ plan: shown.plan, isOutdated: false });
     }
     setShown({ operations, plan });
@@ -168,5 +168,5 @@ function wordsOf(entry: ErrorEntry): string {
 }
 
 /** Returns the messages of the fields, which are more precise, or else the general message. */
-const refusedWords = ({ message, places }: RefusedWrite): string =>
+const describeRejection = ({ message, places }: WriteError): string =>
   places.length > 0 ? places.map((place) => place.message).join(' ') : message;

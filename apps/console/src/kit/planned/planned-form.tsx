@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Refused } from '../../lib/refused.ts';
+import { RequestError } from '../../lib/request-error.ts';
 import button from '../../ui/button.module.css';
 import { Form } from '../../ui/form.tsx';
 import { type ChangesetOperations, PlannedChange } from './planned-change.tsx';
@@ -39,7 +39,7 @@ export function PlannedForm(props: PlannedFormProps) {
   }, [requested]);
   const submit = async (given: FormData) => {
     const operations = await operationsOf(given);
-    if (operations.length === 0) throw new Refused('nothing_to_do', 'No changes yet.', null);
+    if (operations.length === 0) throw new RequestError('nothing_to_do', 'No changes yet.', null);
     setAsked({ operations, given });
   };
   return (

@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, startTransition, useActionState, useEffect, useRef, useState } from 'react';
 import type { AppliedReason } from '../../data/changesets.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { isConfirmed, NameConfirmation } from '../../ui/name-confirmation.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
 import styles from './reason-form.module.css';
 
 interface WhyFormProps {
@@ -41,20 +41,20 @@ export function ReasonForm(props: WhyFormProps) {
   const main = useRef<HTMLButtonElement>(null);
   useApplyKey(main, isAppliedByKey);
   const [confirmation, setConfirmation] = useState('');
-  const [{ words: refused, error }, send, isBusy] = useActionState(
+  const [{ words: rejection, error }, send, isBusy] = useActionState(
     async (_: SubmitResult, form: FormData): Promise<SubmitResult> => {
       const typed = (name: string) => String(form.get(name) ?? '').trim();
       try {
         const reason = { message: typed('message'), externalRef: typed('externalRef') };
         const words = await submit(reason, form.has(PART));
         return { words, error: null };
-      } catch (refusal) {
-        return { words: null, error: refusal };
+      } catch (sendError) {
+        return { words: null, error: sendError };
       }
     },
     NOTHING_TOLD,
   );
-  const words = partVerb === null ? (blockedBy ?? refused) : [refused, blockedBy].filter(Boolean).join(' ') || null;
+  const words = partVerb === null ? (blockedBy ?? rejection) : [rejection, blockedBy].filter(Boolean).join(' ') || null;
   const isDisabled = isBusy || (confirmedName !== null && !isConfirmed(confirmation, confirmedName));
   return (
     <form
@@ -82,7 +82,7 @@ export function ReasonForm(props: WhyFormProps) {
           {words}
         </p>
       )}
-      {(blockedBy === null || partVerb !== null) && error !== null && <Refusal error={error} />}
+      {(blockedBy === null || partVerb !== null) && error !== null && <ActionError error={error} />}
       <div className={styles.buttons} data-buttons>
         <button
           ref={main}

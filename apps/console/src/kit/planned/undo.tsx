@@ -1,7 +1,7 @@
 import { Undo2 } from 'lucide-react';
 import { startTransition, useActionState } from 'react';
 import { revertChangeset } from '../../data/changesets.ts';
-import { messageWithRequestId, Refused, RefusedWrite } from '../../lib/refused.ts';
+import { messageWithRequestId, RequestError, WriteError } from '../../lib/request-error.ts';
 import button from '../../ui/button.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './review-page.module.css';
@@ -13,7 +13,7 @@ interface UndoProps {
 
 type UndoState =
   | { readonly kind: 'undone'; readonly revision: number }
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'failed'; readonly message: string };
 
 /** A button that reverts an applied change with a new changeset, unless the values have changed since. */
 export function Undo({ revision, onUndone }: UndoProps) {
@@ -23,10 +23,10 @@ export function Undo({ revision, onUndone }: UndoProps) {
       onUndone(made);
       return { kind: 'undone', revision: made };
     } catch (error) {
-      if (error instanceof RefusedWrite) {
-        return { kind: 'refused', message: [error.message, ...error.places.map(({ message }) => message)].join(' ') };
+      if (error instanceof WriteError) {
+        return { kind: 'failed', message: [error.message, ...error.places.map(({ message }) => message)].join(' ') };
       }
-      if (error instanceof Refused) return { kind: 'refused', message: messageWithRequestId(error) };
+      if (error instanceof RequestError) return { kind: 'failed', message: messageWithRequestId(error) };
       throw error;
     }
   }, null);
@@ -36,7 +36,7 @@ export function Undo({ revision, onUndone }: UndoProps) {
       <button type="button" className={button.plain} disabled={isBusy} onClick={() => startTransition(() => undo())}>
         <Undo2 size={14} aria-hidden /> {isBusy ? 'Reverting …' : 'Undo'}
       </button>
-      {state?.kind === 'refused' && (
+      {state?.kind === 'failed' && (
         <p className={styles.trouble} role="alert">
           <UserText>{state.message}</UserText>
         </p>

@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useMayReveal } from '../../data/abilities.ts';
 import { revealedParameter, type SecretLocation } from '../../data/explanation.ts';
-import { Refused } from '../../lib/refused.ts';
+import { RequestError } from '../../lib/request-error.ts';
 import { copySecret } from '../../ui/clipboard.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -44,7 +44,7 @@ function Hidden({ isInGrid = false }: Pick<RevealProps, 'isInGrid'>) {
 /** The state of a revealed secret and the actions on it. */
 export type RevealResult =
   | { readonly kind: 'text'; readonly text: string | null }
-  | { readonly kind: 'refused'; readonly words: string };
+  | { readonly kind: 'failed'; readonly words: string };
 
 /**
  * Reveals a secret with one request. The text exists only in the state of this component. It is hidden after half a minute and when the
@@ -62,11 +62,11 @@ export function useRevealed(load: (signal: AbortSignal) => Promise<RevealResult>
   const reveal = async () => {
     const controller = new AbortController();
     setState({ kind: 'reading', controller: controller });
-    const result = await load(controller.signal).catch(refusal);
+    const result = await load(controller.signal).catch(describeFailure);
     if (!controller.signal.aborted) setState(result);
   };
   return {
-    result: state.kind === 'text' || state.kind === 'refused' ? state : null,
+    result: state.kind === 'text' || state.kind === 'failed' ? state : null,
     isReading: state.kind === 'reading',
     toggle: () => (state.kind === 'hidden' ? void reveal() : setState(HIDDEN)),
     hide: () => setState(HIDDEN),
@@ -74,9 +74,9 @@ export function useRevealed(load: (signal: AbortSignal) => Promise<RevealResult>
 }
 
 /** Returns the reason why a secret is not revealed. */
-export const refusal = (error: unknown): RevealResult => ({
-  kind: 'refused',
-  words: error instanceof Refused ? error.message : 'Something went wrong. Try again.',
+export const describeFailure = (error: unknown): RevealResult => ({
+  kind: 'failed',
+  words: error instanceof RequestError ? error.message : 'Something went wrong. Try again.',
 });
 
 /** Shows a masked value with a button to reveal it. The value is also hidden when the focus moves away. */
@@ -104,7 +104,7 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
       {isHidden ? (
         <span className={styles.dots} />
       ) : (
-        <span className={result.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
+        <span className={result.kind === 'text' ? styles.text : styles.failed} dir="auto" role="status">
           {result.kind === 'text' ? withVisibleCharacters(result.text ?? 'null') : result.words}
         </span>
       )}
@@ -126,6 +126,6 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
 /** Loads a secret in plain text. The core records it. */
 export async function loadSecret(place: SecretLocation, signal: AbortSignal): Promise<RevealResult> {
   const parameter = await revealedParameter(place, signal);
-  if (!parameter) return { kind: 'refused', words: 'The parameter was deleted.' };
+  if (!parameter) return { kind: 'failed', words: 'The parameter was deleted.' };
   return { kind: 'text', text: parameter.effective?.value ?? null };
 }

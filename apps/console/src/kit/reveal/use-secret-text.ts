@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useMayReveal } from '../../data/abilities.ts';
 import type { SecretLocation } from '../../data/explanation.ts';
 import { withBreaksOf } from '../../lib/line-breaks.ts';
-import { loadSecret, refusal } from './reveal.tsx';
+import { describeFailure, loadSecret } from './reveal.tsx';
 import { useAutoHide } from './use-auto-hide.ts';
 
 interface SecretTextProps {
@@ -40,9 +40,9 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
   const reveal = async (from: SecretLocation) => {
     reading.current = new AbortController();
     const { signal } = reading.current;
-    const result = await loadSecret(from, signal).catch(refusal);
+    const result = await loadSecret(from, signal).catch(describeFailure);
     if (signal.aborted) return;
-    if (result.kind === 'refused') {
+    if (result.kind === 'failed') {
       setShown(null);
       return setWords(result.words);
     }

@@ -60,7 +60,7 @@ export const valkey: SampleProject = {
     'repl-diskless-sync': text('yes', 'Sends the first copy to a replica without a file.'),
     'repl-diskless-sync-delay': integer(5, 'Seconds to wait for more replicas before copying.'),
     'repl-backlog-size': size('10mb', 'Memory kept for replicas that come back.', { production: '256mb' }),
-    'min-replicas-to-write': integer(0, 'Replicas without which writes are refused.', { production: 1, canary: 0 }),
+    'min-replicas-to-write': integer(0, 'Replicas without which writes are rejected.', { production: 1, canary: 0 }),
     'min-replicas-max-lag': integer(10, 'Seconds a replica may be behind and still count.'),
     'slowlog-log-slower-than': integer(10000, 'Microseconds after which a command counts as slow.', { staging: 5000 }),
     'slowlog-max-len': integer(128, 'Slow commands kept.', { production: 1024 }),

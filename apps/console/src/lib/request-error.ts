@@ -1,8 +1,8 @@
 import type { ErrorEntry } from './operation-error.ts';
 
 /** An error with a message that is shown to the user. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
 
   constructor(
     /** The code in the gateway's `extensions`; `UNREACHABLE` if there was no response. */
@@ -16,7 +16,7 @@ export class Refused extends Error {
 }
 
 /** Returns the message, with the request id if there is one. */
-export const messageWithRequestId = ({ message, requestId }: Refused): string =>
+export const messageWithRequestId = ({ message, requestId }: RequestError): string =>
   requestId === null ? message : `${message} Request ${requestId}.`;
 
 /** The error of one field, such as `name`, or `operations.1.PORT` in a changeset. */
@@ -26,7 +26,7 @@ export interface FieldError extends ErrorEntry {
 }
 
 /** The rejection of a write. Nothing was stored. */
-export class RefusedWrite extends Refused {
+export class WriteError extends RequestError {
   constructor(
     code: string,
     message: string,
@@ -42,13 +42,13 @@ export class RefusedWrite extends Refused {
 export const UPGRADED = 'PERSISTED_QUERY_NOT_FOUND';
 
 /** Returns whether an error means that the page and the gateway belong to different releases. */
-export const isUpgraded = (error: unknown): boolean => error instanceof Refused && error.code === UPGRADED;
+export const isUpgraded = (error: unknown): boolean => error instanceof RequestError && error.code === UPGRADED;
 
 const PASSING = ['UNREACHABLE', 'UNAVAILABLE', 'core_unreachable', 'core_slow', 'outcome_unknown'];
 
 /** Returns whether a request had no response. The outcome of a write is then unknown. */
-export const isNoResponse = (error: unknown): boolean => error instanceof Refused && PASSING.includes(error.code);
+export const isNoResponse = (error: unknown): boolean => error instanceof RequestError && PASSING.includes(error.code);
 
 /** Returns whether an error means that the session has ended. */
 export const isSignedOut = (error: unknown): boolean =>
-  error instanceof Refused && ['UNAUTHENTICATED', 'unauthenticated', 'bad_credential'].includes(error.code);
+  error instanceof RequestError && ['UNAUTHENTICATED', 'unauthenticated', 'bad_credential'].includes(error.code);

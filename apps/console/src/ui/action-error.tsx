@@ -1,24 +1,24 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isSignedOut, isUpgraded, Refused } from '../lib/refused.ts';
+import { isSignedOut, isUpgraded, RequestError } from '../lib/request-error.ts';
+import styles from './action-error.module.css';
 import button from './button.module.css';
-import styles from './refusal.module.css';
 import { UserText } from './user-text.tsx';
 
-interface RefusalProps {
+interface ActionErrorProps {
   readonly error: unknown;
   /** A suggestion of what to do next. */
   readonly children?: ReactNode;
 }
 
 /** Explains beside a button why its action failed. */
-export function Refusal({ error, children }: RefusalProps) {
+export function ActionError({ error, children }: ActionErrorProps) {
   if (isSignedOut(error)) return <SessionIsOver />;
-  const requestId = error instanceof Refused ? error.requestId : null;
+  const requestId = error instanceof RequestError ? error.requestId : null;
   return (
-    <div className={styles.refusal} role="alert">
+    <div className={styles.error} role="alert">
       <p>
-        {error instanceof Refused ? (
+        {error instanceof RequestError ? (
           <UserText>{error.message}</UserText>
         ) : (
           'Something went wrong. Try again, or reload the page.'
@@ -43,7 +43,7 @@ export function Refusal({ error, children }: RefusalProps) {
 function SessionIsOver() {
   const back = useLocation({ select: ({ href }) => href });
   return (
-    <div className={styles.refusal} role="alert">
+    <div className={styles.error} role="alert">
       <p>
         Your session has ended. Nothing was saved.{' '}
         <Link to="/sign-in" search={{ back }}>

@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react';
-import type { DraftRefusals } from '../../lib/draft-refusals.ts';
+import type { DraftErrors } from '../../lib/draft-errors.ts';
 
-let refusals: DraftRefusals = new Map();
+let draftErrors: DraftErrors = new Map();
 const listeners = new Set<() => void>();
 
 /** Publishes the rejections of the last plan, which the cells show. */
-export function setRefusals(next: DraftRefusals): void {
-  refusals = next;
+export function setDraftErrors(next: DraftErrors): void {
+  draftErrors = next;
   for (const listener of listeners) listener();
 }
 
 /** Publishes further rejections, which the console found itself. */
-export const addRefusals = (found: DraftRefusals): void => setRefusals(new Map([...refusals, ...found]));
+export const addDraftErrors = (found: DraftErrors): void => setDraftErrors(new Map([...draftErrors, ...found]));
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-export const useRefusals = (): DraftRefusals => useSyncExternalStore(subscribe, () => refusals);
+export const useDraftErrors = (): DraftErrors => useSyncExternalStore(subscribe, () => draftErrors);

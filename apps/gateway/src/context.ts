@@ -2,12 +2,15 @@ import type { SubscriptionManager } from './changes/subscription-manager.ts';
 import type { CoreClient } from './core.ts';
 import type { ValueSubscriptions } from './effective-values/value-subscriptions.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
+import { ResponseSources } from './response-store/response-sources.ts';
 
 /** Created for each operation, so that no cached row or credential outlives it. */
 export interface GatewayContext {
   readonly authorization: string;
   readonly requestId: string;
   readonly core: CoreClient;
+  /** Collects the reads of the operation. */
+  readonly sources: ResponseSources;
   /** The cached reads; replaced after each write. */
   loaders: Loaders;
   readonly subscriptions: SubscriptionManager;
@@ -25,16 +28,19 @@ export interface RequestSource {
   readonly address?: string;
   /** The caller's key for its writes, so that the request can be repeated safely. */
   readonly idempotencyKey?: string;
+  /** Where the reads of the operation are collected; absent over websockets, whose responses are not stored. */
+  readonly sources?: ResponseSources;
   readonly closeSocket?: (code: number, reason: string) => void;
 }
 
 export function createContext(
   arrival: RequestSource,
-  coreFor: (arrival: RequestSource) => CoreClient,
+  coreFor: (arrival: RequestSource, sources: ResponseSources) => CoreClient,
   shared: Pick<GatewayContext, 'subscriptions' | 'valueSubscriptions' | 'apiUrl'>,
 ): GatewayContext {
-  const core = coreFor(arrival);
-  return { ...arrival, ...shared, core, loaders: createLoaders(core) };
+  const { sources = new ResponseSources() } = arrival;
+  const core = coreFor(arrival, sources);
+  return { ...arrival, ...shared, core, sources, loaders: createLoaders(core) };
 }
 
 /** Call this after each write, because it may change the cached rows. */

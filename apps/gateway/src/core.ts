@@ -1,4 +1,4 @@
-import { BATCH_LIMITS, type BatchResponse, type BatchResult } from '@strata/contract';
+import { BATCH_LIMITS, type BatchedRead, type BatchResponse, type BatchResult } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import {
   type CorePool,
@@ -10,6 +10,7 @@ import {
   toFailure,
 } from '@strata/rest-client';
 import DataLoader from 'dataloader';
+import { ResponseSources } from './response-store/response-sources.ts';
 
 export type { Query } from '@strata/rest-client';
 
@@ -23,6 +24,8 @@ export interface CoreResponse<Body> {
   /** The revision of the organization that was read or created. */
   readonly revision: number | null;
   readonly etag: string | null;
+  /** Whether the response shows no secret in clear. */
+  readonly isStorable: boolean;
 }
 
 /** The core on behalf of one caller, by paths below `/api/v1/`. Throws `Failure` for every error response. */
@@ -41,6 +44,13 @@ export interface RequestOrigin {
   readonly requestId?: string;
   /** The network address of the caller, which the core uses to limit password guesses. */
   readonly address?: string;
+}
+
+interface CoreClientOptions {
+  /** Collects the reads. */
+  readonly sources?: ResponseSources;
+  /** The caller's key for its writes. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 export function createClient(
@@ -64,50 +74,74 @@ export function createClient(
  * Each write gets the caller's idempotency key, and the second and later ones get a number as well. A repeated request
  * sends the same writes in the same order and therefore the same keys.
  */
-export function createCoreClient(client: RestClient, idempotencyKey?: string): CoreClient {
+export function createCoreClient(
+  client: RestClient,
+  { sources = new ResponseSources(), idempotencyKey }: CoreClientOptions = {},
+): CoreClient {
   let written = 0;
   const named = () => {
     if (idempotencyKey === undefined) return {};
     written += 1;
     return { headers: { 'idempotency-key': written === 1 ? idempotencyKey : `${idempotencyKey}.${written}` } };
   };
-  const request = async <Body>(call: Parameters<RestClient['request']>[0]): Promise<CoreResponse<Body>> => {
-    const timeout = isReading(call) ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
-    try {
-      const { body, revision, etag } = await client.request<Body>({ ...call, signal: AbortSignal.timeout(timeout) });
-      return { body: body as Body, revision, etag };
-    } catch (error) {
-      if (error instanceof Error && error.name === 'TimeoutError') {
-        throw new Failure({
-          kind: 'unavailable',
-          code: 'core_slow',
-          message: 'The service did not respond in time. Try again in a moment.',
-        });
-      }
-      throw error;
-    }
-  };
-  const alone = <Body>(path: string) => request<Body>({ method: 'GET', path: `/api/v1/${path}` });
-  const together = new DataLoader<string, CoreResponse<unknown>>((paths) => readTogether(paths, request, alone), {
+  const alone = <Body>(path: string) => send<Body>(client, { method: 'GET', path: `/api/v1/${path}` });
+  const together = new DataLoader<string, CoreResponse<unknown>>((paths) => readTogether(paths, client, alone), {
     cache: false,
     maxBatchSize: BATCH_LIMITS.requests,
     // When the next turn of the event loop begins, all resolvers of one level have made their requests.
     batchScheduleFn: (dispatch) => setImmediate(dispatch),
   });
+  const read = async (path: string) => {
+    try {
+      const response = await together.load(path);
+      sources.add(path, response);
+      return response;
+    } catch (error) {
+      sources.discard();
+      throw error;
+    }
+  };
   return {
-    get: <Body>(path: string, query?: Query) => together.load(path + queryString(query)) as Promise<CoreResponse<Body>>,
-    send: (method, path, body, more) =>
-      request({
+    get: <Body>(path: string, query?: Query) => read(path + queryString(query)) as Promise<CoreResponse<Body>>,
+    send: (method, path, body, more) => {
+      sources.discard();
+      return send(client, {
         method,
         path: `/api/v1/${path}`,
         body: body ?? (method === 'POST' ? {} : undefined),
         ...named(),
         ...more,
-      }),
+      });
+    },
   };
 }
 
-type Send = <Body>(call: Parameters<RestClient['request']>[0]) => Promise<CoreResponse<Body>>;
+async function send<Body>(client: RestClient, call: Parameters<RestClient['request']>[0]): Promise<CoreResponse<Body>> {
+  const timeout = isReading(call) ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
+  try {
+    const response = await client.request<Body>({ ...call, signal: AbortSignal.timeout(timeout) });
+    const { body, revision, etag, cacheControl } = response;
+    return { body: body as Body, revision, etag, isStorable: isStorable(cacheControl) };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') {
+      throw new Failure({
+        kind: 'unavailable',
+        code: 'core_slow',
+        message: 'The service did not respond in time. Try again in a moment.',
+      });
+    }
+    throw error;
+  }
+}
+
+/** A response without the header comes from an earlier release, which does not say what may be stored. */
+const isStorable = (cacheControl: string | null | undefined): boolean => cacheControl?.includes('no-store') === false;
+
+/** Runs many reads in one request. The results are in the order of the reads. */
+export async function sendBatch(client: RestClient, requests: readonly BatchedRead[]): Promise<readonly BatchResult[]> {
+  const batch = { method: 'POST', path: '/api/v1/batch/', body: { requests }, isRead: true } as const;
+  return (await send<BatchResponse>(client, batch)).body.results;
+}
 
 /**
  * Reads everything that one level of a document needs in one call to the core, each path once. Each path has its own
@@ -115,30 +149,33 @@ type Send = <Body>(call: Parameters<RestClient['request']>[0]) => Promise<CoreRe
  */
 async function readTogether(
   paths: readonly string[],
-  request: Send,
+  client: RestClient,
   alone: (path: string) => Promise<CoreResponse<unknown>>,
 ): Promise<(CoreResponse<unknown> | Error)[]> {
   const different = [...new Set(paths)];
   // One path above the limit would cause the whole batch to be rejected.
   const batched = different.filter((path) => path.length <= BATCH_LIMITS.path);
-  const results = batched.length > 1 ? await sendBatch(batched, request) : new Map<string, BatchResult>();
-  const answers = await Promise.all(different.map((path) => toResponse(results.get(path), () => alone(path))));
+  const results =
+    batched.length > 1
+      ? await sendBatch(
+          client,
+          batched.map((path) => ({ path })),
+        )
+      : [];
+  const resultByPath = new Map(results.map((result, index) => [batched[index], result]));
+  const answers = await Promise.all(different.map((path) => toResponse(resultByPath.get(path), () => alone(path))));
   const byPath = new Map(different.map((path, at) => [path, answers[at]]));
   return paths.map((path) => byPath.get(path) ?? new Error('A response of the core is missing.'));
-}
-
-async function sendBatch(paths: readonly string[], request: Send): Promise<ReadonlyMap<string, BatchResult>> {
-  const requests = paths.map((path) => ({ path }));
-  const batch = { method: 'POST', path: '/api/v1/batch/', body: { requests }, isRead: true } as const;
-  const { body } = await request<BatchResponse>(batch);
-  return new Map(body.results.map((result, at) => [paths[at] ?? '', result]));
 }
 
 async function toResponse(
   result: BatchResult | undefined,
   alone: () => Promise<CoreResponse<unknown>>,
 ): Promise<CoreResponse<unknown> | Error> {
-  if (result?.status === 200) return { body: result.body, revision: result.revision, etag: result.etag };
+  if (result?.status === 200) {
+    const { body, revision, etag, cache_control: cacheControl } = result;
+    return { body, revision, etag, isStorable: isStorable(cacheControl) };
+  }
   if (!result || result.error_code === 'batch_too_large')
     return alone().catch((error: unknown) => (error instanceof Error ? error : new Error('The core did not respond.')));
   const { status, error_code: code, retry_after: retryAfter, body } = result;

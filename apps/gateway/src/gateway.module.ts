@@ -12,11 +12,12 @@ import { createErrorLogger } from './error-log.ts';
 import { FailureExceptionFilter, HttpExceptionFilter } from './errors.ts';
 import { CORE_POOL, DRAINING, type Draining, GatewayHealthController } from './health.controller.ts';
 import { PlaygroundController, playgroundPage } from './playground/playground.ts';
+import { responseSources } from './response-store/stored-responses.ts';
 import { apolloSettings } from './schema/settings.ts';
 import { createSchema } from './schema.ts';
 import { ProviderSignInController } from './session/provider-sign-in.controller.ts';
 import { Providers } from './session/providers.ts';
-import { requestCredential } from './session/request-credential.ts';
+import { readCaller } from './session/request-credential.ts';
 import { SessionController } from './session/session.controller.ts';
 import { Sessions } from './session/sessions.ts';
 import { SignIn } from './session/sign-in.ts';
@@ -28,12 +29,6 @@ export interface GatewayParts {
   readonly draining: Draining;
   readonly sessions: Sessions;
   readonly contextFor: (arrival: RequestSource) => GatewayContext;
-}
-
-/** The core rejects a request with more than one key. */
-function readIdempotencyKey({ headers }: FastifyRequest): Pick<RequestSource, 'idempotencyKey'> {
-  const key = headers['idempotency-key'];
-  return key === undefined ? {} : { idempotencyKey: String(key) };
 }
 
 @Module({})
@@ -54,12 +49,7 @@ export class GatewayModule {
           ...apolloSettings(env, documents, env.playground ? playgroundPage() : null, createErrorLogger(logger)),
           schema: createSchema(),
           context: (request: FastifyRequest): GatewayContext =>
-            contextFor({
-              authorization: requestCredential(request, sessions),
-              requestId: request.id,
-              address: request.ip,
-              ...readIdempotencyKey(request),
-            }),
+            contextFor({ ...readCaller(request, sessions), sources: responseSources(request) }),
         }),
       ],
       controllers,

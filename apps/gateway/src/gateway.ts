@@ -24,7 +24,10 @@ import type { Draining } from './health.controller.ts';
 import { isHost } from './host.ts';
 import { LIMITS } from './limits.ts';
 import { playgroundPolicy } from './playground/playground.ts';
-import { requestCredentialAt } from './session/request-credential.ts';
+import { GraphQLResponseStore } from './response-store/graphql-response-store.ts';
+import type { ResponseSources } from './response-store/response-sources.ts';
+import { addStoredResponses } from './response-store/stored-responses.ts';
+import { readCaller, requestCredentialAt } from './session/request-credential.ts';
 import { Sessions } from './session/sessions.ts';
 import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
 import { attachSockets } from './sockets/sockets.ts';
@@ -85,8 +88,9 @@ async function assemble(
   const valueSubscriptions = new ValueSubscriptions(clientFor, options.slowAfterMs);
   const draining: Draining = { now: false };
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
-  const coreFor = (caller: RequestSource) =>
-    createCoreClient(createClient(pool, caller.authorization, caller), caller.idempotencyKey);
+  const clientOf = (caller: RequestSource) => createClient(pool, caller.authorization, caller);
+  const coreFor = (caller: RequestSource, sources: ResponseSources) =>
+    createCoreClient(clientOf(caller), { sources, idempotencyKey: caller.idempotencyKey });
   const shared = { subscriptions, valueSubscriptions, apiUrl: new URL('/api/v1', env.publicUrl ?? env.coreUrl).href };
   const contextFor = (arrival: RequestSource) => createContext(arrival, coreFor, shared);
 
@@ -96,6 +100,8 @@ async function assemble(
   const app = await NestFactory.create<NestFastifyApplication>(module, adapterFor(env), settings);
   telemetry?.observeApplication(app);
   prepare(app, env, draining);
+  addStoredResponses(fastifyOf(app), new GraphQLResponseStore(clientOf), (request) => readCaller(request, sessions));
+  addCompression(fastifyOf(app));
   if (env.console) addConsole(app, files);
   await app.init();
 
@@ -175,8 +181,9 @@ function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Drainin
     parseBody(body),
   );
   rejectMalformedHosts(app);
-  addCompression(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
 }
+
+const fastifyOf = (app: NestFastifyApplication) => app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
 
 /** Parses JSON as strictly as the core, with errors in the form of the gateway. */
 function parseBody(body: Buffer): unknown {
@@ -199,7 +206,7 @@ function createDocuments(files: ConsoleFiles | null, { otherDocuments }: Gateway
 function addConsole(app: NestFastifyApplication, files: ConsoleFiles | null): void {
   const missing = 'The console is not built, so it is not served. Build it, or set STRATA_CONSOLE=off.';
   if (files === null) new Logger('Console').warn(missing);
-  else serveConsole(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, files);
+  else serveConsole(fastifyOf(app), files);
 }
 
 /**
@@ -208,7 +215,7 @@ function addConsole(app: NestFastifyApplication, files: ConsoleFiles | null): vo
  */
 async function isAllowed(pool: CorePool, authorization: string): Promise<boolean> {
   try {
-    await createCoreClient(createClient(pool, authorization)).get('users/current/');
+    await createClient(pool, authorization).request({ method: 'GET', path: '/api/v1/users/current/' });
     return true;
   } catch (error) {
     if (error instanceof Failure && ['unauthenticated', 'bad_credential', 'forbidden'].includes(error.kind))

@@ -2,6 +2,8 @@
 export interface GatewayObserver {
   /** Runs a query or a mutation that arrived over a websocket. */
   socketOperation<Result>(type: 'query' | 'mutation', work: () => Result): Result;
+  /** A stored response was sent. */
+  storedResponse(): void;
   /** A GraphQL response contains an error with this code. */
   graphqlError(code: string): void;
   /** A websocket was rejected with this HTTP status. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from './fields.ts';
 
 /** The limits of one batch. They limit the memory that the server and the client need. */
-export const BATCH_LIMITS = { requests: 100, path: 8_192 } as const;
+export const BATCH_LIMITS = { requests: 100, path: 8_192, tag: 200 } as const;
 
 const BELOW = 'https://api.invalid/api/v1/';
 
@@ -36,8 +36,13 @@ const BatchedRead = z
       description:
         'Path below `/api/v1/` with its query, such as `projects/?page_size=10`. Streams, `batch/` and paths with `wait` are rejected.',
     }),
+    if_none_match: text({ max: BATCH_LIMITS.tag, blank: 'rejected' }).optional().meta({
+      description:
+        'The `If-None-Match` header of the request: the `etag` of an earlier response. If the response is still the same, the status is 304 and the body is null.',
+    }),
   })
   .meta({ id: 'BatchedRead', description: 'One read request.' });
+export type BatchedRead = z.infer<typeof BatchedRead>;
 
 export const BatchRequest = z
   .object({
@@ -55,6 +60,9 @@ export const BatchResult = z
     status: z.int().meta({ description: 'The HTTP status, the same as for a single request.' }),
     revision: z.int().nullable().meta({ description: 'Value of the `X-Revision` header.' }),
     etag: z.string().nullable().meta({ description: 'Value of the `ETag` header.' }),
+    cache_control: z.string().nullable().meta({
+      description: 'Value of the `Cache-Control` header. It contains `no-store` if the body shows a secret in clear.',
+    }),
     error_code: z.string().nullable().meta({
       description:
         'Value of the `X-Error-Code` header. `batch_too_large`: the batch reached its size limit before this request; send the request on its own.',

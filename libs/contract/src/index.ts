@@ -8,7 +8,7 @@ export {
 } from './audit-stream.ts';
 export { AuthToken, AuthTokenRequest, SIGN_IN_SECONDS, TOKEN_SECONDS_MIN } from './auth-token.ts';
 export { BackupQuery, BackupSnapshot } from './backup.ts';
-export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
+export { BATCH_LIMITS, type BatchedRead, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export { type ChangesetOperation, ChangesetRequest } from './changeset.ts';
 export {
   AppliedChangeset,

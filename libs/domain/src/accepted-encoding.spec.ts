@@ -1,4 +1,4 @@
-import { acceptedEncoding, etagOfEncoding, etagWithoutEncoding } from './accepted-encoding.ts';
+import { acceptedEncoding } from './accepted-encoding.ts';
 
 describe('acceptedEncoding', () => {
   it.each([
@@ -19,12 +19,5 @@ describe('acceptedEncoding', () => {
   it('returns a known encoding or null for any header', () => {
     expect(acceptedEncoding('br, gzip', ['gzip'])).toBe('gzip');
     expect(acceptedEncoding('br', [])).toBeNull();
-  });
-
-  it('marks the ETag of an encoded body and removes the mark again', () => {
-    const tags = (['br', 'gzip'] as const).map((encoding) => etagOfEncoding('"abc"', encoding));
-    expect(tags).toEqual(['"abc;br"', '"abc;gzip"']);
-    expect(tags.map(etagWithoutEncoding)).toEqual(['"abc"', '"abc"']);
-    expect(etagWithoutEncoding('"abc"')).toBe('"abc"');
   });
 });

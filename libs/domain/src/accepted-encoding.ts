@@ -21,13 +21,3 @@ export function acceptedEncoding(
   );
   return ENCODINGS.find((encoding) => encodings.includes(encoding) && accepted.has(encoding)) ?? null;
 }
-
-/** Derives the strong ETag of an encoded body from the ETag of the uncompressed body, because the two bodies differ. */
-export function etagOfEncoding(etag: string, encoding: Encoding): string {
-  return `${etag.slice(0, -1)};${encoding}"`;
-}
-
-/** Returns the ETag of the uncompressed body. */
-export function etagWithoutEncoding(etag: string): string {
-  return etag.replace(/;(?:br|gzip)"$/, '"');
-}

@@ -1,4 +1,4 @@
-export { acceptedEncoding, type Encoding, etagOfEncoding, etagWithoutEncoding } from './accepted-encoding.ts';
+export { acceptedEncoding, type Encoding } from './accepted-encoding.ts';
 export {
   ABILITIES,
   type Ability,
@@ -45,6 +45,7 @@ export { type Duration, expirationProblem, expiryTime, instantAfter, parseDurati
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
 export { effectivePermissions, isRaisedAboveWorkloads, isWorkloadRole } from './effective-permissions.ts';
 export { type EffectiveView, effectiveView, indexAfter, viewAfter } from './effective-view.ts';
+export { etagMatches, etagOfEncoding, etagWithoutEncoding } from './entity-tag.ts';
 export {
   DOTENV_READERS,
   type DotenvReader,
@@ -163,6 +164,7 @@ export {
   lookAlikeIn,
   visibleName,
 } from './look-alikes.ts';
+export { LruCache } from './lru-cache.ts';
 export { MASK, maskText } from './mask.ts';
 export {
   buildMatrix,

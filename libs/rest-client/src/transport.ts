@@ -42,6 +42,7 @@ export interface RestResponse<T> {
   /** The parsed body; null if the status is 204. */
   readonly body: T | null;
   readonly etag: string | null;
+  readonly cacheControl: string | null;
   /** The revision of the organization that the response reflects. */
   readonly revision: number | null;
   readonly requestId: string | null;
@@ -64,6 +65,7 @@ export class Transport {
       status,
       body: text === '' ? null : parsed<T>(text, status, headers),
       etag: single(headers.etag),
+      cacheControl: single(headers['cache-control']),
       revision: numberOrNull(single(headers['x-revision'])),
       requestId: single(headers['x-request-id']),
     };

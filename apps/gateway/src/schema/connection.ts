@@ -109,10 +109,14 @@ export function connectionType(build: SchemaBuild, { name, type }: ObjectShape):
             type: new GraphQLNonNull(GraphQLInt),
             description: 'Total number of rows.',
           }),
-          revision: field({
+          revision: field<ConnectionData>({
             type: GraphQLInt,
             description:
               'Revision of the organization at which this page was read. Pages with the same revision are consistent.',
+            resolve: ({ revision }, _, { sources }) => {
+              sources.noteRevision();
+              return revision;
+            },
           }),
           problem: field({
             type: problemInterface(build),

@@ -43,6 +43,7 @@ export function apolloSettings(
       ApolloServerPluginCacheControlDisabled(),
       naming(documents),
       limiting,
+      storing,
       tracing,
       signedOut,
       ...(page === null ? [] : [landingOn(page)]),
@@ -103,6 +104,18 @@ const limiting: ApolloServerPlugin<GatewayContext> = {
         if (response.body.kind !== 'single' || operation?.kind !== Kind.OPERATION_DEFINITION) return;
         const { singleResult } = response.body;
         singleResult.extensions = { ...singleResult.extensions, cost: { requested: cost, limit: LIMITS.cost } };
+      },
+    };
+  },
+};
+
+/** Only responses of queries without errors are stored. */
+const storing: ApolloServerPlugin<GatewayContext> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ response: { body }, operation, contextValue }) {
+        const isQuery = operation?.operation === OperationTypeNode.QUERY;
+        if (!isQuery || body.kind !== 'single' || body.singleResult.errors) contextValue.sources.discard();
       },
     };
   },

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
+import type { RequestSource } from '../context.ts';
 import { asGraphQLError } from '../errors.ts';
 import type { BrowserRequest } from './browser-request.ts';
 import type { BrowserSession } from './sealed-cookie.ts';
@@ -13,8 +14,20 @@ export interface SocketCredential {
   readonly endsAtMs: number | null;
 }
 
-/** Returns the credential of a GraphQL request from its header or its session, if it has one. */
-export function requestCredential(request: FastifyRequest, sessions: Sessions): string {
+/** Returns the caller of a GraphQL request. Throws if its session is invalid. */
+export function readCaller(request: FastifyRequest, sessions: Sessions): RequestSource {
+  // The core rejects a request with more than one key.
+  const key = request.headers['idempotency-key'];
+  return {
+    authorization: requestCredential(request, sessions),
+    requestId: request.id,
+    address: request.ip,
+    ...(key !== undefined && { idempotencyKey: String(key) }),
+  };
+}
+
+/** Returns the credential from the header or the session, if there is one. */
+function requestCredential(request: FastifyRequest, sessions: Sessions): string {
   const { authorization } = request.headers;
   if (authorization !== undefined) return authorization;
   try {

@@ -13,6 +13,10 @@ export const GATEWAY_METRICS = {
     about: 'Time of a query or a mutation over a websocket.',
     labels: ['graphql.operation.type'],
   },
+  storedResponses: {
+    ...{ name: 'strata.graphql.stored_responses', kind: 'counter', unit: '{response}' },
+    about: 'GraphQL responses from memory, which the core had validated.',
+  },
   errors: {
     ...{ name: 'strata.graphql.errors', kind: 'counter', unit: '{error}', labels: ['error.type'] },
     about: 'Errors in GraphQL responses, by `extensions.code`.',

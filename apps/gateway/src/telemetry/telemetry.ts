@@ -46,6 +46,7 @@ export async function startGatewayTelemetry(env: GatewayEnv): Promise<GatewayTel
 
 function createObserver({ meter, histogram, tracer }: Telemetry): GatewayObserver {
   const durations = histogram(GATEWAY_METRICS.socketOperations);
+  const storedResponses = counter(meter, GATEWAY_METRICS.storedResponses);
   const errors = counter(meter, GATEWAY_METRICS.errors);
   const rejectedSockets = counter(meter, GATEWAY_METRICS.rejectedSockets);
   return {
@@ -66,6 +67,7 @@ function createObserver({ meter, histogram, tracer }: Telemetry): GatewayObserve
       const options = { kind: SpanKind.SERVER, attributes };
       return tracer.startActiveSpan(`graphql ${type}`, options, (span) => measured(() => span.end()));
     },
+    storedResponse: () => storedResponses.add(1),
     graphqlError: (code) => errors.add(1, { 'error.type': code }),
     socketRejected: (status) => rejectedSockets.add(1, { 'http.response.status_code': status }),
   };

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { PUT_VALUES, type PutValue, type PutValuesQuery } from '@strata/contract';
-import { Failure, PreconditionFailed } from '@strata/domain';
+import { etagMatches, Failure, PreconditionFailed } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { actionController } from '../../platform/http/action-controller.ts';
-import { etagMatches } from '../../platform/http/conditional.ts';
 import { pathId } from '../../platform/http/links.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { Change } from '../../platform/ledger/change.ts';

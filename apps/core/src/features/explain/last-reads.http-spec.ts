@@ -1,4 +1,4 @@
-import type { Explanation, LintPage, Page, Plan } from '@strata/contract';
+import type { BatchResponse, Explanation, LintPage, Page, Plan } from '@strata/contract';
 import { RawClient, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { person } from '../../testing/people.ts';
@@ -107,6 +107,18 @@ describe('last_read_at', () => {
 
     expect((await until(() => explained(found), isRead)).last_read_by?.name).toContain('viewer');
     expect((await explained(other)).last_read_at).toBeNull();
+  });
+
+  it('is set by a batch whose response is sent from memory', async () => {
+    const found = await shop();
+    const path = `projects/${found.project.id}/effective/?environment=production`;
+    const { client } = await person(core, found.organization.id, 'VIEWER');
+    await client.get(path);
+
+    const { body } = await found.reader.post<BatchResponse>('batch/', { requests: [{ path }] });
+    expect(body.results).toMatchObject([{ status: 200 }]);
+
+    expect((await until(() => explained(found), isRead)).last_read_by?.name).toContain('viewer');
   });
 
   it('is not set by users, denied requests, reads of the past, and parameters without an environment', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type EnvironmentId,
+  LruCache,
   type ObjectType,
   type OrganizationId,
   type ParameterId,
@@ -10,7 +11,6 @@ import {
 } from '@strata/domain';
 import { cacheBytes } from '../../platform/cache-size.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
-import { LruCache } from '../../platform/lru-cache.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import type { ValueRecord } from './snapshot.ts';

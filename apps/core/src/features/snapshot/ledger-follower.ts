@@ -1,6 +1,5 @@
-import type { OrganizationId } from '@strata/domain';
+import { LruCache, type OrganizationId } from '@strata/domain';
 import { type Head, isNotBefore } from '../../platform/ledger/heads.ts';
-import { LruCache } from '../../platform/lru-cache.ts';
 import type { ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
 
 /** Cached current content, with a number that changes whenever the content does. */

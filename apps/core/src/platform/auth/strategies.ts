@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { isUuid, textProblem } from '@strata/domain';
+import { isUuid, LruCache, textProblem } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ExtractJwt, type JwtFromRequestFunction, Strategy as JwtStrategy } from 'passport-jwt';
 import type { Env } from '../env.ts';
-import { LruCache } from '../lru-cache.ts';
 import { ENV } from '../tokens.ts';
 import { Credentials, type Identity, storageKeyOf } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';

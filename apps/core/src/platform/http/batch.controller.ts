@@ -1,13 +1,15 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { BatchRequest, parseBody } from '@strata/contract';
-import type { Revision } from '@strata/domain';
+import { type BatchedRead, BatchRequest, parseBody } from '@strata/contract';
+import { etagMatches, type Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
 import { type LimitedRequest, OrganizationLimits } from '../limits/organization-limits.ts';
 import { observer } from '../observer.ts';
 import { acceptsProblemDetails, createProblem } from './problem-details.ts';
+import { Reads } from './reads.ts';
 import { type Call, CurrentCall } from './request.ts';
 import { ResponseStore } from './response-store.ts';
+import { CACHE_CONTROL } from './server.ts';
 
 /**
  * Each read may run several statements. More reads at once would only wait for connections and delay other requests.
@@ -22,18 +24,21 @@ interface BatchAnswer {
   /** Null if a rejected read has no revision. */
   readonly revision: Revision | null;
   readonly etag: unknown;
+  readonly cacheControl: unknown;
   readonly errorCode: unknown;
   readonly retryAfter: number | null;
   /** The text is JSON. */
   readonly body: Buffer;
 }
 
+/** The body of a response without one. */
+const NO_BODY = Buffer.from('null');
 const TOO_LARGE = 'The batch response would be too long. Send this request separately.';
 
 function tooLarge({ headers }: Call): BatchAnswer {
   const [status, code] = [413, 'batch_too_large'];
   const body = acceptsProblemDetails(headers.accept) ? createProblem(status, code, TOO_LARGE) : { detail: TOO_LARGE };
-  const answer = { status, revision: null, etag: null, errorCode: code, retryAfter: null };
+  const answer = { status, revision: null, etag: null, cacheControl: null, errorCode: code, retryAfter: null };
   return { ...answer, body: Buffer.from(JSON.stringify(body)) };
 }
 
@@ -52,6 +57,7 @@ export class BatchController {
   constructor(
     private readonly responses: ResponseStore,
     private readonly limits: OrganizationLimits,
+    private readonly reads: Reads,
   ) {}
 
   @Post()
@@ -66,7 +72,7 @@ export class BatchController {
     const work = async () => {
       for (let at = next++; at < requests.length && !call.reply.raw.destroyed; at = next++) {
         const isFull = () => bytes > BYTES_MAX || share?.canAddMemory(bytes) === false;
-        const answer = isFull() ? tooLarge(call) : await this.one(call, `/api/v1/${requests[at]?.path}`);
+        const answer = isFull() ? tooLarge(call) : await this.one(call, requests[at] as BatchedRead);
         bytes += answer.body.length;
         const result = isFull() ? tooLarge(call) : answer;
         answers[at] = result;
@@ -82,26 +88,34 @@ export class BatchController {
   }
 
   /** A stored response needs no request of its own. */
-  private async one(call: Call, url: string): Promise<BatchAnswer> {
+  private async one(call: Call, read: BatchedRead): Promise<BatchAnswer> {
+    const url = `/api/v1/${read.path}`;
     const stored = await this.responses.current(call, url);
-    if (!stored || !this.limits.countRead(call.caller)) return requested(call, url);
-    const { body, etag, head } = stored;
+    if (!stored || !this.limits.countRead(call.caller)) return requested(call, url, read.if_none_match);
+    const { etag, head } = stored;
     observer?.storedResponse();
-    return { status: 200, revision: head.revision, etag, errorCode: null, retryAfter: null, body: body.bytes };
+    this.reads.recordStored(call.caller, url);
+    const isCopyCurrent = etagMatches(read.if_none_match, etag);
+    return {
+      ...{ status: isCopyCurrent ? 304 : 200, revision: head.revision, etag, cacheControl: CACHE_CONTROL },
+      ...{ errorCode: null, retryAfter: null, body: isCopyCurrent ? NO_BODY : stored.body.bytes },
+    };
   }
 }
 
-async function requested({ reply, headers }: Call, url: string): Promise<BatchAnswer> {
+async function requested({ reply, headers }: Call, url: string, ifNoneMatch: string | undefined): Promise<BatchAnswer> {
+  const passedOn = Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.has(name));
   const answer = await reply.server.inject({
     method: 'GET',
     url,
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.has(name))),
+    headers: { ...Object.fromEntries(passedOn), ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }) },
     remoteAddress: reply.request.socket.remoteAddress,
   });
   const number = (name: string) => (answer.headers[name] === undefined ? null : Number(answer.headers[name]));
   const text = (name: string) => answer.headers[name] ?? null;
   return {
-    ...{ status: answer.statusCode, revision: number('x-revision'), etag: text('etag') },
+    ...{ status: answer.statusCode, revision: number('x-revision') },
+    ...{ etag: text('etag'), cacheControl: text('cache-control') },
     ...{ errorCode: text('x-error-code'), retryAfter: number('retry-after'), body: bodyOf(answer) },
   };
 }
@@ -109,13 +123,15 @@ async function requested({ reply, headers }: Call, url: string): Promise<BatchAn
 /** Copies JSON without parsing it. A batch contains no other content type. */
 function bodyOf(answer: Awaited<ReturnType<FastifyReply['server']['inject']>>): Buffer {
   const isJson = /^application\/(problem\+)?json/.test(String(answer.headers['content-type']));
-  return isJson && answer.rawPayload.length > 0 ? answer.rawPayload : Buffer.from('null');
+  return isJson && answer.rawPayload.length > 0 ? answer.rawPayload : NO_BODY;
 }
 
 /** Returns the text of the whole response. Each body is copied only once. */
 function joined(answers: readonly BatchAnswer[]): Buffer {
-  const results = answers.flatMap(({ status, revision, etag, errorCode, retryAfter, body }, at) => {
-    const members = { status, revision, etag, error_code: errorCode, retry_after: retryAfter };
+  const results = answers.flatMap(({ status, revision, etag, cacheControl, errorCode, retryAfter, body }, at) => {
+    const members = {
+      ...{ status, revision, etag, cache_control: cacheControl, error_code: errorCode, retry_after: retryAfter },
+    };
     const before = at === 0 ? '{"results":[' : '},';
     return [Buffer.from(`${before}${JSON.stringify(members).slice(0, -1)},"body":`), body];
   });

@@ -34,6 +34,7 @@ describe('a batch of reads', () => {
         status: 200,
         revision: Number(alone.headers['x-revision']),
         etag: alone.headers.etag ?? null,
+        cache_control: 'private, no-cache',
         error_code: null,
         retry_after: null,
         body: alone.body,
@@ -56,6 +57,33 @@ describe('a batch of reads', () => {
     await organization.owner.patch(project.url, { access_controlled: true });
     const [response, other] = (await read(viewer, ...paths)).body.results;
     expect([response?.status, other?.status]).toEqual([403, 200]);
+  });
+
+  it('returns 304 for reads whose response is still the same', async () => {
+    const project = await organization.project();
+    const parameter = await organization.parameter({ project, name: 'p' });
+    await organization.value({ parameter, internal_value: 'x' });
+    const paths = [`projects/${project.id}/effective/`, 'environments/', 'projects/?revision=1'];
+    const first = (await read(organization.owner, ...paths)).body.results;
+    const requests = paths.map((path, at) => ({ path, if_none_match: `"other", ${first[at]?.etag}` }));
+    const again = async () => (await organization.owner.post<BatchResponse>('batch/', { requests })).body.results;
+
+    expect(await again()).toEqual(first.map((result) => ({ ...result, status: 304, body: null })));
+    await organization.owner.patch(parameter.url, { name: 'q' });
+    expect((await again()).map(({ status }) => status)).toEqual([200, 304, 304]);
+  });
+
+  it('says that responses with a secret in clear must not be stored', async () => {
+    const project = await organization.project();
+    const parameter = await organization.parameter({ project, name: 'p', secret: true });
+    await organization.value({ parameter, internal_value: 'hunter2' });
+    const paths = ['effective/', 'effective/?mask_secrets=true', 'parameters/', 'parameters/?mask_secrets=true'];
+    const { body } = await read(organization.owner, ...paths.map((path) => `projects/${project.id}/${path}`));
+    const alone = await organization.owner.get(`projects/${project.id}/effective/`);
+
+    const [clear, masked] = ['private, no-store', 'private, no-cache'];
+    expect(body.results.map((result) => result.cache_control)).toEqual([clear, masked, clear, masked]);
+    expect(alone.headers['cache-control']).toBe(clear);
   });
 
   it('returns the revision from which a client can follow the feed', async () => {

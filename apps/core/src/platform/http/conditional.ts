@@ -1,5 +1,5 @@
 import { createHmac, type Hmac } from 'node:crypto';
-import { etagWithoutEncoding } from '@strata/domain';
+import { etagMatches } from '@strata/domain';
 import { type ResponseContext, type TagContext, tagContextOf } from './request.ts';
 
 /** Replaces the origin of links in the input of a tag. JSON escapes the null character, so no text can contain it. */
@@ -67,13 +67,4 @@ function isRead({ request }: ResponseContext['reply']): boolean {
 /** Returns whether the caller's copy has this tag. */
 export function hasCurrentCopy(headers: ResponseContext['headers'], etag: string): boolean {
   return etagMatches(headers['if-none-match'], etag);
-}
-
-/** Returns whether one of the tags in a header is this one. */
-export function etagMatches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header
-    .split(',')
-    .map((part) => part.trim())
-    .some((part) => part === '*' || etagWithoutEncoding(part.replace(/^W\//, '')) === etag);
 }

@@ -1,8 +1,8 @@
-import { PreconditionFailed, versionOf } from '@strata/domain';
+import { etagMatches, PreconditionFailed, versionOf } from '@strata/domain';
 import { presentVersions } from '../ledger/present-versions.ts';
 import { withoutDisclosure } from '../limits/request-limits.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { etagMatches, etagOf } from './conditional.ts';
+import { etagOf } from './conditional.ts';
 import { type Call, type Precondition, tagContextOf } from './request.ts';
 
 interface ObjectMembers {

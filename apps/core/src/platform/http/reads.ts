@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { OrganizationId, UserId } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
@@ -77,13 +78,22 @@ export class Reads implements OnModuleDestroy {
     const account = request.user ?? request.recognized;
     if (!account || (statusCode !== 200 && statusCode !== 304)) return;
     if (request.user && (request.method === 'GET' || request.method === 'HEAD')) this.countTags(request.user, request);
-    if (request.method !== 'GET' && request.method !== 'POST') return;
+    const { method, url } = request;
     // No address is read by both methods.
-    if (account.type === 'service' && this.isNew(account, request.url)) {
-      const [path = ''] = request.url.split('?', 1);
-      const read = configurationReadOf(request.method, path, request.query as Record<string, unknown>);
-      if (read) this.note(account, read);
-    }
+    if (method === 'GET' || method === 'POST') this.noteRequest(account, method, url, request.query);
+  }
+
+  /** Remembers a read inside a batch whose response was stored. */
+  recordStored(account: Reader, url: string): void {
+    this.noteRequest(account, 'GET', url, null);
+  }
+
+  private noteRequest(account: Reader, method: 'GET' | 'POST', url: string, query: unknown): void {
+    if (account.type !== 'service' || !this.isNew(account, url)) return;
+    const [path = ''] = url.split('?', 1);
+    const parameters = query ?? parse(url.slice(path.length + 1));
+    const read = configurationReadOf(method, path, parameters as Record<string, unknown>);
+    if (read) this.note(account, read);
   }
 
   /**

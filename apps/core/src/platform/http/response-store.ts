@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { INSTANCE_HEADER } from '@strata/contract';
-import { type OrganizationId, type Permissions, permissionsKey } from '@strata/domain';
+import { LruCache, type OrganizationId, type Permissions, permissionsKey } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import type { Identity } from '../auth/credentials.ts';
 import { cacheBytes } from '../cache-size.ts';
 import { type Head, Heads, isSameHead } from '../ledger/heads.ts';
-import { LruCache } from '../lru-cache.ts';
 import { observer } from '../observer.ts';
 import { hasCurrentCopy, sendTagged } from './conditional.ts';
 import { type BodyWithOrigin, withOrigin } from './origin-placeholders.ts';

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { LruCache } from '@strata/domain';
+import type { RestClient } from '@strata/rest-client';
+import type { RequestSource } from '../context.ts';
+import { sendBatch } from '../core.ts';
+import { keyOfCredential } from '../credential-key.ts';
+import type { StorableSources } from './response-sources.ts';
+
+const BYTES_MAX = 32 * 1024 * 1024;
+const RESPONSE_BYTES = 512;
+const SOURCE_BYTES = 128;
+
+export interface StoredGraphQLResponse extends StorableSources {
+  readonly body: string;
+  readonly contentType: string;
+  readonly etag: string;
+}
+
+/** The part of a request that determines its response, besides the data of the core. */
+export interface GraphQLRequestKey {
+  readonly method: string;
+  readonly url: string;
+  /** The parsed body: document, variables, operation name and extensions. */
+  readonly body: unknown;
+  /** The headers by which Apollo chooses the form of the response, or rejects the request. */
+  readonly headers: readonly (string | undefined)[];
+}
+
+/**
+ * Stores the responses of queries. Before one is sent again, the core validates it: one batch contains all reads that it
+ * was built from, each with the entity tag of its response. The response is current if every tag still matches. The
+ * core checks credential, permissions and rates of these reads, and remembers them, like those of the first request.
+ */
+export class GraphQLResponseStore {
+  private readonly responses = new LruCache<StoredGraphQLResponse>(BYTES_MAX, sizeInBytes, credentialPart);
+  private readonly validations = new Map<string, Validation>();
+
+  constructor(private readonly clientFor: (caller: RequestSource) => RestClient) {}
+
+  /** Returns a stored response that is current, or null. */
+  async findCurrent(key: string, caller: RequestSource): Promise<StoredGraphQLResponse | null> {
+    const response = this.responses.get(key);
+    if (!response) return null;
+    return (await this.validate(key, response, caller)) ? response : null;
+  }
+
+  put(key: string, response: Omit<StoredGraphQLResponse, 'etag'>): StoredGraphQLResponse {
+    const etag = `"${createHash('sha256').update(response.body).digest('base64url')}"`;
+    const stored = { ...response, etag };
+    this.responses.put(key, stored);
+    return stored;
+  }
+
+  /**
+   * Concurrent requests for one response share a validation. A request that arrives while one runs waits for the next
+   * one, because the result of the running one may be older than the request.
+   */
+  private validate(key: string, response: StoredGraphQLResponse, caller: RequestSource): Promise<boolean> {
+    const running = this.validations.get(key);
+    if (running?.response === response) {
+      running.next ??= running.isCurrent.then(() => this.startValidation(key, response, caller));
+      return running.next;
+    }
+    return this.startValidation(key, response, caller);
+  }
+
+  private startValidation(key: string, response: StoredGraphQLResponse, caller: RequestSource): Promise<boolean> {
+    const isCurrent = this.isCurrent(response, caller);
+    const validation: Validation = { response, isCurrent, next: null };
+    this.validations.set(key, validation);
+    void isCurrent.then(() => {
+      if (validation.next === null) this.validations.delete(key);
+    });
+    return isCurrent;
+  }
+
+  /** An error leads to an ordinary execution, which reports it. */
+  private async isCurrent({ reads, showsRevision }: StorableSources, caller: RequestSource): Promise<boolean> {
+    const requests = reads.map(({ path, etag }) => ({ path, if_none_match: etag }));
+    try {
+      const results = await sendBatch(this.clientFor(caller), requests);
+      return results.every(
+        ({ status, revision }, index) => status === 304 && (!showsRevision || revision === reads[index]?.revision),
+      );
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** A validation that runs, and the one that follows it for the requests that arrived meanwhile. */
+interface Validation {
+  readonly response: StoredGraphQLResponse;
+  readonly isCurrent: Promise<boolean>;
+  next: Promise<boolean> | null;
+}
+
+/** Returns the key of a stored response. It begins with the hash of the credential, whose responses share the memory. */
+export function responseKey(authorization: string, { method, url, body, headers }: GraphQLRequestKey): string {
+  const request = JSON.stringify([method, url, body, headers]);
+  return `${keyOfCredential(authorization)} ${createHash('sha256').update(request).digest('base64')}`;
+}
+
+const credentialPart = (key: string): string => key.slice(0, key.indexOf(' '));
+
+function sizeInBytes({ body, reads }: StoredGraphQLResponse): number {
+  const paths = reads.reduce((sum, { path }) => sum + path.length + SOURCE_BYTES, 0);
+  return RESPONSE_BYTES + 2 * body.length + paths;
+}

@@ -1,0 +1,88 @@
+import { etagMatches } from '@strata/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestSource } from '../context.ts';
+import { observer } from '../observer.ts';
+import { type GraphQLResponseStore, responseKey, type StoredGraphQLResponse } from './graphql-response-store.ts';
+import { ResponseSources } from './response-sources.ts';
+
+/** A request of a query whose response may be stored, or was. */
+interface StorableRequest {
+  readonly key: string;
+  readonly sources: ResponseSources;
+  isStored: boolean;
+}
+
+/** Apollo reads these headers to choose the form of a response, and to reject requests that a form could send. */
+const DECIDING_HEADERS = ['accept', 'content-type', 'apollo-require-preflight', 'x-apollo-operation-name'];
+
+const requests = new WeakMap<FastifyRequest, StorableRequest>();
+
+/** Returns where the reads of a request are collected. */
+export function responseSources(request: FastifyRequest): ResponseSources {
+  return requests.get(request)?.sources ?? new ResponseSources();
+}
+
+/**
+ * Sends stored responses before Apollo runs, and stores the responses of queries. `readCaller` returns the caller of a
+ * request. It throws if the request has no valid credential; then Apollo reports the error.
+ */
+export function addStoredResponses(
+  server: FastifyInstance,
+  store: GraphQLResponseStore,
+  readCaller: (request: FastifyRequest) => RequestSource,
+): void {
+  server.addHook('preHandler', async (request, reply) => {
+    const caller = isGraphQL(request) ? readCallerSafely(request, readCaller) : null;
+    if (!caller || caller.authorization === '') return;
+    const { method, url, body, headers } = request;
+    const deciding = DECIDING_HEADERS.map((name) => headers[name] as string | undefined);
+    const key = responseKey(caller.authorization, { method, url, body, headers: deciding });
+    const storable: StorableRequest = { key, sources: new ResponseSources(), isStored: false };
+    requests.set(request, storable);
+    const response = await store.findCurrent(key, caller);
+    if (!response) return;
+    storable.isStored = true;
+    observer?.storedResponse();
+    reply.type(response.contentType);
+    return sendTagged(request, reply, response);
+  });
+  server.addHook('onSend', async (request, reply, payload) => {
+    const storable = requests.get(request);
+    if (!storable || storable.isStored || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
+    const sources = storable.sources.storable();
+    if (!sources) return payload;
+    const contentType = String(reply.getHeader('content-type'));
+    const response = store.put(storable.key, { ...sources, body: payload, contentType });
+    return isTagged(request) ? tagResponse(request, reply, response) : payload;
+  });
+}
+
+function isGraphQL({ url, method }: FastifyRequest): boolean {
+  return (method === 'POST' || method === 'GET') && (url === '/graphql' || url.startsWith('/graphql?'));
+}
+
+function readCallerSafely(
+  request: FastifyRequest,
+  readCaller: (request: FastifyRequest) => RequestSource,
+): RequestSource | null {
+  try {
+    return readCaller(request);
+  } catch {
+    return null;
+  }
+}
+
+/** Only responses to GET can be stored by clients. */
+const isTagged = ({ method }: FastifyRequest): boolean => method === 'GET';
+
+function sendTagged(request: FastifyRequest, reply: FastifyReply, response: StoredGraphQLResponse): FastifyReply {
+  return reply.send(isTagged(request) ? tagResponse(request, reply, response) : response.body);
+}
+
+/** Sets the entity tag, which is weak because all encodings of the response have the same one. Returns the body, or an empty one with status 304 if the client's copy is current. */
+function tagResponse(request: FastifyRequest, reply: FastifyReply, { etag, body }: StoredGraphQLResponse): string {
+  reply.headers({ etag: `W/${etag}`, 'cache-control': 'private, no-cache' });
+  if (!etagMatches(request.headers['if-none-match'], etag)) return body;
+  reply.status(304).removeHeader('content-type').removeHeader('content-length');
+  return '';
+}

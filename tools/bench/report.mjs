@@ -64,15 +64,21 @@ const AIMS = [
     ({ requests: { list, memoryList } }) => rate(list, memoryList),
   ],
   [
-    'GraphQL, 100 values: rate, of memory',
+    'GraphQL, 100 values, repeated: rate, of memory',
     '≥',
-    0.2,
-    ({ requests: { graphql, memoryGraphql } }) => rate(graphql, memoryGraphql),
+    0.3,
+    ({ requests: { graphqlAgain, memoryGraphql } }) => rate(graphqlAgain, memoryGraphql),
   ],
   [
-    'GraphQL, 10 × 10 × 4: rate, of the SQL floor',
+    'GraphQL, 10 × 10 × 4, repeated: rate, of memory',
     '≥',
-    0.5,
+    0.3,
+    ({ requests: { graphqlWideAgain, memoryWide } }) => rate(graphqlWideAgain, memoryWide),
+  ],
+  [
+    'GraphQL, 10 × 10 × 4, first response: rate, of the SQL floor',
+    '≥',
+    0.8,
     ({ requests: { graphqlWide, sqlWide } }) => rate(graphqlWide, sqlWide),
   ],
   [

@@ -23,7 +23,7 @@ const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--ov
   --console  instead of all that: bytes, requests and layout shift of the console's pages, and how fast a matrix of
              10,000 parameters and searches in it respond, in a browser (six minutes)
   --json     results as JSON on standard output; progress goes to standard error
-  --profile  writes a CPU profile of the core over the whole run into this directory (it slows the core down)`;
+  --profile  writes CPU profiles of core and gateway over the whole run into this directory (it slows them down)`;
 
 const FULL = {
   projects: 20,

@@ -88,7 +88,7 @@ export class Stage {
   }
 
   #service(name, more) {
-    const execArgv = [...nodeArguments(), ...(name === 'core' ? this.execArgv : [])];
+    const execArgv = [...nodeArguments(), ...this.execArgv];
     const child = this.#fork(path.join(root, 'apps', name, 'dist', 'main.js'), execArgv, more);
     return new Promise((resolve, reject) => {
       child.once('message', () => resolve(child));

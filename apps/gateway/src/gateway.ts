@@ -88,9 +88,9 @@ async function assemble(
   const valueSubscriptions = new ValueSubscriptions(clientFor, options.slowAfterMs);
   const draining: Draining = { now: false };
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
-  const clientOf = (caller: RequestSource) => createClient(pool, caller.authorization, caller);
+  const createCallerClient = (caller: RequestSource) => createClient(pool, caller.authorization, caller);
   const coreFor = (caller: RequestSource, sources: ResponseSources) =>
-    createCoreClient(clientOf(caller), { sources, idempotencyKey: caller.idempotencyKey });
+    createCoreClient(createCallerClient(caller), { sources, idempotencyKey: caller.idempotencyKey });
   const shared = { subscriptions, valueSubscriptions, apiUrl: new URL('/api/v1', env.publicUrl ?? env.coreUrl).href };
   const contextFor = (arrival: RequestSource) => createContext(arrival, coreFor, shared);
 
@@ -100,8 +100,10 @@ async function assemble(
   const app = await NestFactory.create<NestFastifyApplication>(module, adapterFor(env), settings);
   telemetry?.observeApplication(app);
   prepare(app, env, draining);
-  addStoredResponses(fastifyOf(app), new GraphQLResponseStore(clientOf), (request) => readCaller(request, sessions));
-  addCompression(fastifyOf(app));
+  addStoredResponses(getFastify(app), new GraphQLResponseStore(createCallerClient), (request) =>
+    readCaller(request, sessions),
+  );
+  addCompression(getFastify(app));
   if (env.console) addConsole(app, files);
   await app.init();
 
@@ -183,7 +185,7 @@ function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Drainin
   rejectMalformedHosts(app);
 }
 
-const fastifyOf = (app: NestFastifyApplication) => app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+const getFastify = (app: NestFastifyApplication) => app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
 
 /** Parses JSON as strictly as the core, with errors in the form of the gateway. */
 function parseBody(body: Buffer): unknown {
@@ -206,7 +208,7 @@ function createDocuments(files: ConsoleFiles | null, { otherDocuments }: Gateway
 function addConsole(app: NestFastifyApplication, files: ConsoleFiles | null): void {
   const missing = 'The console is not built, so it is not served. Build it, or set STRATA_CONSOLE=off.';
   if (files === null) new Logger('Console').warn(missing);
-  else serveConsole(fastifyOf(app), files);
+  else serveConsole(getFastify(app), files);
 }
 
 /**

@@ -13,14 +13,14 @@ export class LruCache<T> {
   /** The size of the young half. */
   private bytes = 0;
   /** The part of each holder in the young half. */
-  private readonly held = new Map<string, number>();
+  private readonly bytesByHolder = new Map<string, number>();
 
   constructor(
     private readonly bytesMax: number,
     /** An estimate. It must return the same number as long as the entry is cached. */
-    private readonly bytesOf: (it: T) => number,
+    private readonly measureBytes: (entry: T) => number,
     /** Returns the holder of a key. Without it, all entries have the same one. */
-    private readonly holderOf: (key: string) => string = () => '',
+    private readonly readHolder: (key: string) => string = () => '',
   ) {}
 
   get(key: string): T | null {
@@ -33,39 +33,39 @@ export class LruCache<T> {
   }
 
   /** Does not store an entry that would displace many others. */
-  put(key: string, it: T): void {
-    const known = this.young.get(key);
-    if (known !== undefined) this.count(key, -this.sizeOf(key, known));
+  put(key: string, entry: T): void {
+    const replaced = this.young.get(key);
+    if (replaced !== undefined) this.count(key, -this.entrySize(key, replaced));
     this.young.delete(key);
     this.old.delete(key);
-    const size = this.sizeOf(key, it);
+    const size = this.entrySize(key, entry);
     if (size > this.bytesMax / 8) return;
-    if (this.bytes + size > this.bytesMax / 2) this.makeRoom(this.holderOf(key));
-    this.young.set(key, it);
+    if (this.bytes + size > this.bytesMax / 2) this.makeRoom(this.readHolder(key));
+    this.young.set(key, entry);
     this.count(key, size);
   }
 
   private makeRoom(holder: string): void {
-    const held = this.held.get(holder) ?? 0;
-    if (held > this.bytes / 2 && held < this.bytes) {
-      for (const key of this.young.keys()) if (this.holderOf(key) === holder) this.young.delete(key);
-      this.held.delete(holder);
-      this.bytes -= held;
+    const holderBytes = this.bytesByHolder.get(holder) ?? 0;
+    if (holderBytes > this.bytes / 2 && holderBytes < this.bytes) {
+      for (const key of this.young.keys()) if (this.readHolder(key) === holder) this.young.delete(key);
+      this.bytesByHolder.delete(holder);
+      this.bytes -= holderBytes;
       return;
     }
     this.old = this.young;
     this.young = new Map();
-    this.held.clear();
+    this.bytesByHolder.clear();
     this.bytes = 0;
   }
 
   private count(key: string, size: number): void {
-    const holder = this.holderOf(key);
-    this.held.set(holder, (this.held.get(holder) ?? 0) + size);
+    const holder = this.readHolder(key);
+    this.bytesByHolder.set(holder, (this.bytesByHolder.get(holder) ?? 0) + size);
     this.bytes += size;
   }
 
-  private sizeOf(key: string, it: T): number {
-    return OVERHEAD_BYTES + key.length + this.bytesOf(it);
+  private entrySize(key: string, entry: T): number {
+    return OVERHEAD_BYTES + key.length + this.measureBytes(entry);
   }
 }

@@ -110,15 +110,15 @@ describe('last_read_at', () => {
   });
 
   it('is set by a batch whose response is sent from memory', async () => {
-    const found = await shop();
-    const path = `projects/${found.project.id}/effective/?environment=production`;
-    const { client } = await person(core, found.organization.id, 'VIEWER');
+    const target = await shop();
+    const path = `projects/${target.project.id}/effective/?environment=production`;
+    const { client } = await person(core, target.organization.id, 'VIEWER');
     await client.get(path);
 
-    const { body } = await found.reader.post<BatchResponse>('batch/', { requests: [{ path }] });
+    const { body } = await target.reader.post<BatchResponse>('batch/', { requests: [{ path }] });
     expect(body.results).toMatchObject([{ status: 200 }]);
 
-    expect((await until(() => explained(found), isRead)).last_read_by?.name).toContain('viewer');
+    expect((await until(() => explained(target), isRead)).last_read_by?.name).toContain('viewer');
   });
 
   it('is not set by users, denied requests, reads of the past, and parameters without an environment', async () => {

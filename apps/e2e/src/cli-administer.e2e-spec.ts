@@ -119,7 +119,8 @@ test('no command for parameters prints a secret, and none needs the ability to r
   await organization.value({ parameter: parent, internal_value: CANARY });
   await run('project create api --depends-on shop');
   const { apikey } = await agentAccount(organization, { role: 'OWNER' });
-  for (const env of [{}, { STRATA_API_KEY: apikey }])
+  const environments: readonly Readonly<Record<string, string>>[] = [{}, { STRATA_API_KEY: apikey }];
+  for (const env of environments)
     for (const command of [
       'parameter change PASSWORD --description Login',
       'parameter create PASSWORD --secret --project api',

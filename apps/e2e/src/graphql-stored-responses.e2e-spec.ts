@@ -1,7 +1,7 @@
 import type { Grant, Page, Parameter, Project, ServiceAccountCreated, Value } from '@strata/contract';
 import { useGraphQLStack } from './graphql-stack.ts';
 
-const own = useGraphQLStack();
+const graphql = useGraphQLStack();
 
 const VALUES = `query Values($project: ID!, $reveal: Boolean! = false) {
   project(id: $project) {
@@ -18,61 +18,62 @@ let parameter: Parameter;
 let value: Value;
 
 beforeEach(async () => {
-  project = await own.organization.project({ name: 'shop' });
-  parameter = await own.organization.parameter({ project, name: 'PORT' });
-  value = await own.organization.value({ parameter, internal_value: '80' });
-  own.stack.upstream.length = 0;
+  project = await graphql.organization.project({ name: 'shop' });
+  parameter = await graphql.organization.parameter({ project, name: 'PORT' });
+  value = await graphql.organization.value({ parameter, internal_value: '80' });
+  graphql.stack.upstream.length = 0;
 });
 
-const send = (authorization = own.organization.ownerAuthorization, variables: object = {}) =>
-  own.stack.request(VALUES, { project: project.id, ...variables }, authorization);
+const send = (authorization = graphql.organization.ownerAuthorization, variables: object = {}) =>
+  graphql.stack.request(VALUES, { project: project.id, ...variables }, authorization);
 
 const shownValue = ({ data }: Awaited<ReturnType<typeof send>>): string =>
   data.project.parameters.edges[0].node.effective.value;
 
 /** Runs a request, and returns what the gateway sent to the core for it. */
-async function upstreamOf(request: () => Promise<unknown>): Promise<readonly string[]> {
-  own.stack.upstream.length = 0;
+async function recordUpstream(request: () => Promise<unknown>): Promise<readonly string[]> {
+  graphql.stack.upstream.length = 0;
   await request();
-  return [...own.stack.upstream];
+  return [...graphql.stack.upstream];
 }
 
 const VALIDATION = ['POST /api/v1/batch/'];
 
 /** Sends a request twice and expects that both are executed. */
 async function expectNotStored(request: () => Promise<unknown>): Promise<void> {
-  const first = await upstreamOf(request);
-  expect(await upstreamOf(request)).toEqual(first);
+  const first = await recordUpstream(request);
+  expect(await recordUpstream(request)).toEqual(first);
   expect(first).not.toEqual(VALIDATION);
 }
 
 describe('the response of a repeated query', () => {
   it('is sent from memory after one request to the core', async () => {
     const first = await send();
-    expect(own.stack.upstream.length).toBeGreaterThan(1);
+    expect(graphql.stack.upstream.length).toBeGreaterThan(1);
 
-    expect(await upstreamOf(async () => expect(await send()).toEqual(first))).toEqual(VALIDATION);
+    expect(await recordUpstream(async () => expect(await send()).toEqual(first))).toEqual(VALIDATION);
   });
 
   it('is another one after a change', async () => {
     expect(shownValue(await send())).toBe('80');
-    await own.organization.owner.patch(value.url, { internal_value: '81' });
+    await graphql.organization.owner.patch(value.url, { internal_value: '81' });
     expect(shownValue(await send())).toBe('81');
   });
 
   it('is the same after a change elsewhere', async () => {
-    const environments = () => own.request('{ environments(first: 5) { edges { node { name } } } }');
+    const environments = () => graphql.request('{ environments(first: 5) { edges { node { name } } } }');
     const first = await environments();
-    await own.organization.project();
-    expect(await upstreamOf(async () => expect(await environments()).toEqual(first))).toEqual(VALIDATION);
+    await graphql.organization.project();
+    expect(await recordUpstream(async () => expect(await environments()).toEqual(first))).toEqual(VALIDATION);
   });
 
   it('shows the present revision if the document selects it', async () => {
-    const revision = async () => (await own.request('{ environments(first: 1) { revision } }')).environments.revision;
+    const revision = async () =>
+      (await graphql.request('{ environments(first: 1) { revision } }')).environments.revision;
     const first = await revision();
-    expect(await upstreamOf(async () => expect(await revision()).toBe(first))).toEqual(VALIDATION);
+    expect(await recordUpstream(async () => expect(await revision()).toBe(first))).toEqual(VALIDATION);
 
-    await own.organization.project();
+    await graphql.organization.project();
     expect(await revision()).toBe(first + 1);
   });
 
@@ -80,7 +81,7 @@ describe('the response of a repeated query', () => {
     let written = 100;
     const write = async () => {
       for (let count = 0; count < 15; count += 1) {
-        await own.organization.owner.patch(value.url, { internal_value: String(written + 1) });
+        await graphql.organization.owner.patch(value.url, { internal_value: String(written + 1) });
         written += 1;
       }
     };
@@ -97,13 +98,13 @@ describe('the response of a repeated query', () => {
 
   it('depends on variables, the operation and the form of the response', async () => {
     await send();
-    const other = await own.organization.project({ name: 'other' });
+    const other = await graphql.organization.project({ name: 'other' });
     expect((await send(undefined, { project: other.id })).data.project.name).toBe('other');
 
     const query = '{ environments(first: 1) { totalCount } } '.replace('{', 'query A {');
     const both = `${query} query B { projects(first: 1) { totalCount } }`;
     const named = (operationName: string) =>
-      own.stack.post({ query: both, operationName }, own.organization.ownerAuthorization);
+      graphql.stack.post({ query: both, operationName }, graphql.organization.ownerAuthorization);
     expect(Object.keys((await named('A')).data)).toEqual(['environments']);
     expect(Object.keys((await named('B')).data)).toEqual(['projects']);
     expect(Object.keys((await named('A')).data)).toEqual(['environments']);
@@ -112,8 +113,8 @@ describe('the response of a repeated query', () => {
 
 describe('a stored response', () => {
   it('belongs to one credential', async () => {
-    const viewer = await own.organization.authorization('VIEWER');
-    await own.organization.owner.patch(project.url, { access_controlled: true });
+    const viewer = await graphql.organization.authorization('VIEWER');
+    await graphql.organization.owner.patch(project.url, { access_controlled: true });
     expect(shownValue(await send())).toBe('80');
 
     const shown = await send(viewer);
@@ -123,44 +124,44 @@ describe('a stored response', () => {
   });
 
   it('is not sent to a caller whose key was revoked', async () => {
-    const { body: account } = await own.organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+    const { body: account } = await graphql.organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       ...{ name: 'ci', role: 'VIEWER' },
     });
     const authorization = `Api-Key ${account.apikey}`;
     expect(shownValue(await send(authorization))).toBe('80');
     expect(shownValue(await send(authorization))).toBe('80');
 
-    await own.organization.owner.delete(account.url);
+    await graphql.organization.owner.delete(account.url);
     const { data, errors } = await send(authorization);
     expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
     expect(JSON.stringify(data ?? null)).not.toContain('80');
   });
 
   it('is not sent to a caller whose grant was deleted', async () => {
-    const viewer = await own.organization.authorization('VIEWER');
-    const { body: me } = await own.organization.as('VIEWER').get<{ url: string }>('users/current/');
-    await own.organization.owner.patch(project.url, { access_controlled: true });
-    const { body: grant } = await own.organization.owner.post<Grant>('grants/', {
+    const viewer = await graphql.organization.authorization('VIEWER');
+    const { body: me } = await graphql.organization.as('VIEWER').get<{ url: string }>('users/current/');
+    await graphql.organization.owner.patch(project.url, { access_controlled: true });
+    const { body: grant } = await graphql.organization.owner.post<Grant>('grants/', {
       ...{ principal: me.url, scope: project.url, role: 'VIEWER' },
     });
     expect(shownValue(await send(viewer))).toBe('80');
     expect(shownValue(await send(viewer))).toBe('80');
 
-    await own.organization.owner.delete(grant.url);
+    await graphql.organization.owner.delete(grant.url);
     expect((await send(viewer)).data.project.parameters).toEqual({ problem: { code: 'forbidden' }, edges: [] });
   });
 
   it('is not sent if the core cannot be reached', async () => {
     await send();
-    own.stack.hangUps = 1_000;
+    graphql.stack.hangUps = 1_000;
     const { data, errors } = await send();
-    own.stack.hangUps = 0;
+    graphql.stack.hangUps = 0;
     expect([data, errors?.[0]?.extensions.code]).toEqual([{ project: null }, 'UNAVAILABLE']);
   });
 
   it('counts as a read by the program', async () => {
     const [first, second] = ['first', 'second'].map(async (name) => {
-      const { body } = await own.organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+      const { body } = await graphql.organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
         ...{ name, role: 'VIEWER' },
       });
       return `Api-Key ${body.apikey}`;
@@ -169,7 +170,7 @@ describe('a stored response', () => {
     await send(await second);
     const lastRead = async () => {
       const path = `projects/${project.id}/explain/?name=PORT&environment=production`;
-      const { body } = await own.organization.owner.get<Page<{ last_read_by: { name: string } | null }>>(path);
+      const { body } = await graphql.organization.owner.get<Page<{ last_read_by: { name: string } | null }>>(path);
       return body.results[0]?.last_read_by?.name;
     };
     for (const end = Date.now() + 15_000; Date.now() < end && !(await lastRead()); )
@@ -180,36 +181,40 @@ describe('a stored response', () => {
 
 describe('is executed each time', () => {
   it('a query that shows a secret in clear', async () => {
-    const closed = await own.organization.project();
-    const secret = await own.organization.parameter({ project: closed, name: 'TOKEN', secret: true });
-    await own.organization.value({ parameter: secret, internal_value: 'hunter2' });
+    const closed = await graphql.organization.project();
+    const secret = await graphql.organization.parameter({ project: closed, name: 'TOKEN', secret: true });
+    await graphql.organization.value({ parameter: secret, internal_value: 'hunter2' });
     const show = async (reveal: boolean) => shownValue(await send(undefined, { project: closed.id, reveal }));
     await expectNotStored(async () => expect(await show(true)).toBe('hunter2'));
 
     expect(await show(false)).toBe('*****');
-    expect(await upstreamOf(async () => expect(await show(false)).toBe('*****'))).toEqual(VALIDATION);
+    expect(await recordUpstream(async () => expect(await show(false)).toBe('*****'))).toEqual(VALIDATION);
   });
 
   it('a query with an error', async () => {
     await expectNotStored(() =>
-      own.stack.request(
+      graphql.stack.request(
         '{ project(id: "x") { name } other: audit(first: 1, user: "") { totalCount } }',
         {},
-        own.organization.ownerAuthorization,
+        graphql.organization.ownerAuthorization,
       ),
     );
   });
 
   it('a mutation', async () => {
     const change = `mutation ($project: ID!) { updateProject(id: $project, input: { description: "x" }) { ... on ProjectSaved { revision } } }`;
-    await expectNotStored(() => own.request(change, { project: project.id }));
+    await expectNotStored(() => graphql.request(change, { project: project.id }));
   });
 });
 
 describe('a query with GET', () => {
   const get = (headers: Record<string, string> = {}) =>
-    fetch(`${own.stack.url}/graphql?query=${encodeURIComponent(`{ project(id: "${project.id}") { name } }`)}`, {
-      headers: { authorization: own.organization.ownerAuthorization, 'apollo-require-preflight': 'true', ...headers },
+    fetch(`${graphql.stack.url}/graphql?query=${encodeURIComponent(`{ project(id: "${project.id}") { name } }`)}`, {
+      headers: {
+        authorization: graphql.organization.ownerAuthorization,
+        'apollo-require-preflight': 'true',
+        ...headers,
+      },
     });
 
   it('returns 304 while the response is the same', async () => {
@@ -224,7 +229,7 @@ describe('a query with GET', () => {
     const same = await get({ 'if-none-match': etag });
     expect([same.status, await same.text(), same.headers.get('etag')]).toEqual([304, '', etag]);
 
-    await own.organization.owner.patch(project.url, { name: 'store' });
+    await graphql.organization.owner.patch(project.url, { name: 'store' });
     const changed = await get({ 'if-none-match': etag });
     expect([changed.status, ((await changed.json()) as { data: object }).data]).toEqual([
       200,

@@ -9,7 +9,7 @@ export interface ResponseSource {
   readonly revision: number | null;
 }
 
-/** What a GraphQL response was built from. */
+/** The reads that a GraphQL response was built from. */
 export interface StorableSources {
   readonly reads: readonly ResponseSource[];
   /** Whether the response shows the revisions of its reads, so that equal content at a later revision is another response. */

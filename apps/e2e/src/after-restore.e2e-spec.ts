@@ -40,8 +40,11 @@ async function createSecret(beforeStop?: () => Promise<void>): Promise<void> {
     ...{ DATABASE_URL: database.url, STRATA_ROOT_KEY: rootKey },
     ...{ STRATA_UNSAFE_DATABASE: 'true', STRATA_GRACE_SECONDS: '0' },
   });
-  const made = await organization({ ...owner, origin: core.origin });
-  await made.value({ parameter: await made.parameter({ secret: true }), internal_value: 'hidden' });
+  const restoredOrganization = await organization({ ...owner, origin: core.origin });
+  await restoredOrganization.value({
+    parameter: await restoredOrganization.parameter({ secret: true }),
+    internal_value: 'hidden',
+  });
   await beforeStop?.();
   await core.end('SIGTERM');
 }

@@ -43,17 +43,17 @@ export class BreakableConnection {
   private join(near: net.Socket): void {
     if (this.isCut) return void near.destroy();
     const far = net.connect(Number(this.target.port), this.target.hostname);
-    for (const [end, other] of [
+    for (const [end, otherEnd] of [
       [near, far],
       [far, near],
     ] as const) {
       this.ends.add(end);
-      end.on('error', () => other.destroy());
+      end.on('error', () => otherEnd.destroy());
       end.on('close', () => {
         this.ends.delete(end);
-        other.destroy();
+        otherEnd.destroy();
       });
-      end.pipe(other);
+      end.pipe(otherEnd);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { encodeCursor } from '@strata/domain';
 import { freePort } from '@strata/processes';
 import { WebSocket } from 'ws';
-import { buildMissingApps, eventually, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, fetchStatus, type Service, startService } from './processes.ts';
 
 const EPOCH = '00000000-0000-4000-8000-000000000001';
 const CREDENTIAL = 'Api-Key abcdefgh.0123456789012345678901234567890123456789012';
@@ -66,6 +66,6 @@ test('the gateway keeps running when the core closes event streams before they a
 
   expect(gateway.log()).not.toContain('AssertionError');
   expect(isUp()).toBe(true);
-  expect(await statusOf(gateway.origin, 'healthz')).toBe(200);
+  expect(await fetchStatus(gateway.origin, 'healthz')).toBe(200);
   socket.terminate();
 });

@@ -127,7 +127,7 @@ test('commands trust the authority in NODE_EXTRA_CA_CERTS, and compare the host 
   expect(await shop.strata.run(['get', 'PORT', '--url', `https://${host}`], { env })).toMatchObject({
     stdout: '8080\n',
   });
-  const other = `https://${host.replace('127.0.0.1', 'localhost')}`;
-  const { code, stderr } = await shop.strata.run(['get', 'PORT', '--url', other], { env });
+  const localhostAddress = `https://${host.replace('127.0.0.1', 'localhost')}`;
+  const { code, stderr } = await shop.strata.run(['get', 'PORT', '--url', localhostAddress], { env });
   expect([code, stderr]).toEqual([5, expect.stringContaining('is for another host name')]);
 });

@@ -215,8 +215,8 @@ test('search finds values with their environments', async () => {
 test('lint exits with 7, and --fix removes a redundant value', async () => {
   await strata.run(['set', 'PORT=8080']);
   const kinds = ['--kind', 'redundant_override'];
-  const found = await strata.run(['lint', ...kinds]);
-  expect([found.code, found.stdout]).toEqual([7, expect.stringContaining('redundant_override')]);
+  const listed = await strata.run(['lint', ...kinds]);
+  expect([listed.code, listed.stdout]).toEqual([7, expect.stringContaining('redundant_override')]);
   const unconfirmed = await strata.run(['lint', ...kinds, '--fix']);
   expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.not.stringContaining('--plan')]);
   expect((await strata.run(['lint', ...kinds, '--fix', '--yes'])).code).toBe(0);

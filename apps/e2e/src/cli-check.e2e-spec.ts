@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => strata.remove());
 
 const write = (name: string, text: string) => fs.writeFileSync(path.join(strata.home, name), text);
-const rowsOf = (stdout: string) =>
+const parseRows = (stdout: string) =>
   stdout
     .trimEnd()
     .split('\n')
@@ -51,7 +51,7 @@ test('check lists names that are missing or null, by environment, and exits with
   write('.env.example', '# Comment\nPORT=1\nexport REGION="x" # why\nHOST=\n');
   const args = ['check', 'PROT', '--from', '.env.example', '-e', 'production', '-e', 'staging'];
   const { code, stdout, stderr } = await strata.run(args);
-  expect([code, rowsOf(stdout), stderr]).toEqual([
+  expect([code, parseRows(stdout), stderr]).toEqual([
     7,
     [
       ['production', 'HOST', 'The value is an explicit null.'],
@@ -79,7 +79,7 @@ test('check lists values that cannot be evaluated', async () => {
   await organization.value({ parameter, internal_value: '{{ LONG }}'.repeat(17), interpolated: true });
   await organization.owner.patch(long.url, { internal_value: 'x'.repeat(65_000) });
   const { code, stdout } = await strata.run(['check', 'PORT', 'BROKEN']);
-  expect([code, rowsOf(stdout)]).toEqual([7, [['production', 'BROKEN', expect.any(String)]]]);
+  expect([code, parseRows(stdout)]).toEqual([7, [['production', 'BROKEN', expect.any(String)]]]);
 });
 
 test('check lists inherited values that violate the type or the rules of the parameter that overrides theirs', async () => {
@@ -90,13 +90,13 @@ test('check lists inherited values that violate the type or the rules of the par
   const add = async (name: string, type: string, text: string, rule?: object) => {
     const inherited = await organization.parameter({ project: base, name });
     await organization.value({ parameter: inherited, environment, internal_value: text });
-    const own = await organization.parameter({ project: shop.project, name, type });
-    if (rule) await owner.post(`${own.url}rules/`, rule);
+    const ownParameter = await organization.parameter({ project: shop.project, name, type });
+    if (rule) await owner.post(`${ownParameter.url}rules/`, rule);
   };
   await add('LIMIT', 'integer', 'many');
   await add('LEVEL', 'string', 'verbose', { type: 'regex', constraint: '(?i)(debug|info)$' });
   const { code, stdout } = await strata.run(['check', 'LIMIT', 'LEVEL']);
-  expect([code, rowsOf(stdout)]).toEqual([
+  expect([code, parseRows(stdout)]).toEqual([
     7,
     [
       ['production', 'LEVEL', expect.stringContaining('must match the pattern')],
@@ -118,11 +118,11 @@ test('check compares values and types with a generated schema', async () => {
   expect((await run()).code).toBe(0);
 
   await owner.patch(limit.url, { type: 'string' });
-  expect(rowsOf((await run()).stdout)).toEqual([
+  expect(parseRows((await run()).stdout)).toEqual([
     ['production', 'LIMIT', 'The type is string, and the schema expects integer.'],
   ]);
   await owner.patch(url, { internal_value: 'x' });
-  expect(rowsOf((await run()).stdout)).toContainEqual([
+  expect(parseRows((await run()).stdout)).toContainEqual([
     ...['production', 'LIMIT', 'The schema rejects the value: it must match the pattern.'],
   ]);
 });
@@ -131,7 +131,7 @@ test('check validates secrets only with --reveal, and never prints them', async 
   write('schema.json', JSON.stringify({ properties: { PASSWORD: { pattern: '^[0-9]+$', maxLength: 5 } } }));
   expect((await strata.run(['check', '--from', 'schema.json'])).code).toBe(0);
   const { code, stdout, stderr } = await strata.run(['check', '--from', 'schema.json', '--reveal']);
-  expect([code, rowsOf(stdout)]).toEqual([
+  expect([code, parseRows(stdout)]).toEqual([
     7,
     [
       ['production', 'PASSWORD', 'The schema rejects the value: it must NOT have more than 5 characters.'],

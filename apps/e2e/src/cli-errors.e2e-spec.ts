@@ -62,8 +62,8 @@ test.each(['get', 'list'])('%s of a name without a value suggests similar names'
 });
 
 test('errors name nothing of another organization', async () => {
-  const other = await core.organization();
-  const stranger = await CommandLine.signedIn(core.origin, await other.authorization('OWNER'), 'shop');
+  const otherOrganization = await core.organization();
+  const stranger = await CommandLine.signedIn(core.origin, await otherOrganization.authorization('OWNER'), 'shop');
   const { code, stderr } = await stranger.run(['list']).finally(() => stranger.remove());
   expect([code, stderr]).toEqual([4, expect.stringContaining('The project "shop" does not exist')]);
   expect(stderr).toContain('Existing projects: MyFirstProject.\n');

@@ -33,7 +33,7 @@ interface Plan {
 
 const SCOPE = { environments: { default: { name: 'default' } }, timestamp: '2026-11-01T00:00:00Z' };
 
-const valuesOf = (text: string) => ({
+const createValues = (text: string) => ({
   default: { environment: 'default', external: null, evaluated: false, value: text, raw: text },
 });
 
@@ -43,7 +43,7 @@ function largeSnapshot(count: number): string {
     `NAME_${at}`,
     {
       ...{ name: `NAME_${at}`, param_type: 'string', secret: at % 2 === 0 },
-      values: valuesOf(`${CANARY} ${at}`),
+      values: createValues(`${CANARY} ${at}`),
     },
   ]);
   const project = (name: string) => [name, { name, parameters: Object.fromEntries(parameters) }];
@@ -51,7 +51,7 @@ function largeSnapshot(count: number): string {
 }
 
 /** Returns the values of projects by project and name, which have no order. */
-const contentsOf = (projects: BackupSnapshot['projects']) =>
+const summarizeProjects = (projects: BackupSnapshot['projects']) =>
   Object.values(projects).map(({ name, parameters }) => ({
     name,
     texts: Object.fromEntries(
@@ -60,7 +60,7 @@ const contentsOf = (projects: BackupSnapshot['projects']) =>
   }));
 
 const contents = async ({ owner }: TestOrganization) =>
-  contentsOf((await owner.post<BackupSnapshot>('backup/snapshot/')).body.projects);
+  summarizeProjects((await owner.post<BackupSnapshot>('backup/snapshot/')).body.projects);
 
 test('a snapshot is planned, imported after --yes, and changes nothing when it is imported again', async () => {
   file(snapshotOfAnotherService({ secret: CANARY }));
@@ -100,8 +100,8 @@ test('existing values are kept, and overwritten only with --overwrite; secrets o
     await organization.value({ parameter, internal_value: 'ours' });
   }
   const parameters = {
-    BANNER: { name: 'BANNER', param_type: 'string', secret: false, values: valuesOf('theirs') },
-    PASSWORD: { name: 'PASSWORD', param_type: 'string', secret: true, values: valuesOf('theirs') },
+    BANNER: { name: 'BANNER', param_type: 'string', secret: false, values: createValues('theirs') },
+    PASSWORD: { name: 'PASSWORD', param_type: 'string', secret: true, values: createValues('theirs') },
   };
   file(JSON.stringify({ ...SCOPE, projects: { shop: { name: 'shop', parameters } } }));
   const read = async () =>
@@ -110,8 +110,8 @@ test('existing values are kept, and overwritten only with --overwrite; secrets o
       await strata.run(['get', 'PASSWORD', '-e', 'default', '--reveal']),
     ].map(({ stdout }) => stdout.trim());
 
-  const kept = await imported('--yes');
-  expect([kept.code, await read()]).toEqual([0, ['ours', 'ours']]);
+  const secondImport = await imported('--yes');
+  expect([secondImport.code, await read()]).toEqual([0, ['ours', 'ours']]);
   await imported('--overwrite', '--yes');
   expect(await read()).toEqual(['theirs', 'ours']);
   await imported('--overwrite-secrets', '--yes');
@@ -138,7 +138,7 @@ test('an import that is killed or interrupted continues with the next run', asyn
   const continued = await strata.json<Plan & { imported: number }>(['import', 'snapshot', 'snapshot.json', '--yes']);
   expect(continued.imported).toBeLessThan(1_042);
   const { projects } = JSON.parse(largeSnapshot(260)) as BackupSnapshot;
-  expect(await contents(organization)).toEqual(expect.arrayContaining([...contentsOf(projects)]));
+  expect(await contents(organization)).toEqual(expect.arrayContaining([...summarizeProjects(projects)]));
 });
 
 test('an import without a connection says how to continue', async () => {
@@ -186,7 +186,7 @@ test('conflicts exit with 7 and are named, and an invalid file with 2', async ()
 });
 
 test('objects that Strata rejects are named, and exit with 7', async () => {
-  const parameters = { PORT: { name: 'PORT', param_type: 'integer', secret: false, values: valuesOf(CANARY) } };
+  const parameters = { PORT: { name: 'PORT', param_type: 'integer', secret: false, values: createValues(CANARY) } };
   file(JSON.stringify({ ...SCOPE, projects: { shop: { name: 'shop', parameters } } }));
   const { code, stdout, stderr } = await imported('--yes');
   expect([code, stdout]).toEqual([7, expect.stringContaining('rejected value PORT in shop / default: ')]);

@@ -44,12 +44,12 @@ test('a write whose response is lost is sent again, and runs once', async () => 
 
 test('redirects are not followed, so that no other server receives the credential', async () => {
   let requests = 0;
-  const other = await servers.serve((_, response) => {
+  const otherServer = await servers.serve((_, response) => {
     requests++;
     response.end('{}');
   });
   const url = await servers.serve((request, response) =>
-    response.writeHead(307, { location: `${other}${request.url}` }).end(),
+    response.writeHead(307, { location: `${otherServer}${request.url}` }).end(),
   );
   const { code, stderr } = await shop.strata.run(['get', 'PORT', '--url', url]);
   expect([code, stderr, requests]).toEqual([5, expect.stringContaining('is not one of Strata'), 0]);

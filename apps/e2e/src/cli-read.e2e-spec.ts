@@ -70,8 +70,8 @@ test('list of names reads only these, and fails if one has no value', async () =
 });
 
 test('another organization has no access, as if the project did not exist', async () => {
-  const other = await core.organization();
-  const stranger = await CommandLine.signedIn(core.origin, await other.authorization('OWNER'), 'shop');
+  const otherOrganization = await core.organization();
+  const stranger = await CommandLine.signedIn(core.origin, await otherOrganization.authorization('OWNER'), 'shop');
   expect((await stranger.run(['get', 'PORT'])).code).toBe(4);
   stranger.remove();
 });

@@ -36,7 +36,7 @@ const filesBelow = (folder: string): string =>
     .map((entry) => fs.readFileSync(path.join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
 
-function outputOf(child: ChildProcess) {
+function collectOutput(child: ChildProcess) {
   let output = '';
   child.stdout?.on('data', (part) => (output += part));
   return () => output;
@@ -49,7 +49,7 @@ test('run passes values and secrets to the program, but not the API key', async 
 
 test('run shows secrets in no argument, no output and no file, also with a cache', async () => {
   const child = strata.start(['run', '--cache-max-age', '1h', ...script('console.log(1); setInterval(() => 0, 1e3)')]);
-  const output = outputOf(child);
+  const output = collectOutput(child);
   await eventually('the program runs', () => output().includes('1'));
   const processes = fs.readdirSync('/proc').filter((pid) => /^\d+$/.test(pid));
   const lines = processes.map((pid) => {
@@ -79,7 +79,7 @@ test('run passes signals to the program', async () => {
       ...script("process.on('SIGTERM', () => process.exit(42)); console.log('on'); setInterval(() => 0, 1e3)"),
     ],
   ]);
-  const output = outputOf(child);
+  const output = collectOutput(child);
   await eventually('the program runs', () => output().includes('on'));
   child.kill('SIGTERM');
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(42);
@@ -101,7 +101,7 @@ test.each(['PATH', 'LD_PRELOAD', 'NODE_OPTIONS', 'BASH_ENV'])('run sets %s only 
 
 test('run --watch restarts the program after a change', async () => {
   const child = strata.start(['run', '--watch', ...script('console.log(process.env.PORT); setInterval(() => 0, 1e3)')]);
-  const output = outputOf(child);
+  const output = collectOutput(child);
   await eventually('the program runs', () => output() === '8080\n');
   await organization.owner.patch(port.value.url, { internal_value: '8081' });
   await eventually('the program runs again', () => output() === '8080\n8081\n');
@@ -111,7 +111,7 @@ test('run --watch restarts the program after a change', async () => {
 
 test('run --watch keeps the program while the configuration sets a variable that is not permitted', async () => {
   const child = strata.start(['run', '--watch', ...script('console.log(process.env.PORT); setInterval(() => 0, 1e3)')]);
-  const output = outputOf(child);
+  const output = collectOutput(child);
   let errors = '';
   child.stderr?.on('data', (part) => (errors += part));
   await eventually('the program runs', () => output() === '8080\n');
@@ -127,7 +127,7 @@ test('run --watch keeps the program while the configuration sets a variable that
 test('run --signal sends the signal after each change, and keeps the program', async () => {
   const code = "process.on('SIGHUP', () => console.log('reload')); console.log('on'); setInterval(() => 0, 1e3)";
   const child = strata.start(['run', '--signal', 'SIGHUP', ...script(code)]);
-  const output = outputOf(child);
+  const output = collectOutput(child);
   await eventually('the program runs', () => output() === 'on\n');
   child.kill('SIGHUP');
   await eventually('the program receives the signal of the user', () => output() === 'on\nreload\n');
@@ -157,8 +157,8 @@ describe('with a stored configuration', () => {
   });
 
   test('run --offline rejects the file for another credential or environment', async () => {
-    const other = { STRATA_API_KEY: 'another.credential-of-16' };
-    expect((await strata.run(['run', '--offline', ...print('PORT')], { env: other })).code).toBe(5);
+    const otherCredential = { STRATA_API_KEY: 'another.credential-of-16' };
+    expect((await strata.run(['run', '--offline', ...print('PORT')], { env: otherCredential })).code).toBe(5);
     expect((await strata.run(['run', '--offline', '-e', 'production', ...print('PORT')])).code).toBe(5);
   });
 

@@ -136,9 +136,9 @@ test('login requires an explicit address the first time, because a file of a rep
 });
 
 test('a machine without a browser prints the address of the console, which the core names, if there is one', async () => {
-  const other = await core.another({ STRATA_CONSOLE_URL: 'https://console.example.com/' });
+  const secondCore = await core.another({ STRATA_CONSOLE_URL: 'https://console.example.com/' });
   try {
-    const named = await strata.run(['login', '--browser', '--url', other.origin], { input: 'wrong' });
+    const named = await strata.run(['login', '--browser', '--url', secondCore.origin], { input: 'wrong' });
     expect([named.code, named.stderr]).toEqual([3, expect.stringContaining('The code is wrong, has expired')]);
     expect(named.stderr).toMatch(
       /^ {2}https:\/\/console\.example\.com\/command-line\?challenge=[\w-]{43}&machine=[\w.-]+$/m,
@@ -149,7 +149,7 @@ test('a machine without a browser prints the address of the console, which the c
     expect([without.code, without.stderr]).toEqual([3, expect.stringContaining(message)]);
     expect(without.stderr).not.toContain('/command-line');
   } finally {
-    await other.close();
+    await secondCore.close();
   }
 });
 

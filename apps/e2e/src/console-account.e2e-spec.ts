@@ -93,16 +93,16 @@ describe(`the account page of the console${reason}`, () => {
     }
     await here.page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
     const rows = here.page.getByRole('row', { name: /^Chrome on Linux/ });
-    const own = rows.filter({ hasText: 'This browser' });
-    await own.getByRole('cell', { name: 'Password' }).waitFor();
+    const ownRow = rows.filter({ hasText: 'This browser' });
+    await ownRow.getByRole('cell', { name: 'Password' }).waitFor();
     expect(await rows.count()).toBe(2);
-    expect(await own.textContent()).toContain('127.0.0.1');
+    expect(await ownRow.textContent()).toContain('127.0.0.1');
 
     await rows.filter({ hasNotText: 'This browser' }).getByRole('button', { name: 'End this session' }).click();
 
     await elsewhere.page.waitForURL('**/sign-in**');
     await here.page.waitForFunction('document.querySelectorAll("tbody tr").length === 1');
-    await own.waitFor();
+    await ownRow.waitFor();
     expect(await here.allErrors()).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe(`the account page of the console${reason}`, () => {
     await page.waitForURL('**/sign-in?back=%2Fprojects');
     // Skipping five minutes also exceeds the timeout of the websocket, which may be reconnecting when the session ends.
     const errors = (await person.allErrors()).filter(
-      (words) => !/WebSocket is (closed before|already in CLOS)/.test(words),
+      (message) => !/WebSocket is (closed before|already in CLOS)/.test(message),
     );
     expect(errors).toEqual([]);
   });

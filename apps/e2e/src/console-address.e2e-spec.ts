@@ -22,15 +22,15 @@ describe(`the URL of a console page${reason}`, () => {
     await page.waitForURL((url) => ['q', 'state', 'envs', 'cell'].every((name) => url.searchParams.has(name)));
     const address = page.url();
 
-    const other = await page.context().newPage();
-    await other.goto(address);
-    await other.getByRole('complementary').getByText('good day').first().waitFor();
-    await other.getByRole('row').filter({ hasText: 'TOKEN' }).waitFor();
-    const shown = await other.getByRole('columnheader').allTextContents();
+    const secondPage = await page.context().newPage();
+    await secondPage.goto(address);
+    await secondPage.getByRole('complementary').getByText('good day').first().waitFor();
+    await secondPage.getByRole('row').filter({ hasText: 'TOKEN' }).waitFor();
+    const shown = await secondPage.getByRole('columnheader').allTextContents();
     expect(shown).toEqual(['Parameter', 'defaultroot', 'productioninherits default', 'staginginherits default']);
-    const names = (await other.getByRole('rowheader').allTextContents()).map((name) => name.trim());
+    const names = (await secondPage.getByRole('rowheader').allTextContents()).map((name) => name.trim());
     expect(names).toEqual(['GREETING', 'LINK', 'TOKEN']);
-    expect(await other.locator('[role="gridcell"][tabindex="0"]').textContent()).toBe('good day, set here');
+    expect(await secondPage.locator('[role="gridcell"][tabindex="0"]').textContent()).toBe('good day, set here');
     expect(await person.allErrors()).toEqual([]);
   });
 

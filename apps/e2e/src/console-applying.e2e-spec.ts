@@ -10,7 +10,7 @@ const platform = async () => createPlatform(await core().organization());
 const STAGING = 3;
 
 const drafts = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'Drafts' });
-const staged = (person: ConsolePerson, words: string) => drafts(person).getByText(words, { exact: true });
+const staged = (person: ConsolePerson, text: string) => drafts(person).getByText(text, { exact: true });
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
 const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
 const applied = ({ page }: ConsolePerson) => page.getByText('Applied as revision').waitFor();
@@ -234,9 +234,9 @@ describe(`discarded drafts${reason}`, () => {
       const place = { '/review': 'Review', '/projects': 'Projects', '/history': 'History' }[to] ?? '';
       await page.getByRole('link', { name: place, exact: true }).first().click();
       await page.waitForURL(`**${to}`);
-      const asked = page.waitForEvent('dialog');
+      const dialogOpened = page.waitForEvent('dialog');
       void page.reload().catch(() => {});
-      const dialog = await asked;
+      const dialog = await dialogOpened;
 
       expect(dialog.type()).toBe('beforeunload');
       await dialog.accept();

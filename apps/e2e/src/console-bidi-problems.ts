@@ -27,12 +27,12 @@ export function findBidiProblems(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { document, getComputedStyle } = globalThis as unknown as ShownPage;
     const [controls, fromTheRight, texts] = [/[\u202a-\u202e\u2066-\u2069]/, /[\u0590-\u05ff]/, 4];
-    const found: string[] = [];
-    if (controls.test(document.title)) found.push(`title: ${document.title}`);
+    const problems: string[] = [];
+    if (controls.test(document.title)) problems.push(`title: ${document.title}`);
     for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
       for (const name of ['aria-label', 'title', 'placeholder']) {
-        const said = element.getAttribute(name);
-        if (said !== null && controls.test(said)) found.push(`${element.tagName} ${name}: ${said}`);
+        const attribute = element.getAttribute(name);
+        if (attribute !== null && controls.test(attribute)) problems.push(`${element.tagName} ${name}: ${attribute}`);
       }
     }
     const walker = document.createTreeWalker(document.body, texts);
@@ -40,13 +40,13 @@ export function findBidiProblems(page: Page): Promise<readonly string[]> {
       const { data, parentElement: element } = node;
       // A text area isolates its text from the text around it.
       if (element.tagName === 'TEXTAREA') continue;
-      if (controls.test(data)) found.push(`${element.tagName}: ${data}`);
+      if (controls.test(data)) problems.push(`${element.tagName}: ${data}`);
       if (!fromTheRight.test(data) || ['OPTION', 'TITLE'].includes(element.tagName)) continue;
       const { display, unicodeBidi } = getComputedStyle(element);
       const isApart = /isolate|plaintext/.test(unicodeBidi) && display === 'inline';
       const isAlone = display !== 'inline' && element.textContent === data;
-      if (!isApart && !isAlone) found.push(`${element.tagName} beside others: ${element.textContent}`);
+      if (!isApart && !isAlone) problems.push(`${element.tagName} beside others: ${element.textContent}`);
     }
-    return found;
+    return problems;
   });
 }

@@ -130,17 +130,17 @@ export class ConsolePerson {
    */
   async violationsInEveryLook(): Promise<readonly string[]> {
     const before = this.page.viewportSize();
-    const found: string[] = [];
+    const violations: string[] = [];
     for (const { name, colorScheme, only, screen } of EVERY_LOOK) {
       await this.page.emulateMedia({ colorScheme });
       if (screen) await this.page.setViewportSize(screen);
       await this.page.evaluate(TWO_FRAMES);
-      found.push(...(await this.accessibilityViolations(only)).map((barrier) => `${name}: ${barrier}`));
-      if (await this.isWiderThanScreen()) found.push(`${name}: wider than the screen`);
+      violations.push(...(await this.accessibilityViolations(only)).map((barrier) => `${name}: ${barrier}`));
+      if (await this.isWiderThanScreen()) violations.push(`${name}: wider than the screen`);
     }
     await this.page.emulateMedia({ colorScheme: 'light' });
     if (before) await this.page.setViewportSize(before);
-    return found;
+    return violations;
   }
 
   /** Returns everything that a script of the page or a viewer of the screen can read. */
@@ -212,8 +212,8 @@ export class ConsolePerson {
   async announced(name: string): Promise<readonly string[]> {
     const texts = this.row(name).getByRole('gridcell');
     await texts.first().waitFor();
-    return texts.evaluateAll((found) =>
-      (found as unknown as { textContent: string; querySelector(of: string): { ariaLabel: string } | null }[]).map(
+    return texts.evaluateAll((cells) =>
+      (cells as unknown as { textContent: string; querySelector(of: string): { ariaLabel: string } | null }[]).map(
         (cell) => {
           const sign = cell.querySelector('[role="img"], button')?.ariaLabel ?? '';
           return `${sign} ${cell.textContent}`.trim();

@@ -9,15 +9,18 @@ export const allowClipboard = ({ page }: ConsolePerson): Promise<void> =>
   page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 
 /** Returns the text on the clipboard. */
-export const clipboardOf = ({ page }: ConsolePerson): Promise<string> =>
+export const readClipboard = ({ page }: ConsolePerson): Promise<string> =>
   page.evaluate(() => (globalThis as unknown as BrowserPage).navigator.clipboard.readText());
 
 /** Puts a text on the clipboard. */
 export const putOnClipboard = ({ page }: ConsolePerson, text: string): Promise<void> =>
-  page.evaluate((it) => (globalThis as unknown as BrowserPage).navigator.clipboard.writeText(it), text);
+  page.evaluate(
+    (clipboardText) => (globalThis as unknown as BrowserPage).navigator.clipboard.writeText(clipboardText),
+    text,
+  );
 
 /** Waits until the clipboard is empty, in a page whose clock the test controls. */
 export async function untilCleared(person: ConsolePerson): Promise<void> {
-  for (let tries = 0; tries < 100 && (await clipboardOf(person)) !== ''; tries += 1)
+  for (let tries = 0; tries < 100 && (await readClipboard(person)) !== ''; tries += 1)
     await person.page.clock.runFor(100);
 }

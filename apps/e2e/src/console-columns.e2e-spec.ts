@@ -25,7 +25,7 @@ const showsColumns = (page: Page, names: string) =>
     return shown.join() === names;
   });
 const column = (page: Page, name: string) => page.getByRole('columnheader').filter({ hasText: new RegExp(`^${name}`) });
-const widthOf = async (page: Page, name: string) => (await column(page, name).boundingBox())?.width ?? 0;
+const measureWidth = async (page: Page, name: string) => (await column(page, name).boundingBox())?.width ?? 0;
 const check = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
 
 describe(`the columns of the matrix${reason}`, () => {
@@ -101,9 +101,9 @@ describe(`the columns of the matrix${reason}`, () => {
     await showsColumns(page, 'default,production,e1');
     await page.getByRole('button', { name: 'Pin e1' }).click();
     await showsColumns(page, 'e1,default,production');
-    const before = await widthOf(page, 'production');
+    const before = await measureWidth(page, 'production');
     await check(page, 'production').press('Alt+ArrowRight');
-    await eventually('the width changes', async () => (await widthOf(page, 'production')) !== before);
+    await eventually('the width changes', async () => (await measureWidth(page, 'production')) !== before);
     expect(await ada.violationsInEveryLook()).toEqual([]);
     expect(await ada.allErrors()).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe(`the columns of the matrix${reason}`, () => {
     await column(page, 'staging').dragTo(column(page, 'default'));
     await showsColumns(page, 'staging,default,production');
 
-    const before = await widthOf(page, 'default');
+    const before = await measureWidth(page, 'default');
     const box = await column(page, 'default').boundingBox();
     const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) - 1, (box?.y ?? 0) + 10];
     await page.mouse.move(x, y);
@@ -146,10 +146,10 @@ describe(`the columns of the matrix${reason}`, () => {
     await page.mouse.move(x - 60, y, { steps: 3 });
     await page.mouse.up();
     await page.waitForURL((url) => url.searchParams.has('width'));
-    expect(Math.round(before - (await widthOf(page, 'default')))).toBe(60);
+    expect(Math.round(before - (await measureWidth(page, 'default')))).toBe(60);
     // a double click fits the column to its texts
     await page.mouse.dblclick(x - 60, y);
-    await eventually('the column fits', async () => (await widthOf(page, 'default')) < before - 100);
+    await eventually('the column fits', async () => (await measureWidth(page, 'default')) < before - 100);
     await showsColumns(page, 'staging,default,production');
     const isWhole = await ada
       .cell('LINK', 1)

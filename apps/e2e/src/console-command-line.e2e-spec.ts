@@ -34,7 +34,7 @@ async function login(...args: readonly string[]): Promise<Login> {
   const env = { PATH: `${strata.home}:${process.env.PATH}`, DISPLAY: ':0' };
   const child = strata.start(['login', ...args], { env });
   const printed: string[] = [];
-  const found = new Promise<string>((resolve, reject) => {
+  const printedAddress = new Promise<string>((resolve, reject) => {
     child.stderr?.on('data', (part) => {
       printed.push(String(part));
       const [address] = /http\S+\/command-line\S+/.exec(printed.join('')) ?? [];
@@ -45,7 +45,7 @@ async function login(...args: readonly string[]): Promise<Login> {
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   const stdout = text(child.stdout as never);
   const ended = Promise.all([code, stdout]).then(([code, stdout]) => ({ code, stdout, stderr: printed.join('') }));
-  return { child, address: new URL(await found), ended };
+  return { child, address: new URL(await printedAddress), ended };
 }
 
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow sign-in' }).click();

@@ -36,7 +36,7 @@ async function readIn(organization: TestOrganization, environment: string) {
  */
 async function createStaging() {
   const organization = await core().organization();
-  const made = await apply(
+  const firstRevision = await apply(
     organization,
     { operation: 'projects_create', body: { name: 'web' } },
     set('default', { HOST: 'old.example', TOKEN: { value: OLD_CANARY, secret: true }, LEVEL: 'info' }),
@@ -49,7 +49,7 @@ async function createStaging() {
     internal_value: 'https://{{ HOST }}',
     interpolated: true,
   });
-  return { organization, made };
+  return { organization, firstRevision };
 }
 
 /** Returns the visible texts of the lines, without texts for screen readers. */
@@ -118,12 +118,12 @@ describe(`the comparison in the console${reason}`, () => {
   });
 
   journey('restores earlier values, including secrets, by comparing a revision with the present', async () => {
-    const { organization, made } = await createStaging();
+    const { organization, firstRevision } = await createStaging();
     await apply(organization, set('default', { HOST: 'third.example', TOKEN: CANARY }));
-    const person = await signedIn(organization, `/compare?project=web&left=default&from=r${made}`);
+    const person = await signedIn(organization, `/compare?project=web&left=default&from=r${firstRevision}`);
     const { page } = person;
     await page.getByText('2 parameters differ').waitFor();
-    expect(await page.getByRole('columnheader', { name: `default at revision ${made}` }).count()).toBe(1);
+    expect(await page.getByRole('columnheader', { name: `default at revision ${firstRevision}` }).count()).toBe(1);
 
     await page.getByLabel('Select all of this page').check();
     await page.getByRole('button', { name: 'Promote 2 values …' }).click();
@@ -136,7 +136,7 @@ describe(`the comparison in the console${reason}`, () => {
   });
 
   journey('accepts a tag, a revision or a date and time, keeps them in the URL, and swaps the sides', async () => {
-    const { organization, made } = await createStaging();
+    const { organization, firstRevision } = await createStaging();
     const staging = await organization.environmentNamed('staging');
     await organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
     await apply(organization, set('staging', { LEVEL: 'debug' }));
@@ -152,7 +152,7 @@ describe(`the comparison in the console${reason}`, () => {
 
     await page.goto('/compare?project=web&left=staging');
     await page.getByLabel('Left: when').selectOption('at a revision');
-    await page.getByLabel('Left: revision').fill(String(made));
+    await page.getByLabel('Left: revision').fill(String(firstRevision));
     await page.getByLabel('Left: revision').press('Enter');
     await page.getByText('4 parameters differ').waitFor();
     await page.getByLabel('Filter by name').fill('level');
@@ -167,17 +167,17 @@ describe(`the comparison in the console${reason}`, () => {
   });
 
   journey('counts the differences of all projects, and redirects from its former URL', async () => {
-    const { organization, made } = await createStaging();
+    const { organization, firstRevision } = await createStaging();
     await organization.project({ name: 'quiet' });
     const person = await signedIn(organization, '/compare?left=staging&right=production');
     const { page } = person;
     await page.getByRole('row', { name: 'web 4' }).waitFor();
     await page.getByRole('row', { name: 'quiet none' }).waitFor();
 
-    await page.goto(`/history/compare?project=web&from=${made - 1}&to=${made + 1}`);
+    await page.goto(`/history/compare?project=web&from=${firstRevision - 1}&to=${firstRevision + 1}`);
     await page.getByText('did not exist at one of these times').waitFor();
     expect(new URL(page.url()).pathname).toBe('/compare');
-    await page.goto(`/history/compare?project=web&from=${made}&to=${made + 1}`);
+    await page.goto(`/history/compare?project=web&from=${firstRevision}&to=${firstRevision + 1}`);
     await page.getByText('3 parameters differ').waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
@@ -239,18 +239,18 @@ describe(`the comparison in the console${reason}`, () => {
   });
 
   journey('is accessible and fits the screen in every theme and screen size', async () => {
-    const { organization, made } = await createStaging();
+    const { organization, firstRevision } = await createStaging();
     const person = await signedIn(organization, '/compare');
     const pages = {
       '/compare': 'Compare environments or points in time',
       '/compare?left=staging&right=production': 'Parameters that differ',
       '/compare?project=web&left=staging&right=production': '4 parameters differ',
-      [`/compare?project=web&from=r${made}`]: 'parameters differ',
+      [`/compare?project=web&from=r${firstRevision}`]: 'parameters differ',
     };
     await person.page.getByRole('heading', { name: 'Compare environments or points in time' }).waitFor();
-    for (const [address, words] of Object.entries(pages)) {
+    for (const [address, expectedText] of Object.entries(pages)) {
       await person.page.goto(address);
-      await person.page.getByText(words).first().waitFor();
+      await person.page.getByText(expectedText).first().waitFor();
       expect([address, await person.violationsInEveryLook()]).toEqual([address, []]);
     }
     expect(await person.allErrors()).toEqual([]);

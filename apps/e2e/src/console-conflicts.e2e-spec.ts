@@ -1,6 +1,6 @@
 import type { Page, Parameter, RecordedChangeset, ServiceAccountCreated, Value } from '@strata/contract';
 import { type ConsolePerson, LOOKS } from './console-browser.ts';
-import { allowClipboard, clipboardOf } from './console-clipboard.ts';
+import { allowClipboard, readClipboard } from './console-clipboard.ts';
 import { holdRequests } from './console-held-requests.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { type ConsolePlatform, createPlatform } from './console-platform.ts';
@@ -21,9 +21,9 @@ async function parameterNamed({ organization, web }: ConsolePlatform, name: stri
 }
 
 /** Returns the stored values of a name by environment. */
-async function stored(given: ConsolePlatform, name: string): Promise<Readonly<Record<string, string | null>>> {
-  const { url } = await parameterNamed(given, name);
-  const { body } = await given.organization.owner.get<Page<Value>>(`${url}values/`);
+async function stored(shop: ConsolePlatform, name: string): Promise<Readonly<Record<string, string | null>>> {
+  const { url } = await parameterNamed(shop, name);
+  const { body } = await shop.organization.owner.get<Page<Value>>(`${url}values/`);
   return Object.fromEntries(body.results.map(({ environment_name: at, value }) => [at, value]));
 }
 
@@ -34,10 +34,10 @@ const choice = ({ page }: ConsolePerson, name: string) => page.getByRole('listit
 
 describe(`two users who change one value${reason}`, () => {
   journey('lose nothing: the second one sees both values and the original, and decides', async () => {
-    const given = await platform();
+    const shop = await platform();
     const [first, second] = [
-      await signedIn(given.organization, '/projects/web'),
-      await signedIn(given.organization, '/projects/web'),
+      await signedIn(shop.organization, '/projects/web'),
+      await signedIn(shop.organization, '/projects/web'),
     ];
     await second.live();
     await second.write('GREETING', DEFAULT, 'mine');
@@ -54,33 +54,33 @@ describe(`two users who change one value${reason}`, () => {
     expect(await about.getByRole('definition').allTextContents()).toEqual(['hello', 'theirs', 'mine']);
     // A later change replaces the time and the author at once, also while the request for them is slow.
     const release = await holdRequests(second, 'SinceWhen');
-    await set(given, 'default', { GREETING: 'theirs again' });
+    await set(shop, 'default', { GREETING: 'theirs again' });
     await about.getByText('theirs again').waitFor();
     expect(await about.locator('time').count()).toBe(0);
     release();
-    const { body: written } = await given.organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
+    const { body: written } = await shop.organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
     await about.locator(`time[datetime="${written.results[0]?.at}"]`).waitFor();
-    await set(given, 'default', { GREETING: 'theirs' });
+    await set(shop, 'default', { GREETING: 'theirs' });
     await about.getByText('theirs', { exact: true }).waitFor();
     await allowClipboard(second);
     await about.getByRole('button', { name: 'Copy their value of GREETING in default' }).click();
-    expect(await clipboardOf(second)).toBe('theirs');
+    expect(await readClipboard(second)).toBe('theirs');
     expect(await second.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
-    expect(await stored(given, 'GREETING')).toMatchObject({ default: 'theirs' });
+    expect(await stored(shop, 'GREETING')).toMatchObject({ default: 'theirs' });
 
     await about.getByRole('button', { name: 'Keep mine' }).click();
     await second.page.getByRole('heading', { name: /effective values change/ }).waitFor();
     await apply(second);
     await applied(second);
-    expect(await stored(given, 'GREETING')).toMatchObject({ default: 'mine' });
+    expect(await stored(shop, 'GREETING')).toMatchObject({ default: 'mine' });
     expect([...(await first.allErrors()), ...(await second.allErrors())]).toEqual([]);
   });
 
   journey('are told apart by the server when they apply at the same moment', async () => {
-    const given = await platform();
+    const shop = await platform();
     const people = [
-      await signedIn(given.organization, '/projects/web'),
-      await signedIn(given.organization, '/projects/web'),
+      await signedIn(shop.organization, '/projects/web'),
+      await signedIn(shop.organization, '/projects/web'),
     ];
     for (const [at, person] of people.entries()) {
       await person.write('UNSET', STAGING, `of ${at}`);
@@ -100,7 +100,7 @@ describe(`two users who change one value${reason}`, () => {
       ),
     );
     expect([...outcomes].sort()).toEqual(['applied', 'conflict']);
-    expect(await stored(given, 'UNSET')).toEqual({ staging: `of ${outcomes.indexOf('applied')}` });
+    expect(await stored(shop, 'UNSET')).toEqual({ staging: `of ${outcomes.indexOf('applied')}` });
     const loser = people[outcomes.indexOf('conflict')];
     await choice(loser as ConsolePerson, 'UNSET in staging')
       .getByRole('button', { name: 'Take theirs' })
@@ -111,12 +111,12 @@ describe(`two users who change one value${reason}`, () => {
 
 describe(`a drafted secret${reason}`, () => {
   journey('is not set in a parameter that is no longer secret, and is not shown', async () => {
-    const given = await platform();
-    const { organization, web } = given;
+    const shop = await platform();
+    const { organization, web } = shop;
     const person = await signedIn(organization, '/projects/web');
     await person.live();
     await person.write('TOKEN', STAGING, 'canary-secret');
-    const { url } = await parameterNamed(given, 'TOKEN');
+    const { url } = await parameterNamed(shop, 'TOKEN');
     await organization.owner.delete(url);
     await organization.parameter({ project: web, name: 'TOKEN' });
 
@@ -128,7 +128,7 @@ describe(`a drafted secret${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain('canary-secret');
     await about.getByRole('button').click();
     await person.page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
-    expect(await stored(given, 'TOKEN')).toEqual({});
+    expect(await stored(shop, 'TOKEN')).toEqual({});
     expect(await person.allErrors()).toEqual([]);
   });
 });
@@ -137,11 +137,11 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
   journey(
     'is not a conflict if the new version has the same value, and shows a conflict of texts line by line',
     async () => {
-      const given = await platform();
-      const person = await signedIn(given.organization, '/projects/web');
+      const shop = await platform();
+      const person = await signedIn(shop.organization, '/projects/web');
       await person.live();
       await person.write('GREETING', PRODUCTION, 'mine');
-      const { organization, web } = given;
+      const { organization, web } = shop;
       const again = { values: { GREETING: 'good day' }, touch: true };
       await organization.owner.put(`${web.url}values/?environment=production`, again);
       await person.page.reload();
@@ -150,7 +150,7 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
       expect((await person.announced('GREETING'))[PRODUCTION]).toBe('mine, draft (was good day, set here)');
       expect(await person.page.getByText('1 conflict').count()).toBe(0);
 
-      await set(given, 'production', { GREETING: 'good day\nto all' });
+      await set(shop, 'production', { GREETING: 'good day\nto all' });
       await person.page.getByText('1 conflict').waitFor();
       await review(person);
       const theirs = choice(person, 'GREETING in production').locator('[data-side="theirs"] [data-line]');
@@ -166,15 +166,15 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
   );
 
   journey('is listed as a conflict when its parameter is renamed or deleted', async () => {
-    const given = await platform();
-    const person = await signedIn(given.organization, '/projects/web');
+    const shop = await platform();
+    const person = await signedIn(shop.organization, '/projects/web');
     await person.live();
     await person.write('GREETING', STAGING, 'mine');
     await person.write('BLANK', STAGING, 'lost');
-    const [renamed, deleted] = [await parameterNamed(given, 'BLANK'), await parameterNamed(given, 'NOTHING')];
+    const [renamed, deleted] = [await parameterNamed(shop, 'BLANK'), await parameterNamed(shop, 'NOTHING')];
     await person.write('NOTHING', STAGING, 'nowhere');
-    await given.organization.owner.patch(renamed.url, { name: 'EMPTY' });
-    await given.organization.owner.delete(deleted.url);
+    await shop.organization.owner.patch(renamed.url, { name: 'EMPTY' });
+    await shop.organization.owner.delete(deleted.url);
 
     await person.page.getByText('2 conflicts').waitFor();
     await review(person);
@@ -183,13 +183,13 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
     await person.page.getByRole('heading', { name: '3 effective values change' }).waitFor();
     await apply(person);
     await applied(person);
-    expect(await stored(given, 'EMPTY')).toMatchObject({ staging: 'lost' });
+    expect(await stored(shop, 'EMPTY')).toMatchObject({ staging: 'lost' });
     expect(await person.allErrors()).toEqual([]);
   });
 
   journey('is kept when the user’s API key is revoked, and restored after the next sign-in', async () => {
-    const given = await platform();
-    const { owner } = given.organization;
+    const shop = await platform();
+    const { owner } = shop.organization;
     const account = (await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'CONTRIB' })).body;
     const person = await visitor('/projects/web');
     const { page } = person;
@@ -213,11 +213,11 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
   });
 
   journey.each(Object.keys(LOOKS))('shows its conflict accessibly: %s', async (look) => {
-    const given = await platform();
-    const person = await signedIn(given.organization, '/projects/web?env=staging', { look: LOOKS[look] ?? {} });
+    const shop = await platform();
+    const person = await signedIn(shop.organization, '/projects/web?env=staging', { look: LOOKS[look] ?? {} });
     await person.live();
     await person.write('GREETING', look === 'at 375 px' ? 0 : STAGING, 'mine');
-    await set(given, 'staging', { GREETING: 'theirs' });
+    await set(shop, 'staging', { GREETING: 'theirs' });
     await person.page.getByText('1 conflict').waitFor();
 
     expect(await person.accessibilityViolations()).toEqual([]);

@@ -15,7 +15,7 @@ const { journey, reason, core, signedIn } = await setUpConsoleTests();
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-const textOf = async (page: Page, title: string) =>
+const readRegion = async (page: Page, title: string) =>
   (await page.getByRole('region', { name: title, exact: true }).locator('pre').textContent()) ?? '';
 
 /** Creates an empty folder, in which `packages` are those of the repository, and removes it after the test. */
@@ -101,26 +101,27 @@ describe(`connecting a program in the console${reason}`, () => {
     expect(key.length).toBeGreaterThan(20);
     expect(await person.violationsInEveryLook()).toEqual([]);
 
-    const settings = (await textOf(page, 'Settings')).replace("'…'", key);
-    const inShell = async (title: string, file?: string) => shell(`${settings}\n${await textOf(page, title)}`, file);
+    const settings = (await readRegion(page, 'Settings')).replace("'…'", key);
+    const inShell = async (title: string, file?: string) =>
+      shell(`${settings}\n${await readRegion(page, title)}`, file);
     const values = { GREETING: 'good day', PORT: '80', REGION: 'north' };
     expect(JSON.parse((await inShell('curl')).stdout).values).toMatchObject(values);
 
     await openProgram(page, 'Command line');
     await buildMissingApps('cli');
-    const signIn = await textOf(page, 'Sign in');
-    const program = await shell(`${settings}\n${signIn}\n${await textOf(page, 'Run a program')}`);
+    const signIn = await readRegion(page, 'Sign in');
+    const program = await shell(`${settings}\n${signIn}\n${await readRegion(page, 'Run a program')}`);
     expect(program.stdout).toMatch(/^PORT=80$/m);
-    const file = await shell(`${settings}\n${signIn}\n${await textOf(page, 'Write a file')}`, '.env');
+    const file = await shell(`${settings}\n${signIn}\n${await readRegion(page, 'Write a file')}`, '.env');
     expect(file.written).toContain("\nPORT='80'\n");
 
     await openProgram(page, 'TypeScript SDK');
-    expect(await firstOutput(await textOf(page, 'program.mjs'), key)).toContain("GREETING: 'good day'");
+    expect(await firstOutput(await readRegion(page, 'program.mjs'), key)).toContain("GREETING: 'good day'");
 
     await openProgram(page, 'OpenFeature');
     const flag = await organization.parameter({ project: web, name: 'new_checkout', type: 'boolean' });
     await organization.value({ parameter: flag, internal_value: 'true' });
-    expect(await firstOutput(await textOf(page, 'program.mjs'), key)).toBe('true\n');
+    expect(await firstOutput(await readRegion(page, 'program.mjs'), key)).toBe('true\n');
 
     await openProgram(page, 'Kubernetes');
     const { args, text } = JSON.parse((await inShell('Shell')).stdout);
@@ -128,22 +129,22 @@ describe(`connecting a program in the console${reason}`, () => {
       'create secret generic web-production --from-env-file=/dev/stdin --dry-run=client -o yaml',
     );
     expect(text).toContain('\nPORT=80\n');
-    const container = parse(await textOf(page, 'Container of the pod'));
+    const container = parse(await readRegion(page, 'Container of the pod'));
     expect(container).toEqual({ envFrom: [{ secretRef: { name: 'web-production' } }] });
     expect(await person.allErrors()).toEqual([]);
   });
 
   journey('creates a key that reads only this project and those that it depends on', async () => {
     const { organization, web } = await createPlatform(await core().organization());
-    const other = await organization.project({ name: 'other' });
+    const otherProject = await organization.project({ name: 'other' });
     const person = await signedIn(organization, '/projects/web/connect', { role: 'CONTRIB' });
     const { page } = person;
     const key = await createKey(page);
     const program = new RawClient(core().origin, `Api-Key ${key}`);
     const statuses = [];
-    for (const id of [web.id, web.depends_on ?? '', other.id]) {
-      const found = await program.get(`projects/${id.split('/').findLast(Boolean)}/effective/?environment=production`);
-      statuses.push(found.status);
+    for (const id of [web.id, web.depends_on ?? '', otherProject.id]) {
+      const reply = await program.get(`projects/${id.split('/').findLast(Boolean)}/effective/?environment=production`);
+      statuses.push(reply.status);
     }
     expect(statuses).toEqual([200, 200, 403]);
 
@@ -156,7 +157,7 @@ describe(`connecting a program in the console${reason}`, () => {
     expect(await person.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await row.getByText('only other and web').last().waitFor();
-    expect((await program.get(`${other.url}parameters/`)).status).toBe(200);
+    expect((await program.get(`${otherProject.url}parameters/`)).status).toBe(200);
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -170,6 +171,6 @@ describe(`connecting a program in the console${reason}`, () => {
       )
       .waitFor();
     expect(await page.getByRole('button', { name: 'Create a key' }).count()).toBe(0);
-    expect(await textOf(page, 'Shell')).toContain('kubectl create secret generic web-staging');
+    expect(await readRegion(page, 'Shell')).toContain('kubectl create secret generic web-staging');
   });
 });

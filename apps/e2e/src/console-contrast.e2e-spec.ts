@@ -44,7 +44,7 @@ async function picture(of: Locator | ElementHandle): Promise<string> {
 }
 
 /** Returns the pictures of a cell by meaning. */
-async function picturesOf(cell: Locator): Promise<ReadonlyMap<string, string>> {
+async function takePictures(cell: Locator): Promise<ReadonlyMap<string, string>> {
   const pictures = new Map<string, string>();
   for (const [meaning, attributes] of Object.entries(MEANINGS)) {
     const marks = { 'data-origin': 'inherited', tabindex: '-1', ...attributes };
@@ -84,7 +84,7 @@ const hide: Change = (element) => {
 };
 
 /** Returns the marks of the page that are not part of cells, each with a change that removes its meaning. */
-function marksOf(page: Page, person: ConsolePerson): Readonly<Record<string, readonly [Locator, Change, Locator?]>> {
+function listMarks(page: Page, person: ConsolePerson): Readonly<Record<string, readonly [Locator, Change, Locator?]>> {
   const states = page.getByRole('group', { name: 'Show' });
   const live = page.getByTitle('Changes by others appear immediately.');
   const secret = person.cell('TOKEN', STAGING);
@@ -115,9 +115,9 @@ describe(`the console with high contrast${reason}`, () => {
   journey.each(Object.keys(CONTRASTS))('shows each meaning of a cell differently: %s', async (name) => {
     const person = await openMatrix(CONTRASTS[name as keyof typeof CONTRASTS]);
     const cell = person.cell('GREETING', 1);
-    const pictures = await picturesOf(cell);
+    const pictures = await takePictures(cell);
     // The same meaning looks the same, so that the comparison means something.
-    expect((await picturesOf(cell)).get('inherited')).toBe(pictures.get('inherited'));
+    expect((await takePictures(cell)).get('inherited')).toBe(pictures.get('inherited'));
     const meaningsByPicture = Map.groupBy(pictures, ([, image]) => image);
     const alike = [...meaningsByPicture.values()].filter(({ length }) => length > 1);
 
@@ -130,7 +130,7 @@ describe(`the console with high contrast${reason}`, () => {
   journey.each(Object.keys(CONTRASTS))('shows what is selected, secret, live and effective: %s', async (name) => {
     const person = await openMatrix(CONTRASTS[name as keyof typeof CONTRASTS]);
     const same: string[] = [];
-    for (const [meaning, [of, change, within]] of Object.entries(marksOf(person.page, person))) {
+    for (const [meaning, [of, change, within]] of Object.entries(listMarks(person.page, person))) {
       if (!(await looksDifferent(of, change, within))) same.push(meaning);
     }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppliedChangeset } from '@strata/contract';
 import type { Locator } from 'playwright-core';
 import type { ConsolePerson } from './console-browser.ts';
-import { allowClipboard, clipboardOf, putOnClipboard, untilCleared } from './console-clipboard.ts';
+import { allowClipboard, putOnClipboard, readClipboard, untilCleared } from './console-clipboard.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
@@ -34,9 +34,9 @@ async function copied(person: ConsolePerson, button: Locator): Promise<string> {
   await putOnClipboard(person, '');
   await button.focus();
   await person.page.keyboard.press('Enter');
-  for (let tries = 0; tries < 100 && (await clipboardOf(person)) === ''; tries += 1)
+  for (let tries = 0; tries < 100 && (await readClipboard(person)) === ''; tries += 1)
     await person.page.waitForTimeout(50);
-  return clipboardOf(person);
+  return readClipboard(person);
 }
 const copyButton = ({ page }: ConsolePerson, name: string): Locator => page.getByRole('button', { name, exact: true });
 
@@ -50,9 +50,9 @@ describe(`copying values in the console${reason}`, () => {
       await allowClipboard(person);
       const button = copyButton(person, 'Copy new value of PORT in production');
       const opacity = () =>
-        button.evaluate((it) => {
+        button.evaluate((buttonElement) => {
           const { getComputedStyle } = globalThis as unknown as { getComputedStyle(of: unknown): { opacity: string } };
-          return getComputedStyle((it as unknown as { parentElement: unknown }).parentElement).opacity;
+          return getComputedStyle((buttonElement as unknown as { parentElement: unknown }).parentElement).opacity;
         });
       await button.waitFor();
       expect(await opacity()).toBe('0');
@@ -99,11 +99,11 @@ describe(`copying values in the console${reason}`, () => {
     await page.evaluate(denyClipboard);
     await page.clock.fastForward(61_000);
     await page.waitForFunction(() => (globalThis as unknown as PageWithDenials).denials === 1);
-    expect(await clipboardOf(person)).toBe(secret);
+    expect(await readClipboard(person)).toBe(secret);
 
     await person.cell('PORT', DEFAULT).click();
     await untilCleared(person);
-    expect(await clipboardOf(person)).toBe('');
+    expect(await readClipboard(person)).toBe('');
     expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const fact = (page: Page, label: string) =>
     .locator('dd');
 
 /** Returns a function that waits until the fact with a label has a text. */
-const factsOf = (page: Page) => (label: string, text: string | RegExp) =>
+const findFacts = (page: Page) => (label: string, text: string | RegExp) =>
   fact(page, label).filter({ hasText: text }).waitFor();
 
 describe(`the page of an object in the console${reason}`, () => {
@@ -26,7 +26,7 @@ describe(`the page of an object in the console${reason}`, () => {
     expect((await organization.owner.post('rollouts/', running)).status).toBe(204);
     const person = await signedIn(organization, '/environments/production', { role: 'ADMIN' });
     const { page } = person;
-    const has = factsOf(page);
+    const has = findFacts(page);
     await has('Values', '1 set here, in 1 project');
     await has('Programs', '1 instance');
     await has('Access', 'Everyone, by role');
@@ -45,7 +45,7 @@ describe(`the page of an object in the console${reason}`, () => {
     const { organization, web } = await createPlatform(await core().organization());
     const person = await signedIn(organization, '/projects/web/parameters/GREETING');
     const { page } = person;
-    const has = factsOf(page);
+    const has = findFacts(page);
     await has('Type', 'string');
     await has('Set in', 'default, production');
     await has('Used by', '1 value');
@@ -71,7 +71,7 @@ describe(`the page of an object in the console${reason}`, () => {
     const { organization } = await createPlatform(await core().organization());
     const person = await signedIn(organization, '/projects/web/settings');
     const { page } = person;
-    const has = factsOf(page);
+    const has = findFacts(page);
     await has('Parameters', '7');
     await has('Values', '7 set, in 2 environments');
     await has('Programs', 'None');

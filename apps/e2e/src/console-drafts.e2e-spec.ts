@@ -9,8 +9,8 @@ const platform = async () => createPlatform(await core().organization());
 
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
 
-const staged = (page: ConsolePerson['page'], words: string) =>
-  page.getByRole('region', { name: 'Drafts' }).getByText(words, { exact: true });
+const staged = (page: ConsolePerson['page'], text: string) =>
+  page.getByRole('region', { name: 'Drafts' }).getByText(text, { exact: true });
 
 async function apply({ page }: ConsolePerson, message: string): Promise<void> {
   await page.getByRole('link', { name: 'Review' }).click();
@@ -51,13 +51,13 @@ describe(`drafts in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web');
     const typed = `canary-${randomUUID()}`;
     await person.write('GREETING', STAGING, 'good evening');
-    const other = await person.page.context().newPage();
-    await other.goto('/projects/web');
+    const secondPage = await person.page.context().newPage();
+    await secondPage.goto('/projects/web');
     await person.write('TOKEN', STAGING, typed);
 
-    await staged(other, '2 changes').waitFor();
-    await other.getByText('re-enter').waitFor();
-    await other.close();
+    await staged(secondPage, '2 changes').waitFor();
+    await secondPage.getByText('re-enter').waitFor();
+    await secondPage.close();
     expect(await person.everythingReadable()).not.toContain(typed);
 
     person.page.on('dialog', (dialog) => void dialog.accept());

@@ -14,7 +14,7 @@ async function createShop() {
     set: { project: 'web', environment, create_missing: true, values },
   });
   const production = await organization.environmentNamed('production');
-  const made = await organization.owner.post('changesets/', {
+  const changeset = await organization.owner.post('changesets/', {
     operations: [
       { operation: 'projects_create', body: { name: 'web' } },
       {
@@ -26,7 +26,7 @@ async function createShop() {
       set('staging', { PORT: '8080', HOST: 'staging.example' }),
     ],
   });
-  if (made.status !== 201) throw new Error(made.text);
+  if (changeset.status !== 201) throw new Error(changeset.text);
   return { organization, production };
 }
 

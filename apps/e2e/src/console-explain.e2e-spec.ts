@@ -111,9 +111,9 @@ describe(`the explanation of a cell${reason}`, () => {
 
   journey('never shows a secret in another cell, nor one whose response arrives after the focus moved', async () => {
     const { organization, secret, web } = await platform();
-    const other = await organization.parameter({ project: web, name: 'TOKEN_TWO', secret: true });
+    const otherSecret = await organization.parameter({ project: web, name: 'TOKEN_TWO', secret: true });
     const second = `second-${randomUUID()}`;
-    await organization.value({ parameter: other, internal_value: second });
+    await organization.value({ parameter: otherSecret, internal_value: second });
     const person = await signedIn(organization, '/projects/web?state=secret');
     const { page } = person;
     await person.cell('TOKEN', 0).click();

@@ -29,7 +29,7 @@ async function createProject() {
   return { organization, url: project.url, revision: body.revision };
 }
 
-const fileOf = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'File', exact: true }).locator('pre');
+const locateFile = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'File', exact: true }).locator('pre');
 
 async function downloaded({ page }: ConsolePerson, button: string) {
   const [download] = await Promise.all([
@@ -46,7 +46,7 @@ describe(`the export in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('production');
     await page.getByText("HOST='web.example'").waitFor();
-    expect(await fileOf(person).textContent()).toBe("HOST='web.example'\nTOKEN='*****'\n");
+    expect(await locateFile(person).textContent()).toBe("HOST='web.example'\nTOKEN='*****'\n");
     await page.getByText('Skipped (not valid variable names): not a variable').waitFor();
 
     await page.getByLabel('Format').selectOption('docker (--env-file)');
@@ -55,7 +55,7 @@ describe(`the export in the console${reason}`, () => {
     await page.getByText('export HOST=web.example').waitFor();
     await page.getByLabel('Format').selectOption('JSON');
     await page.getByText('"not a variable": "x"').waitFor();
-    expect(JSON.parse((await fileOf(person).textContent()) ?? '')).toMatchObject({ TOKEN: '*****' });
+    expect(JSON.parse((await locateFile(person).textContent()) ?? '')).toMatchObject({ TOKEN: '*****' });
     await page.getByLabel('Format').selectOption('template app.conf');
     await page.getByText('host = web.example').waitFor();
     expect(new URL(page.url()).search).toBe('?env=production&format=template:app.conf');
@@ -90,12 +90,12 @@ describe(`the export in the console${reason}`, () => {
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
     await page.getByText('Skipped (docker cannot read line breaks): HOST. The').waitFor();
     await page.getByText('Skipped (the same variable in capitals): Port, port. JSON').waitFor();
-    expect(await fileOf(person).textContent()).toBe('FOLDER=C:\\tools\\\nTOKEN=*****\n');
+    expect(await locateFile(person).textContent()).toBe('FOLDER=C:\\tools\\\nTOKEN=*****\n');
 
     await page.getByLabel('Format').selectOption('dotenv (.env)');
     const misread = 'Skipped (programs read these values differently): ';
     await page.getByText(`${misread}FOLDER. The`).waitFor();
-    expect(await fileOf(person).textContent()).toBe("HOST='a\nb'\nTOKEN='*****'\n");
+    expect(await locateFile(person).textContent()).toBe("HOST='a\nb'\nTOKEN='*****'\n");
     expect(await downloaded(person, 'Download with secrets')).toMatchObject({ text: "HOST='a\nb'\n" });
     await page.getByRole('region', { name: 'With secrets' }).getByText(`${misread}FOLDER, TOKEN. The`).waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);

@@ -19,7 +19,7 @@ LINK=http://\${PORT}/
 /** Pastes a text through the clipboard of the page, as a user does. */
 const paste = (person: ConsolePerson, text: string) => person.paste(person.page.getByLabel('Each line becomes'), text);
 
-async function idOf(organization: TestOrganization, project: string): Promise<string> {
+async function findProjectId(organization: TestOrganization, project: string): Promise<string> {
   const { body } = await organization.owner.get<Page<{ id: string }>>(`projects/?name=${project}`);
   return body.results[0]?.id ?? '';
 }
@@ -44,7 +44,7 @@ describe(`a new organization in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Create project with 1 parameter' }).click();
     await page.waitForURL('**/projects/shop2');
     const { body } = await organization.owner.get<Effective>(
-      `projects/${await idOf(organization, 'shop2')}/effective/?environment=staging`,
+      `projects/${await findProjectId(organization, 'shop2')}/effective/?environment=staging`,
     );
     expect(body.values.PORT ?? null).toBeNull();
   });
@@ -75,7 +75,7 @@ describe(`a new organization in the console${reason}`, () => {
     expect((await person.announced('PORT'))[0]).toContain('8443');
     expect((await person.announced('DB_PASSWORD'))[0]).toContain('secret');
     const { body } = await organization.owner.get<Effective>(
-      `projects/${await idOf(organization, 'shop')}/effective/?environment=production`,
+      `projects/${await findProjectId(organization, 'shop')}/effective/?environment=production`,
     );
     expect(body.values).toEqual({ PORT: '8443', DB_PASSWORD: CANARY, EMPTY: '', LINK: 'http://8443/' });
     const written = await organization.owner.get<Page<RecordedChangeset>>('changesets/?q=env file');
@@ -121,7 +121,7 @@ describe(`a new organization in the console${reason}`, () => {
       .waitFor();
 
     const { body } = await organization.owner.get<Page<unknown>>(
-      `projects/${await idOf(organization, 'shop')}/parameters/`,
+      `projects/${await findProjectId(organization, 'shop')}/parameters/`,
     );
     expect(body.count).toBe(0);
     expect(await person.accessibilityViolations()).toEqual([]);
@@ -155,8 +155,8 @@ describe(`a new organization in the console${reason}`, () => {
     const after = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
     expect(after.body.results[0]?.revision).toBe(body.results[0]?.revision);
     const projects = await organization.owner.get<Page<{ name: string }>>('projects/');
-    const wanted = ['platform-base', 'postgresql', 'valkey', 'keycloak', 'grafana', 'traefik', 'housekeeping'];
-    expect(projects.body.results.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
+    const projectNames = ['platform-base', 'postgresql', 'valkey', 'keycloak', 'grafana', 'traefik', 'housekeeping'];
+    expect(projects.body.results.map(({ name }) => name)).toEqual(expect.arrayContaining(projectNames));
     expect(await person.allErrors()).toEqual([]);
   });
 

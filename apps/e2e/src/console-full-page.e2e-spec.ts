@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { AppliedChangeset, Effective } from '@strata/contract';
 import type { ConsolePerson } from './console-browser.ts';
-import { allowClipboard, clipboardOf, putOnClipboard, untilCleared } from './console-clipboard.ts';
+import { allowClipboard, putOnClipboard, readClipboard, untilCleared } from './console-clipboard.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { blurWindow, untilRevealed } from './console-reveals.ts';
 
@@ -31,7 +31,8 @@ async function createValues() {
   return { organization, web, secret, revision: body.revision };
 }
 
-const dialogOf = ({ page }: ConsolePerson, name: string) => page.getByRole('dialog', { name: `${name} in default` });
+const locateDialog = ({ page }: ConsolePerson, name: string) =>
+  page.getByRole('dialog', { name: `${name} in default` });
 /** Returns the text of the open editor, which is in a shadow root. */
 const textIn = async ({ page }: ConsolePerson): Promise<string> =>
   (await page.locator('dialog .cm-line').allTextContents()).join('\n');
@@ -41,7 +42,7 @@ const isHidden = async ({ page }: ConsolePerson): Promise<boolean> =>
 async function openCell(person: ConsolePerson, name: string): Promise<void> {
   await person.cell(name, DEFAULT).click();
   await person.page.keyboard.press('Control+Enter');
-  await dialogOf(person, name).locator('.cm-content').waitFor();
+  await locateDialog(person, name).locator('.cm-content').waitFor();
 }
 
 describe(`the full page editor of the console${reason}`, () => {
@@ -53,7 +54,7 @@ describe(`the full page editor of the console${reason}`, () => {
     await person.cell('CONFIG', DEFAULT).click();
     await press('Enter');
     await page.getByRole('button', { name: 'full page' }).click();
-    const dialog = dialogOf(person, 'CONFIG');
+    const dialog = locateDialog(person, 'CONFIG');
     await dialog.getByText('JSON, 1 line, 22 characters').waitFor();
     await dialog.getByRole('button', { name: 'Format' }).click();
     expect(await textIn(person)).toBe('{\n  "host": "a",\n  "port": 80\n}');
@@ -89,10 +90,10 @@ describe(`the full page editor of the console${reason}`, () => {
       await page.getByRole('main').getByRole('link', { name: 'web' }).first().click();
       await openCell(person, 'NOTES');
       await page.keyboard.press('Control+Enter');
-      await dialogOf(person, 'NOTES').waitFor({ state: 'detached' });
+      await locateDialog(person, 'NOTES').waitFor({ state: 'detached' });
       await openCell(person, 'NOTES');
       await page.keyboard.press('Escape');
-      await dialogOf(person, 'NOTES').waitFor({ state: 'detached' });
+      await locateDialog(person, 'NOTES').waitFor({ state: 'detached' });
       expect(await page.getByRole('region', { name: 'Drafts' }).count()).toBe(0);
 
       await openCell(person, 'NOTES');
@@ -129,10 +130,10 @@ describe(`the full page editor of the console${reason}`, () => {
     expect(await textIn(person)).toContain('-----BEGIN CERTIFICATE-----\nMIIB3TCCAYOg');
     await page.getByRole('button', { name: 'Copy the whole text' }).click();
     await page.getByText('Copied').first().waitFor();
-    expect(await clipboardOf(person)).toBe(CHAIN);
+    expect(await readClipboard(person)).toBe(CHAIN);
     expect(await person.violationsInEveryLook()).toEqual([]);
     await page.keyboard.press('Escape');
-    await dialogOf(person, 'CHAIN').waitFor({ state: 'detached' });
+    await locateDialog(person, 'CHAIN').waitFor({ state: 'detached' });
     expect(await person.cell('CHAIN', DEFAULT).evaluate((cell) => cell === cell.ownerDocument.activeElement)).toBe(
       true,
     );
@@ -182,10 +183,10 @@ describe(`the full page editor of the console${reason}`, () => {
     // This copies nothing, so the text that was copied before is still removed.
     await page.clock.runFor(30_000);
     await untilCleared(person);
-    expect(await clipboardOf(person)).toBe('');
+    expect(await readClipboard(person)).toBe('');
     await putOnClipboard(person, 'before');
     await page.keyboard.press('Control+c');
-    expect(await clipboardOf(person)).toBe('before');
+    expect(await readClipboard(person)).toBe('before');
     expect(await editor.evaluate(draggedText)).toBe('');
     expect(await person.violationsInEveryLook()).toEqual([]);
 

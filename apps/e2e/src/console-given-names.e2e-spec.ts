@@ -42,14 +42,14 @@ describe(`names with bidirectional characters in the console${reason}`, () => {
       '/organization': 'Project names',
       '/account': 'E-mail address',
     };
-    const found: Record<string, readonly string[]> = {};
-    for (const [address, words] of Object.entries(pages)) {
+    const overflowing: Record<string, readonly string[]> = {};
+    for (const [address, expectedText] of Object.entries(pages)) {
       await page.goto(address);
-      await page.getByText(words).first().waitFor();
-      found[address] = await findBidiProblems(page);
+      await page.getByText(expectedText).first().waitFor();
+      overflowing[address] = await findBidiProblems(page);
     }
 
-    expect(found).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
+    expect(overflowing).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -65,22 +65,22 @@ describe(`names with bidirectional characters in the console${reason}`, () => {
       '/access/grants': [/^Grant access/, /: admin$/],
       '/organization': [/^Delete organization/],
     };
-    const found: Record<string, readonly string[]> = {};
+    const overflowing: Record<string, readonly string[]> = {};
     for (const [address, buttons] of Object.entries(verbs)) {
       for (const name of buttons) {
         await page.goto(address);
         await main.getByRole('button', { name }).first().click();
         await page.getByRole('dialog').waitFor();
-        found[`${address} ${name}`] = await findBidiProblems(page);
+        overflowing[`${address} ${name}`] = await findBidiProblems(page);
       }
     }
     await page.goto('/webhooks');
     await main.getByRole('link', { name: 'gpj' }).click();
     await main.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog').waitFor();
-    found.webhook = await findBidiProblems(page);
+    overflowing.webhook = await findBidiProblems(page);
 
-    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((place) => [place, []])));
+    expect(overflowing).toEqual(Object.fromEntries(Object.keys(overflowing).map((place) => [place, []])));
     expect(await person.allErrors()).toEqual([]);
   });
 });

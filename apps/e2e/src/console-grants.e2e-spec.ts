@@ -5,8 +5,10 @@ import { setUpConsoleTests } from './console-journeys.ts';
 const { journey, reason, core, signedIn, memberOf } = await setUpConsoleTests();
 
 const userWith = async (organization: TestOrganization, email: string) =>
-  (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results.find((one) => one.email === email);
-const grantsOf = async (organization: TestOrganization) =>
+  (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results.find(
+    (candidate) => candidate.email === email,
+  );
+const fetchGrants = async (organization: TestOrganization) =>
   (await organization.owner.get<Page<Grant>>('grants/')).body.results;
 
 /** Creates a group, and restricts `production` to the owner of the organization. */
@@ -150,7 +152,7 @@ describe(`grants in the console${reason}`, () => {
     await dialog.getByLabel('Role').selectOption('ADMIN');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Operators in production: admin' }).waitFor();
-    expect(await grantsOf(organization)).toContainEqual(
+    expect(await fetchGrants(organization)).toContainEqual(
       expect.objectContaining({ principal: group.url, scope: production.url, role: 'ADMIN' }),
     );
 
@@ -170,8 +172,8 @@ describe(`grants in the console${reason}`, () => {
 
   journey('are not changed or revoked if another user has changed them unseen', async () => {
     const { organization, production, group } = await createRestrictedProduction();
-    const given = { principal: group.url, scope: production.url, role: 'VIEWER' };
-    const { body: grant } = await organization.owner.post<Grant>('grants/', given);
+    const grantInput = { principal: group.url, scope: production.url, role: 'VIEWER' };
+    const { body: grant } = await organization.owner.post<Grant>('grants/', grantInput);
     const roleNow = async () => (await organization.owner.get<Grant>(grant.url)).body.role;
     const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
     const { page } = person;
@@ -202,7 +204,7 @@ describe(`grants in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Revoke and remove restriction' }).click();
 
     await page.getByRole('heading', { name: 'No restrictions yet' }).waitFor();
-    expect(await grantsOf(organization)).toEqual([]);
+    expect(await fetchGrants(organization)).toEqual([]);
   });
 
   journey(

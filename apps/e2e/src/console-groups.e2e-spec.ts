@@ -19,14 +19,14 @@ const group = ({ page }: ConsolePerson, name: string) => page.getByRole('row', {
 
 /** Returns the names of the rows in their order, and the words of groups. */
 const shownRows = async ({ page }: ConsolePerson) => {
-  const rows = await page.locator('[role="row"][data-row]').evaluateAll((found) =>
-    (found as unknown as ShownRow[]).map((row) => ({
+  const rows = await page.locator('[role="row"][data-row]').evaluateAll((rowElements) =>
+    (rowElements as unknown as ShownRow[]).map((row) => ({
       at: Number(row.ariaRowIndex),
       text: row.ariaLabel ?? row.querySelector('[role="rowheader"]')?.textContent ?? '',
     })),
   );
   return rows
-    .toSorted((one, other) => one.at - other.at)
+    .toSorted((left, right) => left.at - right.at)
     .map(({ text }) => (text.includes('parameters') ? text : /^\S+/.exec(text)?.[0]));
 };
 interface ShownRow {
@@ -86,7 +86,7 @@ describe(`groups of rows in the matrix${reason}`, () => {
     expect(await focused().getAttribute('aria-expanded')).toBe('true');
     expect(await page.getByRole('treegrid').getAttribute('aria-rowcount')).toBe('14');
     const about = ['aria-level', 'aria-rowindex', 'aria-expanded'];
-    const of = async (name: string) => Promise.all(about.map((one) => person.row(name).getAttribute(one)));
+    const of = async (name: string) => Promise.all(about.map((attribute) => person.row(name).getAttribute(attribute)));
     expect([await of('APP_NAME'), await of('DB_HOST')]).toEqual([
       ['1', '2', null],
       ['2', '4', null],

@@ -17,7 +17,7 @@ async function createHistory() {
   const set = (environment: string, values: object) => ({
     set: { project: 'web', environment, create_missing: true, values },
   });
-  const made = await apply('A shop on the web', [
+  const created = await apply('A shop on the web', [
     { operation: 'projects_create', body: { name: 'web' } },
     set('default', { PORT: '80', TOKEN: { value: FIRST_CANARY, secret: true }, GONE: 'soon' }),
   ]);
@@ -25,7 +25,7 @@ async function createHistory() {
     set('production', { PORT: 'tls443', TOKEN: { value: SECOND_CANARY, secret: true } }),
   ]);
   const removed = await apply('Tidied up', [{ unset: { project: 'web', environment: 'default', names: ['GONE'] } }]);
-  return { organization, made, released, removed };
+  return { organization, created, released, removed };
 }
 
 /** Creates more changesets than fit on a page. */
@@ -80,7 +80,7 @@ describe(`the history in the console${reason}`, () => {
   });
 
   journey('shows the timeline of a parameter and of an environment', async () => {
-    const { organization, made, released } = await createHistory();
+    const { organization, created, released } = await createHistory();
     const person = await signedIn(organization, '/projects/web/history/PORT');
     const { page } = person;
     await page.getByText('not set becomes tls443').waitFor();
@@ -92,7 +92,7 @@ describe(`the history in the console${reason}`, () => {
     expect(await occasions.count()).toBe(2);
     expect(await occasions.nth(0).textContent()).toContain(`revision ${released}productionnot set becomes tls443`);
     expect(await occasions.nth(1).textContent()).toContain(
-      `revision ${made}Restore to this revisioncreated the parameterdefaultnot set becomes 80`,
+      `revision ${created}Restore to this revisioncreated the parameterdefaultnot set becomes 80`,
     );
     await page.goto('/projects/web/history/TOKEN');
     await page.getByText('secret string of').waitFor();
@@ -170,9 +170,9 @@ describe(`the history in the console${reason}`, () => {
       '/history/environments/production': '1 changeset in this environment',
     };
     await person.page.getByText('Release 42 of the shop').waitFor();
-    for (const [address, words] of Object.entries(pages)) {
+    for (const [address, expectedText] of Object.entries(pages)) {
       await person.page.goto(address);
-      await person.page.getByText(words).waitFor();
+      await person.page.getByText(expectedText).waitFor();
       expect([address, await person.violationsInEveryLook()]).toEqual([address, []]);
     }
     expect(await person.allErrors()).toEqual([]);

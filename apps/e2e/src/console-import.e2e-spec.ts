@@ -4,7 +4,7 @@ import type { AppliedChangeset, Effective, Page, Parameter, RecordedChangeset } 
 import type { TestOrganization } from '@strata/testkit';
 import type { Locator } from 'playwright-core';
 import { type ConsolePerson } from './console-browser.ts';
-import { allowClipboard, clipboardOf } from './console-clipboard.ts';
+import { allowClipboard, readClipboard } from './console-clipboard.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
@@ -35,13 +35,13 @@ async function createProject() {
   return organization;
 }
 
-async function projectOf({ owner }: TestOrganization): Promise<string> {
+async function fetchProjectUrl({ owner }: TestOrganization): Promise<string> {
   const { body } = await owner.get<Page<{ url: string }>>('projects/?name=web');
   return body.results[0]?.url ?? '';
 }
 
 async function readIn(organization: TestOrganization, environment: string) {
-  const url = await projectOf(organization);
+  const url = await fetchProjectUrl(organization);
   return (await organization.owner.get<Effective>(`${url}effective/?environment=${environment}`)).body.values;
 }
 
@@ -178,7 +178,7 @@ describe(`the import in the console${reason}`, () => {
       expect(await isOpaque(button)).toBe(true);
       await button.click();
       await page.getByText('Copied').first().waitFor({ state: 'attached' });
-      copied.push(await clipboardOf(person));
+      copied.push(await readClipboard(person));
     }
 
     expect(copied).toEqual(['info', 'debug']);
@@ -218,7 +218,7 @@ describe(`the import in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Import 8 values' }).click();
     await page.waitForURL('**/projects/web');
-    const url = `${await projectOf(organization)}parameters/?name__startswith=db.`;
+    const url = `${await fetchProjectUrl(organization)}parameters/?name__startswith=db.`;
     const { body } = await organization.owner.get<Page<Parameter>>(url);
     expect(Object.fromEntries(body.results.map(({ name, type }) => [name, type]))).toMatchObject({
       ...{ 'db.code': 'string', 'db.on': 'string', 'db.retries': 'integer' },
@@ -256,7 +256,9 @@ describe(`the import in the console${reason}`, () => {
       await page.getByRole('button', { name: 'Preview changes' }).click();
       await page.getByRole('button', { name: 'Import 2 values' }).click();
       await page.waitForURL('**/projects/web');
-      const { body } = await organization.owner.get<Page<Parameter>>(`${await projectOf(organization)}parameters/`);
+      const { body } = await organization.owner.get<Page<Parameter>>(
+        `${await fetchProjectUrl(organization)}parameters/`,
+      );
       expect(body.results.map(({ name }) => name)).toEqual(['HOST', 'LABEL', 'LEVEL', 'PORT', 'TOKEN']);
       expect(await readIn(organization, 'default')).toMatchObject({ PORT: '81' });
     },

@@ -12,7 +12,7 @@ async function invited(organization: TestOrganization, email = `${randomUUID()}@
   return { ...body, address: `/invitations/${body.id}#${body.token}` };
 }
 
-const membersOf = async (organization: TestOrganization) =>
+const fetchMembers = async (organization: TestOrganization) =>
   (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results;
 
 describe(`the link of an invitation in the console${reason}`, () => {
@@ -35,7 +35,7 @@ describe(`the link of an invitation in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Access' }).click();
 
     await page.getByRole('row').filter({ hasText: 'Nora' }).filter({ hasText: 'you' }).waitFor();
-    expect(await membersOf(organization)).toContainEqual(
+    expect(await fetchMembers(organization)).toContainEqual(
       expect.objectContaining({ email, name: 'Nora', role: 'CONTRIB' }),
     );
     for (const text of [token, PASSWORD]) {

@@ -35,7 +35,7 @@ export interface ConsoleJourneys {
   /** Opens a URL in a new browser without a session. */
   visitor(address: string, look?: BrowserContextOptions): Promise<ConsolePerson>;
   /** Opens a URL with the session of a new member of an organization. */
-  signedIn(organization: TestOrganization, address: string, given?: SignedInOptions): Promise<ConsolePerson>;
+  signedIn(organization: TestOrganization, address: string, options?: SignedInOptions): Promise<ConsolePerson>;
   memberOf(organization: TestOrganization, role?: string): Promise<ConsoleMember>;
 }
 
@@ -84,7 +84,7 @@ export async function setUpConsoleTests(
     await person.page.goto(address);
     return person;
   };
-  const memberOf = async (organization: TestOrganization, role = 'VIEWER'): Promise<ConsoleMember> => {
+  const createMember = async (organization: TestOrganization, role = 'VIEWER'): Promise<ConsoleMember> => {
     const anonymous = new RawClient(core.origin, null);
     const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
     const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
@@ -97,10 +97,10 @@ export async function setUpConsoleTests(
     core: () => core,
     gateway: () => gateway,
     visitor,
-    memberOf,
+    memberOf: createMember,
     signedIn: async (organization, address, { role = 'CONTRIB', look } = {}) => {
       const person = await arrive(look);
-      await person.beginSession(gateway.origin, await memberOf(organization, role));
+      await person.beginSession(gateway.origin, await createMember(organization, role));
       await person.page.goto(address);
       return person;
     },

@@ -17,7 +17,7 @@ interface LaidOutElement {
   getClientRects(): Iterable<Box>;
   checkVisibility(options: object): boolean;
   closest(of: string): LaidOutElement | null;
-  contains(other: LaidOutElement | null): boolean;
+  contains(descendant: LaidOutElement | null): boolean;
   matches(of: string): boolean;
 }
 
@@ -42,7 +42,7 @@ interface LaidOutPage {
 interface Layout {
   readonly texts: readonly LaidOutElement[];
   readonly controls: readonly LaidOutElement[];
-  nameOf(element: LaidOutElement): string;
+  describeElement(element: LaidOutElement): string;
   around(element: LaidOutElement): readonly LaidOutElement[];
   /** Returns the part of a box of an element that its ancestors show; null if an ancestor hides it on purpose. */
   shownPart(element: LaidOutElement, box: Box): Box | null;
@@ -71,31 +71,33 @@ function measure(): void {
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
   );
   const around = (element: LaidOutElement) => {
-    const found = [element];
-    for (let next = element.parentElement; next; next = next.parentElement) found.push(next);
-    return found;
+    const chain = [element];
+    for (let next = element.parentElement; next; next = next.parentElement) chain.push(next);
+    return chain;
   };
   page.layout = {
     texts: visible.filter(({ childNodes }) =>
       [...childNodes].some(({ nodeType, textContent }) => nodeType === 3 && textContent.trim() !== ''),
     ),
     controls: visible.filter((element) => element.matches('a, button, input, select, textarea, summary')),
-    nameOf: ({ tagName, ariaLabel, textContent }) =>
+    describeElement: ({ tagName, ariaLabel, textContent }) =>
       `${tagName.toLowerCase()} ${(ariaLabel ?? textContent).trim().slice(0, 40)}`,
     around,
     shownPart: (element, box) => {
       let { left, right, top, bottom } = box;
-      for (const one of around(element)) {
-        const { overflowX, overflowY, clipPath } = page.getComputedStyle(one);
+      for (const ancestor of around(element)) {
+        const { overflowX, overflowY, clipPath } = page.getComputedStyle(ancestor);
         if (clipPath !== 'none') return null;
-        const limits = one.getBoundingClientRect();
+        const limits = ancestor.getBoundingClientRect();
         if (overflowX !== 'visible') [left, right] = [Math.max(left, limits.left), Math.min(right, limits.right)];
         if (overflowY !== 'visible') [top, bottom] = [Math.max(top, limits.top), Math.min(bottom, limits.bottom)];
       }
       return right - left < 2 || bottom - top < 2 ? null : { left, right, top, bottom };
     },
     isFloating: (element) =>
-      around(element).some((one) => ['sticky', 'fixed', 'absolute'].includes(page.getComputedStyle(one).position)),
+      around(element).some((ancestor) =>
+        ['sticky', 'fixed', 'absolute'].includes(page.getComputedStyle(ancestor).position),
+      ),
   };
 }
 
@@ -104,18 +106,18 @@ function findCutOff(): readonly string[] {
   const isCutOff = (element: LaidOutElement) => {
     const { left, right } = element.getBoundingClientRect();
     if (right - left < 2) return false;
-    for (const one of layout.around(element).slice(1)) {
-      const { overflowX, textOverflow, clipPath } = getComputedStyle(one);
+    for (const ancestor of layout.around(element).slice(1)) {
+      const { overflowX, textOverflow, clipPath } = getComputedStyle(ancestor);
       // The page itself only scrolls down.
-      const scrolls = ['auto', 'scroll'].includes(overflowX) && !one.matches('main, aside');
+      const scrolls = ['auto', 'scroll'].includes(overflowX) && !ancestor.matches('main, aside');
       if (scrolls || textOverflow === 'ellipsis' || clipPath !== 'none') return false;
-      const limits = one.getBoundingClientRect();
+      const limits = ancestor.getBoundingClientRect();
       if (overflowX !== 'visible' && (right > limits.right + 1 || left < limits.left - 1)) return true;
     }
     return right > document.documentElement.clientWidth + 1 || left < -1;
   };
-  const found = new Set([...layout.texts, ...layout.controls].filter(isCutOff).map(layout.nameOf));
-  return [...found].map((name) => `cut off: ${name}`);
+  const cutOffNames = new Set([...layout.texts, ...layout.controls].filter(isCutOff).map(layout.describeElement));
+  return [...cutOffNames].map((name) => `cut off: ${name}`);
 }
 
 function findOverlaps(): readonly string[] {
@@ -124,17 +126,17 @@ function findOverlaps(): readonly string[] {
     const parts = [...element.getClientRects()].map((line) => layout.shownPart(element, line));
     return parts.flatMap((box) => (box ? [{ element, box }] : []));
   });
-  const found = new Set<string>();
+  const overlaps = new Set<string>();
   lines.forEach(({ element, box }, at) => {
-    for (const { element: other, box: near } of lines.slice(at + 1)) {
+    for (const { element: otherElement, box: near } of lines.slice(at + 1)) {
       const across = Math.min(box.right, near.right) - Math.max(box.left, near.left);
       const down = Math.min(box.bottom, near.bottom) - Math.max(box.top, near.top);
-      if (across < 3 || down < 6 || element.contains(other) || other.contains(element)) continue;
-      if (layout.isFloating(element) || layout.isFloating(other)) continue;
-      found.add(`overlap: ${layout.nameOf(element)} / ${layout.nameOf(other)}`);
+      if (across < 3 || down < 6 || element.contains(otherElement) || otherElement.contains(element)) continue;
+      if (layout.isFloating(element) || layout.isFloating(otherElement)) continue;
+      overlaps.add(`overlap: ${layout.describeElement(element)} / ${layout.describeElement(otherElement)}`);
     }
   });
-  return [...found];
+  return [...overlaps];
 }
 
 function findCovered(): readonly string[] {
@@ -147,6 +149,6 @@ function findCovered(): readonly string[] {
     const top = document.elementFromPoint(x, y);
     const isReached = top === null || control.contains(top) || top.contains(control);
     if (isReached || top.closest('label')?.contains(control) || layout.isFloating(top)) return [];
-    return [`covered: ${layout.nameOf(control)} by ${layout.nameOf(top)}`];
+    return [`covered: ${layout.describeElement(control)} by ${layout.describeElement(top)}`];
   });
 }

@@ -21,7 +21,7 @@ const NAME = `\u05d0\u05d1\u05d2\u{1f680}${'name_without_blanks_'.repeat(4)}`;
 const PART = encodeURIComponent(NAME);
 
 /** Returns the addresses of all pages, and of some open forms, for objects whose names are long. */
-async function addressesOf(organization: TestOrganization): Promise<readonly string[]> {
+async function listAddresses(organization: TestOrganization): Promise<readonly string[]> {
   const { owner } = organization;
   const [webhook] = (await owner.get<{ results: Webhook[] }>('webhooks/')).body.results;
   const [project] = (await owner.get<{ results: Project[] }>(`projects/?name=${PART}`)).body.results;
@@ -70,7 +70,9 @@ function contentWidth(page: Page): Promise<number> {
     }
     const { children, getBoundingClientRect } = main as unknown as Shown;
     const { left } = getBoundingClientRect.call(main);
-    const ends = [...children].filter(({ tagName }) => tagName !== 'NAV').map((it) => it.getBoundingClientRect().right);
+    const ends = [...children]
+      .filter(({ tagName }) => tagName !== 'NAV')
+      .map((child) => child.getBoundingClientRect().right);
     return Math.round(Math.max(...ends) - left);
   });
 }
@@ -85,13 +87,13 @@ describe(`the layout of the console on a desktop${reason}`, () => {
     const { page } = person;
     await person.write('GREETING', 0, 'a draft');
     const whole = (await page.getByRole('main').boundingBox())?.width;
-    const found: Record<string, number> = {};
+    const widths: Record<string, number> = {};
     for (const [path, address] of addresses) {
       await page.goto(address);
       await waitForContent(page);
-      found[path] = await contentWidth(page);
+      widths[path] = await contentWidth(page);
     }
-    const { [NARROW[0] ?? '']: narrow = CONTENT, ...others } = found;
+    const { [NARROW[0] ?? '']: narrow = CONTENT, ...others } = widths;
     const expected = (path: string) => (WHOLE_WIDTH.includes(path) ? whole : CONTENT);
 
     expect(others).toEqual(Object.fromEntries(Object.keys(others).map((path) => [path, expected(path)])));
@@ -129,19 +131,19 @@ describe(`the layout of the console on phones${reason}`, () => {
     const organization = await createNamedObjects(core(), NAME);
     const person = await signedIn(organization, '/projects', { role: 'OWNER' });
     const { page } = person;
-    const found: Record<string, readonly string[]> = {};
-    for (const address of await addressesOf(organization)) {
+    const problemsByView: Record<string, readonly string[]> = {};
+    for (const address of await listAddresses(organization)) {
       await page.goto(address);
       await waitForContent(page);
       for (const size of SIZES) {
         await page.setViewportSize(size);
         const problems = await findLayoutProblems(page);
         if (await person.isWiderThanScreen()) problems.push('wider than the screen');
-        if (problems.length > 0) found[`${size.width} px: ${address}`] = problems;
+        if (problems.length > 0) problemsByView[`${size.width} px: ${address}`] = problems;
       }
     }
 
-    expect(found).toEqual({});
+    expect(problemsByView).toEqual({});
     expect(await person.allErrors()).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ async function apply(organization: TestOrganization, operations: readonly object
   return answer.body.revision;
 }
 
-const made = { operation: 'projects_create', body: { name: 'web' } };
+const projectCreation = { operation: 'projects_create', body: { name: 'web' } };
 
 /** Creates `web` with two redundant values, a password in plain text, and a parameter without a value. */
 async function createFindings() {
@@ -26,7 +26,7 @@ async function createFindings() {
   const values = { LANGUAGE: 'en', REGION: 'north', PUSH_URL: `https://metrics:${CANARY}@metrics.example/push` };
   const web = { $ref: 'web' };
   const revision = await apply(organization, [
-    { ...made, as: 'web' },
+    { ...projectCreation, as: 'web' },
     { set: { ...set('default', values).set, project: web } },
     { set: { ...set('staging', { LANGUAGE: 'en', REGION: 'north' }).set, project: web } },
     { operation: 'projects_parameters_create', path: { project_pk: web }, body: { name: 'FORMER_FEATURE' } },
@@ -125,7 +125,7 @@ describe(`the lint page of the console${reason}`, () => {
 
   journey('explains its rules when there is nothing to fix', async () => {
     const organization = await core().organization();
-    await apply(organization, [made]);
+    await apply(organization, [projectCreation]);
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
     await page.getByRole('heading', { name: 'Nothing to fix' }).waitFor();
@@ -152,7 +152,7 @@ describe(`the lint page of the console${reason}`, () => {
     const organization = await core().organization();
     const names = Array.from({ length: 101 }, (_, at) => `SAME_${String(at).padStart(3, '0')}`);
     const values = Object.fromEntries(names.map((name) => [name, 'same']));
-    await apply(organization, [made]);
+    await apply(organization, [projectCreation]);
     await apply(organization, [set('default', values)]);
     await apply(organization, [set('staging', values)]);
     const person = await signedIn(organization, '/projects/web/lint');

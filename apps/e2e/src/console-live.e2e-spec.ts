@@ -28,12 +28,12 @@ describe(`changes of other users in the console${reason}`, () => {
   journey(
     'are shown and highlighted at once, also in cells that inherit or reference them, with one request',
     async () => {
-      const given = await platform();
-      const person = await signedIn(given.organization, '/projects/web');
+      const shop = await platform();
+      const person = await signedIn(shop.organization, '/projects/web');
       await person.live();
       const operations = person.recordOperations();
 
-      await set(given, 'default', { GREETING: 'bonjour' });
+      await set(shop, 'default', { GREETING: 'bonjour' });
 
       await shows(person, 'GREETING', DEVELOPMENT, 'bonjour, inherited from default, changed just now');
       expect(await person.announced('GREETING')).toEqual([
@@ -47,7 +47,7 @@ describe(`changes of other users in the console${reason}`, () => {
       expect(operations.filter((name) => name.startsWith('Matrix'))).toEqual(['MatrixPart']);
       await person.page.getByText(/^at revision \d+$/).waitFor();
       const [lit, unlit] = [person.cell('GREETING', DEFAULT), person.cell('PORT', DEFAULT)];
-      expect(await lit.evaluate(colourOf)).not.toBe(await unlit.evaluate(colourOf));
+      expect(await lit.evaluate(readColour)).not.toBe(await unlit.evaluate(readColour));
       await person.page.locator('[data-fresh]').first().waitFor({ state: 'detached' });
       expect((await person.announced('GREETING'))[DEFAULT]).toBe('bonjour');
       expect(await person.allErrors()).toEqual([]);
@@ -55,34 +55,34 @@ describe(`changes of other users in the console${reason}`, () => {
   );
 
   journey('are shown in the lists of projects, environments and parameters', async () => {
-    const given = await platform();
-    const person = await signedIn(given.organization, '/projects/web');
+    const shop = await platform();
+    const person = await signedIn(shop.organization, '/projects/web');
     await person.live();
 
-    const later = await given.organization.parameter({ project: given.web, name: 'LATER' });
-    await given.organization.project({ name: 'billing' });
-    await given.organization.environment({ name: 'canary' });
+    const later = await shop.organization.parameter({ project: shop.web, name: 'LATER' });
+    await shop.organization.project({ name: 'billing' });
+    await shop.organization.environment({ name: 'canary' });
 
     await person.row('LATER').waitFor();
     await person.page.getByRole('link', { name: 'billing' }).waitFor();
     await person.page.getByRole('columnheader', { name: 'canary' }).waitFor();
-    await given.organization.owner.delete(later.url);
+    await shop.organization.owner.delete(later.url);
     await person.row('LATER').waitFor({ state: 'detached' });
     expect(await person.allErrors()).toEqual([]);
   });
 
   journey('do not move or lose the draft of another parameter', async () => {
-    const given = await platform();
-    const person = await signedIn(given.organization, '/projects/web');
+    const shop = await platform();
+    const person = await signedIn(shop.organization, '/projects/web');
     await person.live();
     await person.cell('GREETING', STAGING).click();
     await person.page.keyboard.type('good ');
 
-    await given.organization.parameter({ project: given.web, name: 'ABOVE' });
-    await given.organization.environment({ name: 'before' });
+    await shop.organization.parameter({ project: shop.web, name: 'ABOVE' });
+    await shop.organization.environment({ name: 'before' });
     await person.row('ABOVE').waitFor();
     await person.page.getByRole('columnheader', { name: 'before' }).waitFor();
-    await set(given, 'staging', { GREETING: 'theirs' });
+    await set(shop, 'staging', { GREETING: 'theirs' });
     await person.page.keyboard.type('evening');
     await person.page.keyboard.press('Enter');
 
@@ -92,17 +92,17 @@ describe(`changes of other users in the console${reason}`, () => {
   });
 
   journey('are shown after the connection was lost, and drafts are kept', async () => {
-    const given = await platform();
+    const shop = await platform();
     const line = await BreakableConnection.to(gateway().origin);
     lines.push(line);
-    const person = await signedIn(given.organization, `${line.origin}/projects/web`);
+    const person = await signedIn(shop.organization, `${line.origin}/projects/web`);
     await person.live();
     await person.cell('PORT', STAGING).click();
     await person.page.keyboard.type('8080');
 
     line.cut();
     await person.page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
-    await set(given, 'staging', { GREETING: 'hej' });
+    await set(shop, 'staging', { GREETING: 'hej' });
     await sleep(CUT_SECONDS * 1_000);
     expect((await person.announced('GREETING'))[STAGING]).toBe('hello, inherited from default');
     line.restore();
@@ -117,24 +117,24 @@ describe(`changes of other users in the console${reason}`, () => {
   });
 
   journey('are no longer received in any tab after the user signs out in one of them', async () => {
-    const given = await platform();
-    const person = await signedIn(given.organization, '/projects/web');
+    const shop = await platform();
+    const person = await signedIn(shop.organization, '/projects/web');
     await person.live();
-    const other = await person.page.context().newPage();
-    await other.goto('/projects');
-    await other
+    const secondPage = await person.page.context().newPage();
+    await secondPage.goto('/projects');
+    await secondPage
       .getByRole('status')
       .filter({ hasText: /^Live$/ })
       .waitFor();
-    await other.getByRole('button', { name: 'Sign out' }).click();
+    await secondPage.getByRole('button', { name: 'Sign out' }).click();
 
     await person.page.waitForURL('**/sign-in?back=**');
     expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are no longer received after a sign-out everywhere, and drafts are kept', async () => {
-    const given = await platform();
-    const person = await signedIn(given.organization, '/projects/web');
+    const shop = await platform();
+    const person = await signedIn(shop.organization, '/projects/web');
     await person.live();
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.type('mine');
@@ -147,7 +147,7 @@ describe(`changes of other users in the console${reason}`, () => {
   });
 });
 
-const colourOf = (element: unknown): string => {
+const readColour = (element: unknown): string => {
   const page = globalThis as unknown as { getComputedStyle(of: unknown): { backgroundColor: string } };
   return page.getComputedStyle(element).backgroundColor;
 };

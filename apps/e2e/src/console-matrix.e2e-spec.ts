@@ -129,7 +129,7 @@ describe(`the matrix of a project in the console${reason}`, () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const field = person.page.getByLabel('Filter by name or value');
-    const count = (words: string) => person.page.getByText(words, { exact: true }).waitFor();
+    const count = (text: string) => person.page.getByText(text, { exact: true }).waitFor();
     await person.row('PORT').waitFor();
     await count('8 parameters');
 

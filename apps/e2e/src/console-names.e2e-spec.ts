@@ -100,14 +100,14 @@ describe(`names in the console${reason}`, () => {
         '/search?q=gpj': 'as a text',
         [`/compare?project=${part}&left=default&right=${part}`]: 'as a text',
       };
-      const found: Record<string, readonly string[]> = {};
-      for (const [address, words] of Object.entries(pages)) {
+      const problems: Record<string, readonly string[]> = {};
+      for (const [address, expectedText] of Object.entries(pages)) {
         await page.goto(address);
-        await page.getByRole('main').getByText(words).first().waitFor();
+        await page.getByRole('main').getByText(expectedText).first().waitFor();
         await shown.waitFor({ state: 'attached' });
-        found[address] = await findBidiProblems(page);
+        problems[address] = await findBidiProblems(page);
       }
-      expect(found).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
+      expect(problems).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
       await page.goto(`/projects/${part}`);
       await page.getByRole('gridcell').filter({ hasText: 'as a text' }).first().click();
       await page.keyboard.press('Delete');

@@ -25,7 +25,6 @@ export async function createOneOfEach(core: RunningCore) {
     '': 'no-such-page',
   };
   const searches: Readonly<Record<string, string>> = { '/history/return': '?to=2&project=web' };
-  const addressOf = (path: string) =>
-    path.replaceAll(/\$(\w*)/g, (_, key) => names[key] ?? '') + (searches[path] ?? '');
-  return { organization, web, addresses: new Map(routePaths().map((path) => [path, addressOf(path)])) };
+  const fillPath = (path: string) => path.replaceAll(/\$(\w*)/g, (_, key) => names[key] ?? '') + (searches[path] ?? '');
+  return { organization, web, addresses: new Map(routePaths().map((path) => [path, fillPath(path)])) };
 }

@@ -14,7 +14,7 @@ async function addTo(organization: TestOrganization, { email, password }: Consol
   if (accepted.status !== 200) throw new Error(accepted.text);
 }
 
-const nameOf = async ({ owner, id }: TestOrganization) =>
+const fetchName = async ({ owner, id }: TestOrganization) =>
   (await owner.get<Organization>(`organizations/${id}/`)).body.name;
 
 describe(`the organization page of the console${reason}`, () => {
@@ -37,7 +37,7 @@ describe(`the organization page of the console${reason}`, () => {
     await page.getByRole('heading', { name: 'Acme' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Acme' }).waitFor();
     await page.getByRole('definition').filter({ hasText: '^[a-z-]+$' }).waitFor();
-    expect(await nameOf(organization)).toBe('Acme');
+    expect(await fetchName(organization)).toBe('Acme');
     expect((await organization.owner.post('projects/', { name: 'UPPER' })).status).toBe(400);
     expect(await person.allErrors()).toEqual([]);
   });
@@ -51,28 +51,30 @@ describe(`the organization page of the console${reason}`, () => {
     await page.getByRole('heading', { name: 'Theirs' }).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'it is “Theirs” now' }).waitFor();
-    expect(await nameOf(organization)).toBe('Theirs');
+    expect(await fetchName(organization)).toBe('Theirs');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
 
-    expect(await nameOf(organization)).toBe('Mine');
+    expect(await fetchName(organization)).toBe('Mine');
     expect(await person.allErrors()).toEqual([]);
   });
 
   journey('switches all tabs to another organization without a password', async () => {
-    const [one, other] = [await core().organization(), await core().organization()];
-    const member = await memberOf(one, 'OWNER');
-    await addTo(other, member, 'VIEWER');
-    await one.project({ name: 'only-here' });
-    await other.project({ name: 'only-there' });
+    const [firstOrganization, secondOrganization] = [await core().organization(), await core().organization()];
+    const member = await memberOf(firstOrganization, 'OWNER');
+    await addTo(secondOrganization, member, 'VIEWER');
+    await firstOrganization.project({ name: 'only-here' });
+    await secondOrganization.project({ name: 'only-there' });
     const person = await visitor('/projects/only-here/settings');
     await person.signIn(member);
     const { page } = person;
     await page.getByRole('heading', { name: 'Choose an organization' }).waitFor();
     const choices = page.getByRole('list', { name: 'Your organizations' }).getByRole('button');
-    expect((await choices.allTextContents()).sort()).toEqual([`${one.name}owner`, `${other.name}viewer`].sort());
+    expect((await choices.allTextContents()).sort()).toEqual(
+      [`${firstOrganization.name}owner`, `${secondOrganization.name}viewer`].sort(),
+    );
     expect(await choices.first().evaluate((element) => element.ownerDocument.activeElement === element)).toBe(true);
-    await choices.filter({ hasText: one.name }).focus();
+    await choices.filter({ hasText: firstOrganization.name }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'only-here' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/projects/only-here/settings');
@@ -82,16 +84,16 @@ describe(`the organization page of the console${reason}`, () => {
     await tab.goto('/projects/only-here');
     await tab.getByRole('heading', { name: 'only-here' }).waitFor();
 
-    await page.getByRole('button', { name: one.name }).click();
+    await page.getByRole('button', { name: firstOrganization.name }).click();
     const menu = page.getByRole('navigation', { name: 'Organizations' });
-    await menu.getByRole('button', { name: one.name }).and(page.locator('[aria-current]')).waitFor();
+    await menu.getByRole('button', { name: firstOrganization.name }).and(page.locator('[aria-current]')).waitFor();
     expect(await person.accessibilityViolations()).toEqual([]);
-    await menu.getByRole('button', { name: other.name }).click();
+    await menu.getByRole('button', { name: secondOrganization.name }).click();
 
-    for (const each of [page, tab]) {
-      await each.getByRole('link', { name: 'only-there' }).first().waitFor();
-      await each.getByRole('link', { name: /viewer, read only/ }).waitFor();
-      expect(await each.getByRole('link', { name: 'only-here' }).count()).toBe(0);
+    for (const openPage of [page, tab]) {
+      await openPage.getByRole('link', { name: 'only-there' }).first().waitFor();
+      await openPage.getByRole('link', { name: /viewer, read only/ }).waitFor();
+      expect(await openPage.getByRole('link', { name: 'only-here' }).count()).toBe(0);
     }
     // The next sign-in continues in the same organization. The test leaves the page first, so that none of its requests is rejected.
     await page.goto('about:blank');
@@ -103,14 +105,14 @@ describe(`the organization page of the console${reason}`, () => {
   });
 
   journey('is preceded by a choice of organization when the user belongs to several', async () => {
-    const [one, other] = [await core().organization(), await core().organization()];
-    const member = await memberOf(one, 'OWNER');
-    await addTo(other, member, 'VIEWER');
-    await other.project({ name: 'only-there' });
+    const [firstOrganization, secondOrganization] = [await core().organization(), await core().organization()];
+    const member = await memberOf(firstOrganization, 'OWNER');
+    await addTo(secondOrganization, member, 'VIEWER');
+    await secondOrganization.project({ name: 'only-there' });
     const person = await visitor('/projects/only-there');
     await person.signIn(member);
     const { page } = person;
-    const choice = page.getByRole('button', { name: other.name });
+    const choice = page.getByRole('button', { name: secondOrganization.name });
     await choice.waitFor();
     expect(await person.violationsInEveryLook()).toEqual([]);
     await page.reload();
@@ -122,10 +124,10 @@ describe(`the organization page of the console${reason}`, () => {
   });
 
   journey('shows nothing of an organization before the user chooses one, in any tab and at any URL', async () => {
-    const [one, other] = [await core().organization(), await core().organization()];
-    const member = await memberOf(one, 'OWNER');
-    await addTo(other, member, 'VIEWER');
-    await other.project({ name: 'only-there' });
+    const [firstOrganization, secondOrganization] = [await core().organization(), await core().organization()];
+    const member = await memberOf(firstOrganization, 'OWNER');
+    await addTo(secondOrganization, member, 'VIEWER');
+    await secondOrganization.project({ name: 'only-there' });
     const person = await visitor('/projects');
     const { page } = person;
     const second = await page.context().newPage();
@@ -137,37 +139,49 @@ describe(`the organization page of the console${reason}`, () => {
     await page.getByRole('heading', title).waitFor();
     await page.goto('/environments');
     await page.getByRole('heading', title).waitFor();
-    await page.getByRole('button', { name: one.name }).click();
+    await page.getByRole('button', { name: firstOrganization.name }).click();
     await page.getByRole('heading', { name: 'Environments' }).waitFor();
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: one.name }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('button', { name: firstOrganization.name })
+      .waitFor();
     // Requests that are still running when the other tab switches the session would be rejected, and the browser would log them.
     await person.live();
     // The user has chosen an organization, so the other tab continues as well.
-    await second.getByRole('button', { name: other.name }).click();
+    await second.getByRole('button', { name: secondOrganization.name }).click();
     await second.getByRole('heading', { name: 'only-there' }).waitFor();
 
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: other.name }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('button', { name: secondOrganization.name })
+      .waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
 
   journey('opens the organization that was clicked, although another tab has switched to another one', async () => {
-    const [one, other] = [await core().organization(), await core().organization()];
-    const member = await memberOf(one, 'OWNER');
-    await addTo(other, member, 'VIEWER');
-    await one.project({ name: 'only-here' });
+    const [firstOrganization, secondOrganization] = [await core().organization(), await core().organization()];
+    const member = await memberOf(firstOrganization, 'OWNER');
+    await addTo(secondOrganization, member, 'VIEWER');
+    await firstOrganization.project({ name: 'only-here' });
     const person = await visitor('/projects');
     const { page } = person;
     const second = await page.context().newPage();
     await second.goto('/projects');
     await second.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
     await person.signIn(member);
-    const choice = second.getByRole('button', { name: one.name });
+    const choice = second.getByRole('button', { name: firstOrganization.name });
     await choice.waitFor();
-    await page.getByRole('button', { name: other.name }).click();
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: other.name }).waitFor();
+    await page.getByRole('button', { name: secondOrganization.name }).click();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('button', { name: secondOrganization.name })
+      .waitFor();
     await choice.click();
 
-    await second.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: one.name }).waitFor();
+    await second
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('button', { name: firstOrganization.name })
+      .waitFor();
     await second.getByRole('link', { name: 'only-here' }).first().waitFor();
   });
 

@@ -82,9 +82,9 @@ describe(`the command palette of the console${reason}`, () => {
       await page.keyboard.press('Escape');
       await page.locator('dialog').waitFor({ state: 'detached' });
     };
-    const first = async (words: string) => {
+    const first = async (searchText: string) => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByRole('combobox').fill(words);
+      await page.getByRole('dialog').getByRole('combobox').fill(searchText);
       const option = page.getByRole('dialog').getByRole('option', { selected: true });
       await option.waitFor();
       return option;
@@ -190,8 +190,8 @@ describe(`the command palette of the console${reason}`, () => {
       if (!gate) return route.continue({ postData });
       await gate.promise;
       const response = await route.fetch({ postData });
-      const { data: found } = (await response.json()) as { data: { search: object } };
-      const search = { ...found.search, results: [], cursor: 'beginning' };
+      const { data: searchResponse } = (await response.json()) as { data: { search: object } };
+      const search = { ...searchResponse.search, results: [], cursor: 'beginning' };
       return route.fulfill({ response, json: { data: { search } } });
     });
     await page.getByRole('button', { name: 'Search' }).click();

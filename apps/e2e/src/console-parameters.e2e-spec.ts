@@ -10,7 +10,7 @@ const CANARY = `canary-${randomUUID()}`;
 async function createParameters() {
   const organization = await core().organization();
   const root = await organization.environmentNamed('default');
-  const made = await organization.owner.post('changesets/', {
+  const changeset = await organization.owner.post('changesets/', {
     operations: [
       { operation: 'projects_create', as: 'base', body: { name: 'base' } },
       { operation: 'projects_create', as: 'web', body: { name: 'web', depends_on: { $ref: 'base' } } },
@@ -40,7 +40,7 @@ async function createParameters() {
       },
     ],
   });
-  if (made.status !== 201) throw new Error(made.text);
+  if (changeset.status !== 201) throw new Error(changeset.text);
   return organization;
 }
 

@@ -6,7 +6,7 @@ import { setUpConsoleTests } from './console-journeys.ts';
 const { journey, reason, core, signedIn, memberOf } = await setUpConsoleTests();
 
 const address = () => `${randomUUID()}@example.com`;
-const peopleOf = async (organization: TestOrganization) =>
+const fetchPeople = async (organization: TestOrganization) =>
   (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results;
 
 describe(`the page of people in the console${reason}`, () => {
@@ -64,15 +64,18 @@ describe(`the page of people in the console${reason}`, () => {
   journey('creates a new link for an invitation, also with another role, and withdraws it', async () => {
     const organization = await core().organization();
     const email = address();
-    const { body: made } = await organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
+    const { body: createdInvitation } = await organization.owner.post<InvitationCreated>('invitations/', {
+      email,
+      role: 'VIEWER',
+    });
     const person = await signedIn(organization, '/access', { role: 'ADMIN' });
     const { page } = person;
     await page.getByRole('button', { name: `Create link for ${email}` }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('ADMIN');
     await page.getByRole('dialog').getByRole('button', { name: 'Create link', exact: true }).click();
     const link = await page.getByRole('dialog').locator('code').textContent();
-    expect(link).toContain(`/invitations/${made.id}#`);
-    expect(link).not.toContain(made.token);
+    expect(link).toContain(`/invitations/${createdInvitation.id}#`);
+    expect(link).not.toContain(createdInvitation.token);
     await page.getByRole('button', { name: 'Done' }).click();
     const row = page.getByRole('row').filter({ hasText: email });
     await row.filter({ hasText: 'admin' }).waitFor();
@@ -80,7 +83,7 @@ describe(`the page of people in the console${reason}`, () => {
     await page.getByRole('button', { name: `Withdraw the invitation of ${email}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
     await row.waitFor({ state: 'detached' });
-    expect((await organization.owner.get(`invitations/${made.id}/`)).status).toBe(404);
+    expect((await organization.owner.get(`invitations/${createdInvitation.id}/`)).status).toBe(404);
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -94,7 +97,7 @@ describe(`the page of people in the console${reason}`, () => {
     await page.getByRole('dialog').getByLabel('Role').selectOption('CONTRIB');
     await page.getByRole('dialog').getByRole('button', { name: 'Change role', exact: true }).click();
     await row.filter({ hasText: 'contrib' }).waitFor();
-    const member = (await peopleOf(organization)).find((one) => one.email === email);
+    const member = (await fetchPeople(organization)).find((candidate) => candidate.email === email);
     expect(member?.role).toBe('CONTRIB');
 
     await row.getByRole('button', { name: 'Remove' }).click();
@@ -102,7 +105,7 @@ describe(`the page of people in the console${reason}`, () => {
     expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
-    expect((await peopleOf(organization)).map((one) => one.email)).not.toContain(email);
+    expect((await fetchPeople(organization)).map((candidate) => candidate.email)).not.toContain(email);
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -111,9 +114,12 @@ describe(`the page of people in the console${reason}`, () => {
     const { email } = await memberOf(organization, 'VIEWER');
     const invited = address();
     const { owner } = organization;
-    const { body: made } = await owner.post<InvitationCreated>('invitations/', { email: invited, role: 'VIEWER' });
-    const member = (await peopleOf(organization)).find((one) => one.email === email);
-    const roleOf = async (url: string) => (await owner.get<{ role: string }>(url)).body.role;
+    const { body: createdInvitation } = await owner.post<InvitationCreated>('invitations/', {
+      email: invited,
+      role: 'VIEWER',
+    });
+    const member = (await fetchPeople(organization)).find((candidate) => candidate.email === email);
+    const fetchRole = async (url: string) => (await owner.get<{ role: string }>(url)).body.role;
     const person = await signedIn(organization, '/access', { role: 'OWNER' });
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -122,7 +128,7 @@ describe(`the page of people in the console${reason}`, () => {
       await owner.patch(url, { role: 'ADMIN' });
       await dialog.getByRole('button', { name: verb }).click();
       await dialog.getByRole('alert').filter({ hasText: 'it is “admin” now' }).waitFor();
-      expect(await roleOf(url)).toBe('ADMIN');
+      expect(await fetchRole(url)).toBe('ADMIN');
       await dialog.getByRole('button', { name: verb }).click();
     };
 
@@ -131,9 +137,9 @@ describe(`the page of people in the console${reason}`, () => {
     await choose(`memberships/${member?.membership_id}/`, 'Change role');
     await row.filter({ hasText: 'contributor' }).waitFor();
     await page.getByRole('button', { name: `Create link for ${invited}` }).click();
-    await choose(`invitations/${made.id}/`, 'Create link');
+    await choose(`invitations/${createdInvitation.id}/`, 'Create link');
     await page.getByRole('button', { name: 'Done' }).click();
-    expect(await roleOf(`invitations/${made.id}/`)).toBe('CONTRIB');
+    expect(await fetchRole(`invitations/${createdInvitation.id}/`)).toBe('CONTRIB');
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -141,22 +147,22 @@ describe(`the page of people in the console${reason}`, () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access', { role: 'OWNER' });
     const { page } = person;
-    const [first] = (await peopleOf(organization)).filter(({ name }) => name !== 'Ada');
+    const [first] = (await fetchPeople(organization)).filter(({ name }) => name !== 'Ada');
     await page
       .getByRole('row')
       .filter({ hasText: first?.email ?? '?' })
       .getByRole('button', { name: 'Remove' })
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    const own = page.getByRole('row').filter({ hasText: 'you' }).filter({ hasText: 'Ada' });
+    const ownRow = page.getByRole('row').filter({ hasText: 'you' }).filter({ hasText: 'Ada' });
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await own.getByRole('button', { name: 'Leave' }).click();
+    await ownRow.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('alert').filter({ hasText: 'Make another member an OWNER first' }).waitFor();
 
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await own.count()).toBe(1);
+    expect(await ownRow.count()).toBe(1);
     expect(await person.allErrors()).toEqual([]);
   });
 

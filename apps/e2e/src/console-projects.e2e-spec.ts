@@ -7,7 +7,7 @@ const { journey, reason, core, signedIn } = await setUpConsoleTests();
 /** Creates `base`, and `web` that depends on it. */
 async function createProjects() {
   const organization = await core().organization();
-  const made = await organization.owner.post('changesets/', {
+  const changeset = await organization.owner.post('changesets/', {
     operations: [
       { operation: 'projects_create', as: 'base', body: { name: 'base' } },
       { operation: 'projects_create', body: { name: 'web', depends_on: { $ref: 'base' }, description: 'The shop' } },
@@ -29,7 +29,7 @@ async function createProjects() {
       },
     ],
   });
-  if (made.status !== 201) throw new Error(made.text);
+  if (changeset.status !== 201) throw new Error(changeset.text);
   return organization;
 }
 

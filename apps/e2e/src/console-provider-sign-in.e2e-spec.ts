@@ -83,20 +83,20 @@ describe(`sign-in with an identity provider in the console${reason}`, () => {
   journey('opens the console in all tabs, and replaces another user in them', async () => {
     const [first, second] = [newPerson(), newPerson()];
     const { page } = await visitor('/sign-in');
-    const other = await page.context().newPage();
-    await other.goto('/account');
-    await other.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
+    const secondPage = await page.context().newPage();
+    await secondPage.goto('/account');
+    await secondPage.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
 
     await signInAt(page, first);
     await page.getByRole('link', { name: 'History' }).waitFor();
-    await other.getByText(first.email ?? '').waitFor();
+    await secondPage.getByText(first.email ?? '').waitFor();
     await page.context().clearCookies();
     await page.goto('/sign-in');
     await signInAt(page, second);
     await page.getByRole('link', { name: 'History' }).waitFor();
 
-    await other.getByText(second.email ?? '').waitFor();
-    expect(await other.getByText(first.email ?? '').count()).toBe(0);
+    await secondPage.getByText(second.email ?? '').waitFor();
+    expect(await secondPage.getByText(first.email ?? '').count()).toBe(0);
   });
 
   journey('explains why it failed, and opens the requested page after the next attempt', async () => {
@@ -105,8 +105,8 @@ describe(`sign-in with an identity provider in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Sign in with Acme' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    const words = 'The sign-in was canceled or denied at the identity provider. Try again.';
-    await page.getByRole('alert').filter({ hasText: words }).waitFor();
+    const errorMessage = 'The sign-in was canceled or denied at the identity provider. Try again.';
+    await page.getByRole('alert').filter({ hasText: errorMessage }).waitFor();
     expect(await person.violationsInEveryLook()).toEqual([]);
 
     await signInAt(page, newPerson());

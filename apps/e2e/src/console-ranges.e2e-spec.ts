@@ -1,6 +1,6 @@
 import type { PutValuesAnswer } from '@strata/contract';
 import type { ConsolePerson } from './console-browser.ts';
-import { allowClipboard, clipboardOf, putOnClipboard, untilCleared } from './console-clipboard.ts';
+import { allowClipboard, putOnClipboard, readClipboard, untilCleared } from './console-clipboard.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
 
@@ -16,8 +16,7 @@ async function openMatrix() {
   return { ...platform, person, press: (key: string) => person.page.keyboard.press(key) };
 }
 
-const says = ({ page }: ConsolePerson, words: string | RegExp): Promise<void> =>
-  page.getByText(words).first().waitFor();
+const says = ({ page }: ConsolePerson, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 const noDrafts = ({ page }: ConsolePerson): Promise<void> =>
   page.getByRole('region', { name: 'Drafts' }).waitFor({ state: 'detached' });
 const selectedCells = ({ page }: ConsolePerson): Promise<number> => page.locator('[aria-selected="true"]').count();
@@ -61,7 +60,7 @@ describe(`ranges of cells in the matrix${reason}`, () => {
     await press('Control+c');
     await says(person, 'Copied 12 cells. Secrets are not copied: 2 cells left empty.');
 
-    expect((await clipboardOf(person)).split('\n')).toEqual([
+    expect((await readClipboard(person)).split('\n')).toEqual([
       'good day\thello',
       'http://good day\thttp://hello',
       '\t',
@@ -113,7 +112,7 @@ describe(`ranges of cells in the matrix${reason}`, () => {
 
   journey('are filled with one value, downwards and to the right, and emptied, each as one step', async () => {
     const { person, press } = await openMatrix();
-    const drafts = (words: string) => person.page.getByText(words, { exact: true }).first().waitFor();
+    const drafts = (text: string) => person.page.getByText(text, { exact: true }).first().waitFor();
     await putOnClipboard(person, 'same');
     await person.cell('BLANK', DEVELOPMENT).click();
     await person.cell('GREETING', PRODUCTION).click({ modifiers: ['Shift'] });
@@ -149,16 +148,16 @@ describe(`ranges of cells in the matrix${reason}`, () => {
     await press('Control+c');
     await says(person, 'Copied 1 cell. Secrets are not copied: 1 cell left empty.');
     await page.getByRole('button', { name: 'Reveal secret' }).click();
-    expect(await clipboardOf(person)).toBe('');
+    expect(await readClipboard(person)).toBe('');
     await page.getByRole('button', { name: 'Copy secret' }).click();
     await page.getByText('Copied for 60 s').waitFor();
-    expect(await clipboardOf(person)).toBe(secret);
+    expect(await readClipboard(person)).toBe(secret);
 
     await page.clock.fastForward(59_000);
-    expect(await clipboardOf(person)).toBe(secret);
+    expect(await readClipboard(person)).toBe(secret);
     await page.clock.fastForward(2_000);
     await untilCleared(person);
-    expect(await clipboardOf(person)).toBe('');
+    expect(await readClipboard(person)).toBe('');
     expect(await person.everythingReadable()).not.toContain(secret);
     expect(await person.allErrors()).toEqual([]);
   });
@@ -181,7 +180,7 @@ describe(`ranges of cells in the matrix${reason}`, () => {
     await person.cell('PORT', DEFAULT).click({ button: 'right' });
     await menu.getByRole('menuitem', { name: 'Copy' }).click();
     await says(person, 'Copied 1 cell.');
-    expect(await clipboardOf(person)).toBe('80');
+    expect(await readClipboard(person)).toBe('80');
     await person.cell('GREETING', STAGING).click({ button: 'right' });
     await menu.getByRole('menuitem', { name: 'Paste' }).click();
     await says(person, 'Drafted 1 cell.');
@@ -194,7 +193,7 @@ describe(`ranges of cells in the matrix${reason}`, () => {
     await page.getByRole('heading', { name: 'Resolution order' }).waitFor();
     await page.getByRole('button', { name: 'Copy value', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
-    expect(await clipboardOf(person)).toBe('hello');
+    expect(await readClipboard(person)).toBe('hello');
     await page.getByRole('button', { name: 'Close the explanation' }).click();
     await person.row('PORT').getByText('PORT', { exact: true }).click();
     await page.getByRole('complementary', { name: 'How PORT resolves in default' }).waitFor();
@@ -262,7 +261,7 @@ describe(`ranges of cells in the matrix${reason}`, () => {
       await says(person, '9 cells selected: 3 parameters × 3 environments');
       await page.keyboard.press('Control+c');
       await says(person, 'Copied 9 cells.');
-      expect(await clipboardOf(person)).toBe('80\t80\t80\n\t\t\nhello\thello\tgood day');
+      expect(await readClipboard(person)).toBe('80\t80\t80\n\t\t\nhello\thello\tgood day');
 
       await page.getByRole('button', { name: 'Sort by production' }).click();
       await page.waitForURL((url) => url.searchParams.get('order') === 'desc');
@@ -283,7 +282,7 @@ describe(`ranges of cells in the matrix${reason}`, () => {
       await page.getByRole('button', { name: 'ADDED in production' }).press('5');
       await page.keyboard.press('Enter');
       await page.getByText('Draft of ADDED added.').waitFor();
-      expect((await person.announced('ADDED')).map((words) => words.includes('5'))).toEqual([false, false, true]);
+      expect((await person.announced('ADDED')).map((text) => text.includes('5'))).toEqual([false, false, true]);
       expect(await person.allErrors()).toEqual([]);
     },
   );
@@ -300,7 +299,7 @@ describe(`ranges of cells in the matrix${reason}`, () => {
     await person.page.keyboard.press('Control+a');
     await person.page.keyboard.press('Control+c');
     await says(person, 'Copied 1,400 cells.');
-    const lines = (await clipboardOf(person)).split('\n');
+    const lines = (await readClipboard(person)).split('\n');
     expect([lines.length, lines[0], lines.at(-1)]).toEqual([350, '0\t0\t0\t0', '349\t349\t349\t349']);
     await person.page.keyboard.press('Delete');
     await says(person, 'Select at most 1,000 cells to change them. 1,400 cells are selected.');

@@ -69,22 +69,22 @@ describe(`a read-only page of the console${reason}`, () => {
     const person = await signedIn(organization, '/account', { role });
     const { page } = person;
     const note = page.getByRole('region', { name: 'Read-only' });
-    const found: Record<string, readonly string[]> = {};
+    const notes: Record<string, readonly string[]> = {};
     const tops = new Set<number | undefined>();
     for (const [path, address] of addresses) {
       await page.goto(address);
       await waitForContent(page);
-      found[path] = await note.allTextContents();
-      if (found[path].length > 0) tops.add((await note.boundingBox())?.x);
+      notes[path] = await note.allTextContents();
+      if (notes[path].length > 0) tops.add((await note.boundingBox())?.x);
     }
     const expected = Object.fromEntries(
-      Object.entries(REASONS).map(([path, known]) => {
-        if (known === null || !lacking.includes(known[1])) return [path, []];
-        return [path, [` You can ${known[0]}. Your role is ${word}. Changes require ${known[1]}.`]];
+      Object.entries(REASONS).map(([path, reason]) => {
+        if (reason === null || !lacking.includes(reason[1])) return [path, []];
+        return [path, [` You can ${reason[0]}. Your role is ${word}. Changes require ${reason[1]}.`]];
       }),
     );
 
-    expect(found).toEqual(expected);
+    expect(notes).toEqual(expected);
     expect(tops.size).toBe(1);
     expect(await person.allErrors()).toEqual([]);
   });

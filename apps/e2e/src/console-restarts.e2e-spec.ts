@@ -26,7 +26,7 @@ const startCore = async (port: number) =>
   });
 const startGateway = (port: number) =>
   startService('gateway', port, { STRATA_CORE_URL: core.origin, STRATA_SESSION_KEY: sessionKey });
-const portOf = ({ origin }: Service) => Number(new URL(origin).port);
+const parsePort = ({ origin }: Service) => Number(new URL(origin).port);
 
 beforeAll(async () => {
   if (!browser) return;
@@ -43,9 +43,9 @@ afterAll(async () => {
 
 describe(`the console while its services restart${reason}`, () => {
   journey('shows that the connection is lost, continues on the same page, and keeps drafts', async () => {
-    const given = await createPlatform(await organization({ origin: core.origin, ...testCredentials() }));
+    const shop = await createPlatform(await organization({ origin: core.origin, ...testCredentials() }));
     const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
-    const { body } = await given.organization.owner.post<InvitationCreated>('invitations/', { email, role: 'CONTRIB' });
+    const { body } = await shop.organization.owner.post<InvitationCreated>('invitations/', { email, role: 'CONTRIB' });
     await new RawClient(core.origin, null).post(`invitations/${body.id}/accept/`, { token: body.token, password });
     if (!browser) throw new Error(missing);
     const person = await ConsolePerson.arrive(browser, gateway.origin);
@@ -64,9 +64,9 @@ describe(`the console while its services restart${reason}`, () => {
     await Promise.all([core.end('SIGKILL'), gateway.end('SIGKILL')]);
     await page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
     await page.keyboard.type('80');
-    core = await startCore(portOf(core));
-    gateway = await startGateway(portOf(gateway));
-    await given.organization.owner.put(`${given.web.url}values/?environment=staging`, { values: { GREETING: 'hej' } });
+    core = await startCore(parsePort(core));
+    gateway = await startGateway(parsePort(gateway));
+    await shop.organization.owner.put(`${shop.web.url}values/?environment=staging`, { values: { GREETING: 'hej' } });
 
     await live();
     await eventually('the change is shown', async () =>

@@ -12,10 +12,10 @@ const [DEFAULT, PRODUCTION, CANARY] = [0, 2, 3];
 /** Creates a platform with an environment below production. */
 async function platform(): Promise<ConsolePlatform> {
   const organization = await core().organization();
-  const given = await createPlatform(organization);
+  const shop = await createPlatform(organization);
   const production = await organization.environmentNamed('production');
   await organization.environment({ name: 'canary', parent: production.url });
-  return given;
+  return shop;
 }
 
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
@@ -36,8 +36,8 @@ describe(`the review page of the console${reason}`, () => {
   journey('shows the effective values that change, and another window shows them once they are applied', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
-    const other = await signedIn(organization, '/projects/web');
-    await other.live();
+    const secondPerson = await signedIn(organization, '/projects/web');
+    await secondPerson.live();
     await person.write('GREETING', PRODUCTION, 'welcome');
     await person.write('PORT', PRODUCTION, '443');
 
@@ -69,17 +69,17 @@ describe(`the review page of the console${reason}`, () => {
     await person.page.getByText('Applied as revision').waitFor();
 
     await eventually('the second window sees it', async () =>
-      ((await other.announced('PORT'))[CANARY] ?? '').startsWith('443, inherited from production'),
+      ((await secondPerson.announced('PORT'))[CANARY] ?? '').startsWith('443, inherited from production'),
     );
-    expect((await other.announced('LINK'))[CANARY]).toMatch(/http:\/\/welcome/);
+    expect((await secondPerson.announced('LINK'))[CANARY]).toMatch(/http:\/\/welcome/);
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
     expect(body.results[0]).toMatchObject({ message: 'Open for business', external_ref: 'WEB-7' });
     await person.page.getByRole('button', { name: 'Undo' }).click();
     await person.page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
     await eventually('the second window sees that it was taken back', async () =>
-      ((await other.announced('PORT'))[CANARY] ?? '').startsWith('80, inherited from default'),
+      ((await secondPerson.announced('PORT'))[CANARY] ?? '').startsWith('80, inherited from default'),
     );
-    expect([...(await person.allErrors()), ...(await other.allErrors())]).toEqual([]);
+    expect([...(await person.allErrors()), ...(await secondPerson.allErrors())]).toEqual([]);
   });
 
   journey('shows rejected drafts at their cells, and applies nothing until they are corrected', async () => {
@@ -134,7 +134,7 @@ describe(`the review page of the console${reason}`, () => {
 
   journey('is not delayed by constant changes of other values, which are not read again for it', async () => {
     const { organization, web } = await platform();
-    const other = await organization.project({ name: 'other' });
+    const otherProject = await organization.project({ name: 'other' });
     const person = await signedIn(organization, '/projects/web');
     await person.live();
     await person.write('GREETING', PRODUCTION, 'welcome');
@@ -143,7 +143,7 @@ describe(`the review page of the console${reason}`, () => {
     const operations = person.recordOperations();
     const button = person.page.getByRole('button', { name: 'Apply this change' });
     for (let at = 0; at < 60; at += 1) {
-      const { url } = at % 2 === 0 ? web : other;
+      const { url } = at % 2 === 0 ? web : otherProject;
       const values = { COUNT: String(at) };
       await organization.owner.put(`${url}values/?environment=default`, { values, create_missing: true });
       if (at >= 2) expect(await button.isEnabled()).toBe(true);

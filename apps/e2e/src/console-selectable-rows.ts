@@ -7,8 +7,8 @@ export async function createGroups(organization: TestOrganization) {
   const base = await organization.project({ name: 'base' });
   const web = await organization.project({ name: 'web', depends_on: base.url });
   await applyChangesetTo(organization, [
-    valuesOf('base', { LOG_COLOR: 'on', LOG_PATH: '/tmp' }),
-    valuesOf('web', {
+    createValueOperation('base', { LOG_COLOR: 'on', LOG_PATH: '/tmp' }),
+    createValueOperation('web', {
       ...{ APP_NAME: 'web', DB_HOST: 'db.example', DB_PORT: '5432', DBA: 'ada' },
       ...{ LOG_FORMAT: 'json', LOG_LEVEL: 'info', LOGGER: 'console' },
       TOKEN: { value: 'canary-rows', secret: true },
@@ -22,16 +22,16 @@ export async function createLarge(organization: TestOrganization): Promise<void>
   await organization.project({ name: 'large' });
   const names = Array.from({ length: 400 }, (_, at) => `P${Math.floor(at / 100)}_${String(at % 100).padStart(3, '0')}`);
   const values = Object.fromEntries(names.map((name, at) => [name, `v${at}`]));
-  await applyChangesetTo(organization, [valuesOf('large', values)]);
+  await applyChangesetTo(organization, [createValueOperation('large', values)]);
 }
 
-const valuesOf = (project: string, values: object) => ({
+const createValueOperation = (project: string, values: object) => ({
   set: { project, environment: 'default', create_missing: true, values },
 });
 
 /** Waits until the page contains some words. */
-export const says = ({ page }: ConsolePerson, words: string | RegExp): Promise<void> =>
-  page.getByText(words).first().waitFor();
+export const says = ({ page }: ConsolePerson, text: string | RegExp): Promise<void> =>
+  page.getByText(text).first().waitFor();
 
 /** Returns the checkbox of a row, a group, or all rows. */
 export const check = ({ page }: ConsolePerson, name: string) => page.getByRole('checkbox', { name, exact: true });

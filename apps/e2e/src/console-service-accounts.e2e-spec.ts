@@ -4,8 +4,8 @@ import { setUpConsoleTests } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
-const clientOf = (key: string | null) => new RawClient(core().origin, `Api-Key ${key}`);
-const readsWith = async (key: string | null) => (await clientOf(key).get<User>('users/current/')).status;
+const createClient = (key: string | null) => new RawClient(core().origin, `Api-Key ${key}`);
+const readsWith = async (key: string | null) => (await createClient(key).get<User>('users/current/')).status;
 
 describe(`service accounts in the console${reason}`, () => {
   journey('are explained, created with a role and an expiry date, and show their key once', async () => {
@@ -25,7 +25,7 @@ describe(`service accounts in the console${reason}`, () => {
     await page.keyboard.press('Escape');
     const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
     expect(await person.accessibilityViolations()).toEqual([]);
-    expect(await clientOf(key).get<User>('users/current/')).toMatchObject({
+    expect(await createClient(key).get<User>('users/current/')).toMatchObject({
       body: { name: 'pipeline', role: 'CONTRIB' },
     });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -45,8 +45,11 @@ describe(`service accounts in the console${reason}`, () => {
     async () => {
       const organization = await core().organization();
       const account = { name: 'pipeline', role: 'VIEWER' };
-      const { body: made } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
-      expect(await readsWith(made.apikey)).toBe(200);
+      const { body: createdAccount } = await organization.owner.post<ServiceAccountCreated>(
+        'serviceaccounts/',
+        account,
+      );
+      expect(await readsWith(createdAccount.apikey)).toBe(200);
       const person = await signedIn(organization, '/access/service-accounts', { role: 'ADMIN' });
       const { page } = person;
       const row = page.getByRole('row').filter({ hasText: 'pipeline' });
@@ -56,13 +59,13 @@ describe(`service accounts in the console${reason}`, () => {
       await dialog.getByText('The previous key stops working immediately').waitFor();
       await dialog.getByRole('button', { name: 'Create key' }).click();
       const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
-      expect([await readsWith(made.apikey), await readsWith(key)]).toEqual([403, 200]);
+      expect([await readsWith(createdAccount.apikey), await readsWith(key)]).toEqual([403, 200]);
       await dialog.getByRole('button', { name: 'Done' }).click();
       await row.filter({ hasText: key?.split('.')[0] ?? '?' }).waitFor();
 
       await row.getByRole('button', { name: 'Change of' }).click();
       await dialog.getByLabel('Description').fill('Builds the shop');
-      await organization.owner.patch(made.url, { description: 'Theirs' });
+      await organization.owner.patch(createdAccount.url, { description: 'Theirs' });
       await dialog.getByRole('button', { name: 'Save', exact: true }).click();
       await dialog.getByRole('alert').filter({ hasText: 'it is “Theirs” now' }).waitFor();
       await dialog.getByLabel('Owner').selectOption('Ada');
@@ -85,11 +88,11 @@ describe(`service accounts in the console${reason}`, () => {
 
   journey('can trust the tokens of workloads by rules, which are explained, added and deleted', async () => {
     const organization = await core().organization();
-    const { body: made } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+    const { body: createdAccount } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'pipeline',
     });
     const rules = async () =>
-      (await organization.owner.get<Page<TrustRule>>(`${made.url}trust-rules/`)).body.results.map(
+      (await organization.owner.get<Page<TrustRule>>(`${createdAccount.url}trust-rules/`)).body.results.map(
         ({ subject, claims }) => ({ subject, claims }),
       );
     const person = await signedIn(organization, '/access/service-accounts', { role: 'ADMIN' });

@@ -46,7 +46,7 @@ describe(`a console session that expires soon${reason}`, () => {
 
   journey('shows nothing of the previous user to another user who signs in', async () => {
     const { organization } = await createPlatform(await core().organization());
-    const [ada, other] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'VIEWER')];
+    const [ada, secondMember] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'VIEWER')];
     const person = await visitor('/sign-in');
     const { page } = person;
     await expireSoon(person, 60_000);
@@ -55,15 +55,15 @@ describe(`a console session that expires soon${reason}`, () => {
     await person.write('GREETING', STAGING, 'good evening');
     await page.unroute('**/session');
     await page.getByRole('link', { name: 'Sign in again' }).click();
-    await person.signIn(other);
+    await person.signIn(secondMember);
 
     await person.row('GREETING').waitFor();
     await page.getByText('viewer, read only').waitFor();
     expect(await drafts(person).count()).toBe(0);
     await page.getByRole('link', { name: 'Ada' }).click();
-    await page.getByText(other.email).waitFor();
+    await page.getByText(secondMember.email).waitFor();
     // The websocket of the previous user is closing, and the page may still send on it.
-    const errors = (await person.allErrors()).filter((words) => !words.includes('WebSocket is already in CLOS'));
+    const errors = (await person.allErrors()).filter((message) => !message.includes('WebSocket is already in CLOS'));
     expect(errors).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const DOMAIN = 'acme.example';
 let provider: TestIdentityProvider;
 let registration: ProviderClient;
 let organization: TestOrganization;
-let own: OwnCore | undefined;
+let ownCore: OwnCore | undefined;
 
 const { journey, reason, core, signedIn, visitor, memberOf } = await setUpConsoleTests(async () => {
   const shared = await sharedCore();
@@ -24,14 +24,14 @@ const { journey, reason, core, signedIn, visitor, memberOf } = await setUpConsol
   registration = await provider.register('acme', 'https://config.example');
   organization = await shared.organization();
   const organizations = [{ organization: organization.id, domains: [DOMAIN] }];
-  own = await shared.another({
+  ownCore = await shared.another({
     STRATA_IDENTITY_PROVIDERS: JSON.stringify([{ ...registration, name: 'Acme Login', organizations }]),
     STRATA_PRIVATE_ISSUERS: 'true',
   });
-  return own;
+  return ownCore;
 });
 afterAll(async () => {
-  await Promise.all([own?.close(), provider?.close()]);
+  await Promise.all([ownCore?.close(), provider?.close()]);
 });
 
 /** Creates an OWNER who has only signed in with the provider, so that there is no password. */
@@ -96,14 +96,14 @@ describe(`single sign-on in the console${reason}`, () => {
   });
 
   journey('cannot be required without an identity provider, which the page says', async () => {
-    const other: TestOrganization = await core().organization();
-    const { page } = await signedIn(other, '/organization', { role: 'OWNER' });
+    const otherOrganization: TestOrganization = await core().organization();
+    const { page } = await signedIn(otherOrganization, '/organization', { role: 'OWNER' });
     const section = page.getByRole('region', { name: 'Single sign-on' });
 
     await section.getByText('STRATA_IDENTITY_PROVIDERS').waitFor();
 
     expect(await section.getByRole('checkbox').count()).toBe(0);
-    const { body } = await other.owner.get<Organization>(`organizations/${other.id}/`);
+    const { body } = await otherOrganization.owner.get<Organization>(`organizations/${otherOrganization.id}/`);
     await page.getByRole('heading', { name: body.name }).waitFor();
   });
 });

@@ -9,7 +9,7 @@ const platform = async () => createPlatform(await core().organization());
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
 
 const drafts = (page: Page) => page.getByRole('region', { name: 'Drafts' });
-const liveSign = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true });
+const liveSign = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
 /** Returns the text of the focused element, or `content` if the whole page has the focus. */
 const focused = (page: Page) =>
   page.evaluate(() => {

@@ -19,7 +19,7 @@ async function createReleases() {
   return { organization, first, production: await organization.environmentNamed('production') };
 }
 
-async function tagsOf(organization: TestOrganization, { id }: Environment): Promise<readonly Tag[]> {
+async function fetchTags(organization: TestOrganization, { id }: Environment): Promise<readonly Tag[]> {
   return (await organization.owner.get<PageOf<Tag>>(`environments/${id}/tags/`)).body.results;
 }
 
@@ -37,7 +37,7 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Create tag' }).click();
     await page.getByRole('rowheader', { name: 'v1' }).waitFor();
     const { body: changeset } = await organization.owner.get<RecordedChangeset>(`changesets/${first}/`);
-    expect(await tagsOf(organization, production)).toMatchObject([{ name: 'v1', timestamp: changeset.at }]);
+    expect(await fetchTags(organization, production)).toMatchObject([{ name: 'v1', timestamp: changeset.at }]);
 
     await page.getByRole('link', { name: 'View' }).click();
     await page.getByText('as of tag v1 of production').waitFor();
@@ -54,18 +54,18 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Create tag' }).click();
     await page.getByRole('link', { name: 'Change v1' }).click();
-    const [made] = await tagsOf(organization, production);
+    const [storedTag] = await fetchTags(organization, production);
     await page.getByRole('textbox', { name: 'Description' }).fill('The first release');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('cell', { name: 'The first release' }).waitFor();
-    expect(await tagsOf(organization, production)).toEqual([{ ...made, description: 'The first release' }]);
+    expect(await fetchTags(organization, production)).toEqual([{ ...storedTag, description: 'The first release' }]);
 
     await page.getByRole('link', { name: 'Delete v1' }).click();
     await page.getByText('Not used yet.').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No tags yet. A tag names a point in time').waitFor();
-    expect(await tagsOf(organization, production)).toEqual([]);
+    expect(await fetchTags(organization, production)).toEqual([]);
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('This can’t be applied').waitFor();
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
-    expect(await tagsOf(organization, production)).toMatchObject([{ description: 'Theirs' }]);
+    expect(await fetchTags(organization, production)).toMatchObject([{ description: 'Theirs' }]);
 
     await page.getByRole('link', { name: 'Cancel' }).first().click();
     await page.getByRole('cell', { name: 'Theirs' }).waitFor();
@@ -110,13 +110,13 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('cell', { name: 'Theirs' }).waitFor();
     await page.getByRole('button', { name: 'Delete', disabled: false }).click();
     await page.getByText('This can’t be applied').waitFor();
-    expect(await tagsOf(organization, production)).toMatchObject([{ name: 'v1', description: 'Theirs' }]);
+    expect(await fetchTags(organization, production)).toMatchObject([{ name: 'v1', description: 'Theirs' }]);
 
     await page.getByRole('link', { name: 'Cancel' }).first().click();
     await page.getByRole('link', { name: 'Delete v1' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No tags yet. A tag names a point in time').waitFor();
-    expect(await tagsOf(organization, production)).toEqual([]);
+    expect(await fetchTags(organization, production)).toEqual([]);
   });
 
   journey('have a form that explains why it was rejected and keeps the input', async () => {

@@ -21,12 +21,12 @@ async function createWeb() {
   await organization.value({ parameter: port, environment: production, internal_value: '443' });
   const token = await organization.parameter({ project, name: 'TOKEN', secret: true });
   await organization.value({ parameter: token, internal_value: CANARY });
-  const made = async (name: string, body: string) =>
+  const createTemplate = async (name: string, body: string) =>
     (await organization.owner.post<Template>(`${project.url}templates/`, { name, body })).body;
-  return { organization, project, port, made };
+  return { organization, project, port, createTemplate };
 }
 
-const bodyOf = async (organization: TestOrganization, { url }: Template) =>
+const fetchBody = async (organization: TestOrganization, { url }: Template) =>
   (await organization.owner.get<Template>(`${url}?evaluate=false`)).body.body;
 
 const editor = ({ page }: ConsolePerson) => page.getByRole('textbox', { name: /^Text of/ });
@@ -72,8 +72,8 @@ describe(`templates in the console${reason}`, () => {
   });
 
   journey('underline unknown references with the reason, and cannot be saved with them', async () => {
-    const { organization, made } = await createWeb();
-    await made('page', 'x');
+    const { organization, createTemplate } = await createWeb();
+    await createTemplate('page', 'x');
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
     await editor(person).click();
@@ -93,8 +93,8 @@ describe(`templates in the console${reason}`, () => {
   });
 
   journey('are hidden completely if they contain a secret, until the user reveals it', async () => {
-    const { organization, made } = await createWeb();
-    await made('page', 'token {{ TOKEN }}');
+    const { organization, createTemplate } = await createWeb();
+    await createTemplate('page', 'token {{ TOKEN }}');
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
     await preview(person, 'default').getByText('Hidden because it contains a secret').waitFor();
@@ -109,8 +109,8 @@ describe(`templates in the console${reason}`, () => {
   });
 
   journey('ask for confirmation before an unsaved text is lost', async () => {
-    const { organization, project, made } = await createWeb();
-    const template = await made('page', 'stored');
+    const { organization, project, createTemplate } = await createWeb();
+    const template = await createTemplate('page', 'stored');
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
     await editor(person).click();
@@ -130,13 +130,13 @@ describe(`templates in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Leave and discard' }).click();
     await page.waitForURL(/\/types$/);
 
-    expect(await bodyOf(organization, template)).toBe('stored');
+    expect(await fetchBody(organization, template)).toBe('stored');
     expect(await person.allErrors()).toEqual([]);
   });
 
   journey('show at once what other users save, and never overwrite it unseen', async () => {
-    const { organization, made } = await createWeb();
-    const template = await made('page', 'first');
+    const { organization, createTemplate } = await createWeb();
+    const template = await createTemplate('page', 'first');
     const { owner } = organization;
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
@@ -158,7 +158,7 @@ describe(`templates in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
-    expect(await bodyOf(organization, template)).toBe('second mine');
+    expect(await fetchBody(organization, template)).toBe('second mine');
 
     await editor(person).click();
     await page.keyboard.type('lost ');
@@ -169,8 +169,8 @@ describe(`templates in the console${reason}`, () => {
   });
 
   journey('are rendered again when a value that they use changes', async () => {
-    const { organization, made, port } = await createWeb();
-    await made('page', 'listen {{ PORT }}');
+    const { organization, createTemplate, port } = await createWeb();
+    await createTemplate('page', 'listen {{ PORT }}');
     const person = await signedIn(organization, '/projects/web/templates/page');
     await preview(person, 'default').getByText('listen 80').waitFor();
     await person.page.getByText(/^Live/).waitFor();
@@ -186,8 +186,8 @@ describe(`templates in the console${reason}`, () => {
   journey(
     'can be edited by keyboard alone: Tab indents, Escape and Tab leave, and shortcuts of the page are inactive',
     async () => {
-      const { organization, made } = await createWeb();
-      await made('page', 'x');
+      const { organization, createTemplate } = await createWeb();
+      await createTemplate('page', 'x');
       const person = await signedIn(organization, '/projects/web/templates/page');
       const { page } = person;
       await editor(person).focus();
@@ -204,9 +204,9 @@ describe(`templates in the console${reason}`, () => {
   );
 
   journey('are renamed and deleted only while no text includes them', async () => {
-    const { organization, made } = await createWeb();
-    await made('head', 'x');
-    await made('page', '{{ strata.templates.head }}');
+    const { organization, createTemplate } = await createWeb();
+    await createTemplate('head', 'x');
+    await createTemplate('page', '{{ strata.templates.head }}');
     const person = await signedIn(organization, '/projects/web/templates/head');
     const { page } = person;
     await page.getByRole('button', { name: 'Rename or describe' }).click();
@@ -229,8 +229,8 @@ describe(`templates in the console${reason}`, () => {
   });
 
   journey('show earlier versions line by line', async () => {
-    const { organization, made } = await createWeb();
-    const template = await made('page', 'one\ntwo\nthree');
+    const { organization, createTemplate } = await createWeb();
+    const template = await createTemplate('page', 'one\ntwo\nthree');
     const { headers } = await organization.owner.patch(template.url, { body: 'one\n2\nthree' });
     const person = await signedIn(organization, '/projects/web/templates/page', { role: 'VIEWER' });
     const { page } = person;
@@ -246,9 +246,9 @@ describe(`templates in the console${reason}`, () => {
   });
 
   journey('remain responsive with a hundred thousand characters', async () => {
-    const { organization, made } = await createWeb();
+    const { organization, createTemplate } = await createWeb();
     const line = 'listen {{ PORT }}; # as it stands in every line of this long file\n';
-    const template = await made('long', line.repeat(1_550));
+    const template = await createTemplate('long', line.repeat(1_550));
     const person = await signedIn(organization, '/projects/web/templates/long');
     const { page } = person;
     await preview(person, 'default').getByText('listen 80;').waitFor();
@@ -261,13 +261,13 @@ describe(`templates in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
 
-    expect((await bodyOf(organization, template)).endsWith('the end {{ PORT }}')).toBe(true);
+    expect((await fetchBody(organization, template)).endsWith('the end {{ PORT }}')).toBe(true);
     expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are read-only for a viewer', async () => {
-    const { organization, made } = await createWeb();
-    await made('page', 'listen {{ PORT }}');
+    const { organization, createTemplate } = await createWeb();
+    await createTemplate('page', 'listen {{ PORT }}');
     const person = await signedIn(organization, '/projects/web/templates/page', { role: 'VIEWER' });
     const { page } = person;
     await preview(person, 'default').getByText('listen 80').waitFor();
@@ -282,8 +282,8 @@ describe(`templates in the console${reason}`, () => {
   });
 
   journey('are accessible and fit the screen in every theme and screen size', async () => {
-    const { organization, made } = await createWeb();
-    await made('page', 'listen {{ PORT }} on {{ HOST }}\n{% if PORT == "80" %}plain{% endif %}');
+    const { organization, createTemplate } = await createWeb();
+    await createTemplate('page', 'listen {{ PORT }} on {{ HOST }}\n{% if PORT == "80" %}plain{% endif %}');
     const person = await signedIn(organization, '/projects/web/templates');
     const { page } = person;
     await page.getByRole('link', { name: 'page', exact: true }).waitFor();

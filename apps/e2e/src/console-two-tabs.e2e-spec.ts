@@ -20,7 +20,7 @@ async function write(page: Page, name: string, column: number, text: string): Pr
 }
 
 const drafts = (page: Page) => page.getByRole('region', { name: 'Drafts' });
-const staged = (page: Page, words: string) => drafts(page).getByText(words, { exact: true });
+const staged = (page: Page, text: string) => drafts(page).getByText(text, { exact: true });
 
 async function apply(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Review' }).click();
@@ -29,15 +29,15 @@ async function apply(page: Page): Promise<void> {
 const applied = (page: Page) => page.getByText('Applied as revision').waitFor();
 
 async function anotherTab({ page }: ConsolePerson, address = '/projects/web'): Promise<Page> {
-  const other = await page.context().newPage();
-  await other.goto(address);
-  return other;
+  const secondPage = await page.context().newPage();
+  await secondPage.goto(address);
+  return secondPage;
 }
 
 describe(`two tabs of one browser${reason}`, () => {
   journey('are both signed in as the latest user, and nothing is done in the name of another', async () => {
     const { organization } = await platform();
-    const [ada, other] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'ADMIN')];
+    const [ada, secondMember] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'ADMIN')];
     const person = await visitor('/projects/web');
     const { page } = person;
     await person.signIn(ada);
@@ -55,11 +55,11 @@ describe(`two tabs of one browser${reason}`, () => {
       const headers = { 'content-type': 'application/json' };
       await fetch('/session', { method: 'POST', headers, body: JSON.stringify(credential) });
       new BroadcastChannel('strata-session').postMessage('signed in');
-    }, other);
+    }, secondMember);
 
     await page.getByText('admin', { exact: true }).waitFor();
     await drafts(page).waitFor({ state: 'detached' });
-    await second.getByText(other.email).waitFor();
+    await second.getByText(secondMember.email).waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
 

@@ -142,19 +142,19 @@ describe(`types in the console${reason}`, () => {
 
   journey('can be renamed and moved, which other users see at once', async () => {
     const { organization } = await createPorts();
-    const [person, other] = [
+    const [person, secondPerson] = [
       await signedIn(organization, '/types/port'),
       await signedIn(organization, '/types', { role: 'VIEWER' }),
     ];
     const { page } = person;
-    await other.page.getByRole('link', { name: 'port', exact: true }).waitFor();
+    await secondPerson.page.getByRole('link', { name: 'port', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Name').fill('tcp port');
     await page.getByLabel('Description').fill('Of TCP and UDP.');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save type' }).click();
     await page.getByRole('heading', { name: 'tcp port', level: 1 }).waitFor();
-    await other.page.getByRole('link', { name: 'tcp port', exact: true }).waitFor();
+    await secondPerson.page.getByRole('link', { name: 'tcp port', exact: true }).waitFor();
 
     expect(await typeNamed(organization, 'tcp port')).toMatchObject({ description: 'Of TCP and UDP.' });
     expect(await person.allErrors()).toEqual([]);

@@ -18,11 +18,11 @@ describe(`a console page that was opened before an upgrade${reason}`, () => {
       route.continue({ postData: ofAnotherRelease(route.request().postData() ?? '') }),
     );
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
-    const said = page.getByRole('alert');
-    await said.getByText('Strata was upgraded after you opened this page. Reload the page.').waitFor();
+    const alertBox = page.getByRole('alert');
+    await alertBox.getByText('Strata was upgraded after you opened this page. Reload the page.').waitFor();
     expect(await person.accessibilityViolations()).toEqual([]);
     await page.unroute('**/graphql');
-    await said.getByRole('button', { name: 'Reload' }).click();
+    await alertBox.getByRole('button', { name: 'Reload' }).click();
 
     await page.getByLabel('Message').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);

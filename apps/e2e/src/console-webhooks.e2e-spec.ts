@@ -5,14 +5,14 @@ import type { Page as BrowserPage, Locator } from 'playwright-core';
 import { setUpConsoleTests } from './console-journeys.ts';
 
 let chat: FakeChat;
-let own: OwnCore;
+let ownCore: OwnCore;
 const { journey, reason, core, signedIn } = await setUpConsoleTests(async () => {
   chat = await startFakeChat();
-  own = await startCore({ STRATA_SLACK_API_URL: chat.url });
-  return own;
+  ownCore = await startCore({ STRATA_SLACK_API_URL: chat.url });
+  return ownCore;
 });
 afterAll(async () => {
-  await own?.close();
+  await ownCore?.close();
   await chat?.close();
 });
 
@@ -110,25 +110,25 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'changes' }).waitFor();
     chat.script({ kind: 'error', error: 'channel_not_found' });
     await page.getByRole('button', { name: 'Send test message' }).click();
-    const said = page.getByRole('alert');
-    await said.filter({ hasText: 'Rejected: channel_not_found (HTTP 200' }).waitFor();
-    expect(await said.textContent()).toMatch(/Check the channel of the webhook/);
+    const alert = page.getByRole('alert');
+    await alert.filter({ hasText: 'Rejected: channel_not_found (HTTP 200' }).waitFor();
+    expect(await alert.textContent()).toMatch(/Check the channel of the webhook/);
 
-    const other = newChannel();
+    const otherChannel = newChannel();
     await page.getByRole('link', { name: 'Change', exact: true }).click();
-    await page.getByLabel('Channel').fill(other);
+    await page.getByLabel('Channel').fill(otherChannel);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Send test message' }).click();
-    await page.getByText(`Delivered to ${other}.`).waitFor();
-    expect(chat.messages(other)).toMatchObject([{ authorization: `Bearer ${token}` }]);
+    await page.getByText(`Delivered to ${otherChannel}.`).waitFor();
+    expect(chat.messages(otherChannel)).toMatchObject([{ authorization: `Bearer ${token}` }]);
     expect(await person.everythingReadable()).not.toContain(token);
     expect(await person.allErrors()).toEqual([]);
   });
 
   journey('are listed first if suspended, show the reason, and send waiting messages once resumed', async () => {
     const organization = await core().organization();
-    const other = await createWebhook(organization);
-    await organization.owner.patch(other.url, { event_types: ['environment_deleted'] });
+    const otherWebhook = await createWebhook(organization);
+    await organization.owner.patch(otherWebhook.url, { event_types: ['environment_deleted'] });
     const broken = await createSuspended(organization, 'zebra');
     const person = await signedIn(organization, '/webhooks', { role: 'ADMIN' });
     const { page } = person;
@@ -151,8 +151,8 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByText('Resumed. Waiting messages are being sent.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Delivered' }).waitFor();
 
-    const [told] = await chat.waitFor(1, broken.configuration.channel);
-    expect(told?.text).toContain('tells-zebra');
+    const [chatMessage] = await chat.waitFor(1, broken.configuration.channel);
+    expect(chatMessage?.text).toContain('tells-zebra');
     expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
     expect(await person.allErrors()).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe(`webhooks in the console${reason}`, () => {
     await createWebhook(organization);
     const person = await signedIn(organization, '/webhooks', { role: 'ADMIN', look: { forcedColors: 'active' } });
     const { page } = person;
-    const frameOf = (of: Locator) =>
+    const measureFrame = (of: Locator) =>
       of.evaluate((element) => {
         const { getComputedStyle } = globalThis as unknown as {
           getComputedStyle(of: unknown): { borderStyle: string };
@@ -172,12 +172,12 @@ describe(`webhooks in the console${reason}`, () => {
       });
     const line = (name: string) => main(page).getByRole('listitem').filter({ hasText: name });
     await line('zebra').waitFor();
-    expect([await frameOf(line('zebra')), await frameOf(line('changes'))]).toEqual(['solid', 'none']);
+    expect([await measureFrame(line('zebra')), await measureFrame(line('changes'))]).toEqual(['solid', 'none']);
 
     await page.goto(`/webhooks/${id}`);
     const reason = page.getByRole('status').filter({ hasText: 'The chat service rejects its token' });
     await reason.waitFor();
-    expect(await frameOf(reason)).toBe('solid');
+    expect(await measureFrame(reason)).toBe('solid');
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -303,9 +303,9 @@ describe(`webhooks in the console${reason}`, () => {
       [`/webhooks/${suspended.id}/change`]: 'Leave this empty to keep it.',
     };
     await person.page.getByText('Nothing sent yet').waitFor();
-    for (const [address, words] of Object.entries(pages)) {
+    for (const [address, expectedText] of Object.entries(pages)) {
       await person.page.goto(address);
-      await person.page.getByText(words).first().waitFor();
+      await person.page.getByText(expectedText).first().waitFor();
       expect([address, await person.violationsInEveryLook()]).toEqual([address, []]);
     }
     expect(await person.allErrors()).toEqual([]);

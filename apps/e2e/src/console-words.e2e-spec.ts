@@ -12,8 +12,8 @@ function documentedWords(): readonly { readonly word: string; readonly title: st
   const [part = ''] = section.split('\n## ');
   const rows = part.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| What |'));
   return rows.flatMap((row) => {
-    const [, , , title = '', words = ''] = row.split('|').map((cell) => cell.trim());
-    return words.split(', ').map((word) => ({ word, title }));
+    const [, , , title = '', commandText = ''] = row.split('|').map((cell) => cell.trim());
+    return commandText.split(', ').map((word) => ({ word, title }));
   });
 }
 
@@ -25,16 +25,16 @@ describe(`synonyms of other products in the command palette${reason}`, () => {
     const { page } = person;
     await page.getByRole('button', { name: 'Search' }).click();
     const typed = page.getByRole('dialog').getByRole('combobox');
-    const words = documentedWords();
-    expect(words.length).toBeGreaterThan(80);
+    const documented = documentedWords();
+    expect(documented.length).toBeGreaterThan(80);
     const missing: string[] = [];
-    for (const { word, title } of words) {
+    for (const { word, title } of documented) {
       await typed.fill(word);
       // The palette finds every page by the text of its link.
       const titles = await page
         .getByRole('option')
-        .evaluateAll((found) =>
-          (found as unknown as { firstElementChild: { textContent: string } }[]).map(
+        .evaluateAll((terms) =>
+          (terms as unknown as { firstElementChild: { textContent: string } }[]).map(
             (option) => option.firstElementChild.textContent,
           ),
         );
@@ -50,9 +50,9 @@ describe(`synonyms of other products in the command palette${reason}`, () => {
     await organization.project({ name: 'shop' });
     const person = await signedIn(organization, '/webhooks', { role: 'ADMIN' });
     const { page } = person;
-    const open = async (words: string) => {
+    const open = async (searchText: string) => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByRole('combobox').fill(words);
+      await page.getByRole('dialog').getByRole('combobox').fill(searchText);
     };
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     await open('shortcuts');

@@ -8,7 +8,7 @@ import {
   testCredentials,
 } from '@strata/testkit';
 import pg from 'pg';
-import { buildMissingApps, eventually, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, fetchStatus, type Service, startService } from './processes.ts';
 import { Writers } from './writers.ts';
 
 let database: TestDatabase;
@@ -73,7 +73,7 @@ describe('SIGTERM to the core under load', () => {
       return rowCount === 1;
     });
     core.process.kill('SIGTERM');
-    await eventually('nobody new is let in', async () => (await statusOf(core.origin, 'readyz')) !== 200);
+    await eventually('nobody new is let in', async () => (await fetchStatus(core.origin, 'readyz')) !== 200);
     await blocker.query('rollback');
     await blocker.end();
 

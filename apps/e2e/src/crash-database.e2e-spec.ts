@@ -4,12 +4,12 @@ import { ledgerProblems, organization, type TestOrganization, testCredentials } 
 import {
   buildMissingApps,
   eventually,
+  fetchStatus,
   launchService,
   migrate,
   type ProcessSettings,
   type Service,
   startService,
-  statusOf,
 } from './processes.ts';
 import { RestartablePostgres } from './restartable-postgres.ts';
 import { Writers } from './writers.ts';
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const newOrganization = () => organization({ origin: core.origin, ...testCredentials() });
 
-const isReady = async () => (await statusOf(core.origin, 'readyz')) === 200;
+const isReady = async () => (await fetchStatus(core.origin, 'readyz')) === 200;
 const back = () => eventually('ready again, without a restart', isReady);
 
 describe('kill -9 of PostgreSQL while sixteen clients write', () => {
@@ -52,8 +52,8 @@ describe('kill -9 of PostgreSQL while sixteen clients write', () => {
       const enough = writers.count('acknowledged') + 60;
       await eventually('sixty more writes', () => writers.count('acknowledged') >= enough);
       await postgres.cutPower();
-      await eventually('not ready', async () => (await statusOf(core.origin, 'readyz')) === 503);
-      expect(await statusOf(core.origin, 'healthz')).toBe(200);
+      await eventually('not ready', async () => (await fetchStatus(core.origin, 'readyz')) === 503);
+      expect(await fetchStatus(core.origin, 'healthz')).toBe(200);
       await postgres.start();
       await back();
     }
@@ -87,8 +87,8 @@ describe('while the database is down', () => {
       expect([status, body]).toEqual([503, { detail: expect.any(String) }]);
       expect(headers).toMatchObject({ 'x-error-code': 'database_unavailable', 'retry-after': expect.any(String) });
     }
-    expect(await statusOf(core.origin, 'healthz')).toBe(200);
-    expect(await statusOf(core.origin, 'readyz')).toBe(503);
+    expect(await fetchStatus(core.origin, 'healthz')).toBe(200);
+    expect(await fetchStatus(core.origin, 'readyz')).toBe(503);
 
     await postgres.start();
     await back();
@@ -104,7 +104,7 @@ describe('while the database is down', () => {
     await postgres.start();
 
     await second.ready;
-    expect(await statusOf(second.service.origin, 'readyz')).toBe(200);
+    expect(await fetchStatus(second.service.origin, 'readyz')).toBe(200);
     await second.service.end('SIGTERM');
     await back();
   });

@@ -8,7 +8,7 @@ import {
   type TestOrganization,
   testCredentials,
 } from '@strata/testkit';
-import { buildMissingApps, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, fetchStatus, migrate, type Service, startService } from './processes.ts';
 import { RestartablePostgres } from './restartable-postgres.ts';
 
 const CHANNELS = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8'];
@@ -84,10 +84,10 @@ describe('kill -9 of PostgreSQL while webhook messages are being delivered', () 
       const slow = () => chat.attempts().filter(({ fault }) => fault === 'slow').length;
       await eventually('all channels wait for an answer', () => slow() === cut * CHANNELS.length);
       await postgres.cutPower();
-      await eventually('the answers are there', async () => (await statusOf(core.origin, 'readyz')) === 503);
+      await eventually('the answers are there', async () => (await fetchStatus(core.origin, 'readyz')) === 503);
       await sleep(2_000);
       await postgres.start();
-      await eventually('ready again', async () => (await statusOf(core.origin, 'readyz')) === 200);
+      await eventually('ready again', async () => (await fetchStatus(core.origin, 'readyz')) === 200);
       const before = new Map(CHANNELS.map((channel) => [channel, lastReceived(channel)]));
       const goesOn = (channel: string) => lastReceived(channel) > (before.get(channel) ?? 0);
       await eventually('every channel hears more', () => CHANNELS.every(goesOn));

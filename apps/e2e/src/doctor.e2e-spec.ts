@@ -34,7 +34,7 @@ async function doctor(settings: Readonly<Record<string, string>>): Promise<reado
   return JSON.parse(stdout) as Finding[];
 }
 
-const textsOf = (findings: readonly Finding[], subject: string): string[] =>
+const listTexts = (findings: readonly Finding[], subject: string): string[] =>
   findings.filter((finding) => finding.subject === subject && !finding.isFine).map(({ text }) => text);
 
 async function query(url: string, sql: string): Promise<readonly Readonly<Record<string, string>>[]> {
@@ -69,7 +69,7 @@ describe('on a database', () => {
         'Gateway',
       ],
     ]);
-    expect(textsOf(findings, 'PostgreSQL')).toEqual([
+    expect(listTexts(findings, 'PostgreSQL')).toEqual([
       'fsync is off, so a crash can lose acknowledged changes. Turn it on.',
       'full_page_writes is off, so a crash can lose acknowledged changes. Turn it on.',
       'synchronous_commit is off, so a crash can lose acknowledged changes. Turn it on.',
@@ -115,7 +115,7 @@ describe('on a database', () => {
     ['another root key', `update root_key_check set value = '\\x00'`, 'Root key', /Start with the original key/],
   ])('reports %s and what to do', async (_, sql, subject, expected) => {
     await query(database.url, sql);
-    expect(textsOf(await doctor({ DATABASE_URL: database.url }), subject)).toEqual([expect.stringMatching(expected)]);
+    expect(listTexts(await doctor({ DATABASE_URL: database.url }), subject)).toEqual([expect.stringMatching(expected)]);
   });
 
   test('reports that the clocks differ', async () => {
@@ -124,24 +124,24 @@ describe('on a database', () => {
       DATABASE_URL: database.url,
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(script)}`,
     });
-    expect(textsOf(findings, 'Clock')).toEqual([expect.stringMatching(/differ by (59\.\d|60\.\d) s. Synchronize/)]);
+    expect(listTexts(findings, 'Clock')).toEqual([expect.stringMatching(/differ by (59\.\d|60\.\d) s. Synchronize/)]);
   });
 
   test('reports that there is no backup, that the last one is old, and that their folder is missing', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-backups-'));
-    const found = async (...names: readonly string[]) => {
+    const listFindings = async (...names: readonly string[]) => {
       for (const name of names) fs.mkdirSync(path.join(folder, name));
-      return textsOf(await doctor({ DATABASE_URL: database.url, STRATA_BACKUP_DIR: folder }), 'Backups');
+      return listTexts(await doctor({ DATABASE_URL: database.url, STRATA_BACKUP_DIR: folder }), 'Backups');
     };
     const recent = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
     const advice = 'Run strata backup, for example every night with cron.';
-    expect(await found(`backup-${recent}.partial`)).toEqual([`There is no backup in ${folder}. ${advice}`]);
-    expect(await found('backup-20200131T235959Z')).toEqual([
+    expect(await listFindings(`backup-${recent}.partial`)).toEqual([`There is no backup in ${folder}. ${advice}`]);
+    expect(await listFindings('backup-20200131T235959Z')).toEqual([
       `The last backup is of 2020-01-31 in ${folder}. ${advice}`,
     ]);
-    expect(await found(`backup-${recent}`)).toEqual([]);
+    expect(await listFindings(`backup-${recent}`)).toEqual([]);
     fs.rmSync(folder, { recursive: true });
-    expect(await found()).toEqual([`${folder} cannot be read. Mount its disk, or correct STRATA_BACKUP_DIR.`]);
+    expect(await listFindings()).toEqual([`${folder} cannot be read. Mount its disk, or correct STRATA_BACKUP_DIR.`]);
   });
 
   test('reports that the disk of the embedded database is almost full', async () => {
@@ -154,7 +154,7 @@ describe('on a database', () => {
     }
     try {
       const findings = await doctor({ DATABASE_URL: database.url, STRATA_DATA_DIR: disk });
-      expect(textsOf(findings, 'Disk')).toEqual([
+      expect(listTexts(findings, 'Disk')).toEqual([
         `${disk} has 1 MB free (100 %). Free some space: a full disk stops all writes.`,
       ]);
     } finally {
@@ -168,7 +168,7 @@ test('reports a database without a schema', async () => {
   const database = await createEmptyDatabase();
   try {
     const findings = await doctor({ DATABASE_URL: database.url });
-    expect(textsOf(findings, 'Schema')).toEqual([expect.stringContaining('strata migrate')]);
+    expect(listTexts(findings, 'Schema')).toEqual([expect.stringContaining('strata migrate')]);
   } finally {
     await database.drop();
   }
@@ -184,17 +184,17 @@ test('reports a server that does not respond', async () => {
 });
 
 test('reports links that follow the header Host, unless only this machine reaches the core', async () => {
-  const found = async (settings: Readonly<Record<string, string>>) =>
-    textsOf(await doctor({ DATABASE_URL: NO_SERVER, ...settings }), 'Links');
+  const listFindings = async (settings: Readonly<Record<string, string>>) =>
+    listTexts(await doctor({ DATABASE_URL: NO_SERVER, ...settings }), 'Links');
   const advice = 'Set STRATA_PUBLIC_URL to the address that people open';
-  expect(await found({})).toEqual([]);
-  expect(await found({ STRATA_HOST: '0.0.0.0' })).toEqual([expect.stringContaining(advice)]);
-  expect(await found({ STRATA_HOST: '0.0.0.0', STRATA_PUBLIC_URL: 'https://config.example.com' })).toEqual([]);
+  expect(await listFindings({})).toEqual([]);
+  expect(await listFindings({ STRATA_HOST: '0.0.0.0' })).toEqual([expect.stringContaining(advice)]);
+  expect(await listFindings({ STRATA_HOST: '0.0.0.0', STRATA_PUBLIC_URL: 'https://config.example.com' })).toEqual([]);
 });
 
 test('reports invalid settings of the gateway', async () => {
   const findings = await doctor({ DATABASE_URL: NO_SERVER, STRATA_GATEWAY_PORT: 'many' });
-  expect(textsOf(findings, 'Gateway')).toEqual([
+  expect(listTexts(findings, 'Gateway')).toEqual([
     'STRATA_GATEWAY_PORT: must be a port number. Correct this setting of the gateway.',
   ]);
 });
@@ -203,12 +203,12 @@ test('reports a core of another version, and one that does not respond', async (
   const older = http.createServer((_, response) => response.end('{"version":"0.0.1","commit":null}'));
   await once(older.listen(0, '127.0.0.1'), 'listening');
   const STRATA_CORE_URL = `http://127.0.0.1:${(older.address() as AddressInfo).port}`;
-  const found = async () => textsOf(await doctor({ DATABASE_URL: NO_SERVER, STRATA_CORE_URL }), 'Processes');
+  const listFindings = async () => listTexts(await doctor({ DATABASE_URL: NO_SERVER, STRATA_CORE_URL }), 'Processes');
   const expected = `The core at ${STRATA_CORE_URL} runs version 0.0.1, and this is `;
-  expect(await found()).toEqual([expect.stringContaining(expected)]);
+  expect(await listFindings()).toEqual([expect.stringContaining(expected)]);
   older.closeAllConnections();
   await new Promise((resolve) => older.close(resolve));
-  expect(await found()).toEqual([`The core at ${STRATA_CORE_URL} does not respond. Start it, or read its log.`]);
+  expect(await listFindings()).toEqual([`The core at ${STRATA_CORE_URL} does not respond. Start it, or read its log.`]);
 });
 
 function serverOptions(): PostgresOptions & { readonly directory: string } {
@@ -223,18 +223,18 @@ test('reports that the log is not archived, also if the server does not try beca
   const archive = path.join(directory, 'wal');
   const server = await startPostgres({ ...options, settings: archiveSettings(options.dataDir, archive) });
   try {
-    const found = async () => textsOf(await doctor({ DATABASE_URL: server.url() }), 'Archive');
-    expect(await found()).toEqual([]);
+    const listFindings = async () => listTexts(await doctor({ DATABASE_URL: server.url() }), 'Archive');
+    expect(await listFindings()).toEqual([]);
     // A file of another server has the name of the next file. The library never overwrites it.
     const next = await query(server.url(), 'select pg_walfile_name(pg_current_wal_lsn()) as name');
     fs.writeFileSync(path.join(archive, next[0]?.name ?? ''), '');
     await query(server.url(), 'create table filler (); select pg_switch_wal()');
-    await eventually('the server tries to archive', async () => (await found()).length > 0);
+    await eventually('the server tries to archive', async () => (await listFindings()).length > 0);
     const expected = (files: string) =>
       expect.stringMatching(
         `^PostgreSQL cannot archive its write-ahead log in ${archive}, .*${files}.*its log contains`,
       );
-    expect(await found()).toEqual([expected('1 file waits')]);
+    expect(await listFindings()).toEqual([expected('1 file waits')]);
 
     // PostgreSQL tries three times, and then waits for a minute. A further attempt would be found after the reset.
     await eventually('the server has made its last attempt', async () => {
@@ -243,10 +243,10 @@ test('reports that the log is not archived, also if the server does not try beca
     });
     fs.rmSync(archive, { recursive: true });
     await query(server.url(), 'select pg_stat_reset_shared()');
-    expect(await found()).toEqual([]);
+    expect(await listFindings()).toEqual([]);
     const status = path.join(server.dataDir, 'pg_wal/archive_status');
     for (const name of fs.readdirSync(status)) fs.utimesSync(path.join(status, name), 0, Date.now() / 1_000 - 400);
-    expect(await found()).toEqual([expected('1 file waits')]);
+    expect(await listFindings()).toEqual([expected('1 file waits')]);
   } finally {
     await server.stop();
     fs.rmSync(directory, { recursive: true, force: true });
@@ -264,7 +264,7 @@ test('reports a standby, and a database that is not in UTF-8', async () => {
     const { uid, gid } = fs.statSync(server.dataDir);
     fs.chownSync(signal, uid, gid);
     server = await startPostgres(options);
-    const texts = textsOf(await doctor({ DATABASE_URL: server.url('bytes') }), 'PostgreSQL');
+    const texts = listTexts(await doctor({ DATABASE_URL: server.url('bytes') }), 'PostgreSQL');
     expect(texts).toContain('The database has the encoding SQL_ASCII. Create it with the encoding UTF8.');
     expect(texts).toContain('The server is a standby and read-only. Connect to the primary server.');
   } finally {

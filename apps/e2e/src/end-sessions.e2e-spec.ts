@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => core?.close());
 
 /** Runs `strata end-sessions` and returns what it prints. */
-async function endSessions(...words: readonly string[]): Promise<string> {
+async function endSessions(...commandLine: readonly string[]): Promise<string> {
   const env = { PATH: process.env.PATH, STRATA_ROOT_KEY: testCredentials().rootKey, DATABASE_URL: core.database.url };
-  return (await promisify(execFile)(process.execPath, [PROGRAM, 'end-sessions', ...words], { env })).stdout;
+  return (await promisify(execFile)(process.execPath, [PROGRAM, 'end-sessions', ...commandLine], { env })).stdout;
 }
 
 const { ownerEmail: email, ownerPassword: password, apiKey } = testCredentials();
 
-const statusOf = async (authorization: string) =>
+const fetchStatus = async (authorization: string) =>
   (await new RawClient(core.origin, authorization).get('users/current/')).status;
 
 async function signIn(route: 'auth/session/' | 'auth/token/', credential: object = { email, password }, by = '') {
@@ -30,7 +30,7 @@ async function signIn(route: 'auth/session/' | 'auth/token/', credential: object
   return `Bearer ${body.access_token}`;
 }
 
-const isEnded = (authorization: string) => async () => (await statusOf(authorization)) === 403;
+const isEnded = (authorization: string) => async () => (await fetchStatus(authorization)) === 403;
 
 test('ends sessions, tokens and event streams at a running core, but no API keys', async () => {
   const key = `Api-Key ${apiKey}`;
@@ -39,7 +39,7 @@ test('ends sessions, tokens and event streams at a running core, but no API keys
   const ofKey = await signIn('auth/session/', {}, key);
   const stream = await fetch(`${core.origin}/api/v1/events/stream/`, { headers: { authorization: session } });
   const all = [session, token, ofKey, key];
-  expect(await Promise.all(all.map(statusOf))).toEqual([200, 200, 200, 200]);
+  expect(await Promise.all(all.map(fetchStatus))).toEqual([200, 200, 200, 200]);
 
   expect(await endSessions('--yes')).toBe(
     'Ended 2 sessions, and all tokens of 1 person.\nAPI keys remain valid. Rotate the ones that may have leaked.\n',
@@ -47,8 +47,8 @@ test('ends sessions, tokens and event streams at a running core, but no API keys
 
   expect(await stream.text()).toContain('credential_revoked');
   for (const ended of [session, token, ofKey]) await eventually('the credential is rejected', isEnded(ended));
-  expect(await statusOf(key)).toBe(200);
-  expect(await statusOf(await signIn('auth/session/'))).toBe(200);
+  expect(await fetchStatus(key)).toBe(200);
+  expect(await fetchStatus(await signIn('auth/session/'))).toBe(200);
   const { body } = await new RawClient(core.origin, key).get<Page<AuditTrail>>('audit/?action=sign_out_everywhere');
   const user = expect.objectContaining({ id: 'operator', name: 'Operator' });
   expect(body.results).toEqual([expect.objectContaining({ object_type: 'Membership', user })]);
@@ -59,5 +59,5 @@ test('requires --yes, and changes nothing without it', async () => {
 
   await expect(endSessions()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') });
 
-  expect(await statusOf(session)).toBe(200);
+  expect(await fetchStatus(session)).toBe(200);
 });

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@strata/processes';
 import { organization, testCredentials } from '@strata/testkit';
-import { buildMissingApps, eventually, migrate, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, fetchStatus, migrate, type Service, startService } from './processes.ts';
 import { RestartablePostgres } from './restartable-postgres.ts';
 
 /** The disk size, enough for PostgreSQL, its write-ahead log and a small organization. */
@@ -67,13 +67,13 @@ function fill(file: string): void {
   async () => {
     const { origin } = await startOnDisk();
     const { owner } = await organization({ origin, ...testCredentials() });
-    const readiness = () => statusOf(origin, 'readyz');
+    const readiness = () => fetchStatus(origin, 'readyz');
     expect(await readiness()).toBe(200);
 
     const filler = path.join(disk, 'filler');
     fill(filler);
     await eventually('a supervisor sees that writes fail', async () => (await readiness()) === 503);
-    expect(await statusOf(origin, 'healthz')).toBe(200);
+    expect(await fetchStatus(origin, 'healthz')).toBe(200);
     expect(await owner.get('environments/')).toMatchObject({ status: 200 });
     expect(await readiness()).toBe(503);
 

@@ -80,21 +80,21 @@ describe('a socket that sends and never reads', () => {
     ['with operations that fail', true, rejectedOperation],
     ['with operations that have large responses', true, large],
   ])('%s does not exceed the memory limit, and other clients are served', async (_, isSignedIn, message) => {
-    const other = await open();
-    await signIn(other);
+    const secondSocket = await open();
+    await signIn(secondSocket);
     const socket = await open();
     if (isSignedIn) await signIn(socket);
     await mostMemory();
     await flood(socket, message);
 
-    const answer = once(other, 'message');
-    say(other, { id: '1', type: 'subscribe', payload: { query: '{ changesCursor }' } });
+    const answer = once(secondSocket, 'message');
+    say(secondSocket, { id: '1', type: 'subscribe', payload: { query: '{ changesCursor }' } });
     const [data] = await answer;
     expect(JSON.parse(String(data))).toMatchObject({
       type: 'next',
       payload: { data: { changesCursor: expect.any(String) } },
     });
     expect(await mostMemory()).toBeLessThan(MEMORY_MAX);
-    for (const each of [other, socket]) each.terminate();
+    for (const openSocket of [secondSocket, socket]) openSocket.terminate();
   });
 });

@@ -1,6 +1,6 @@
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 const ERROR_FIELDS = `... on Problem { __typename code message }
   ... on ValidationProblem { fields { field message } }
@@ -20,7 +20,7 @@ const setting = (values: object, more: object = {}) => ({
   set: { project: 'web', environment: 'default', values, ...more },
 });
 const apply = async (operations: readonly object[], more: object = {}) =>
-  (await own.request(APPLY, { input: { operations, ...more } })).applyChangeset;
+  (await fixture.request(APPLY, { input: { operations, ...more } })).applyChangeset;
 
 describe('a changeset that the core rejects over GraphQL', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('a changeset that the core rejects over GraphQL', () => {
   });
 
   it('names the operation whose object does not exist', async () => {
-    await own.organization.project({ name: 'web' });
+    await fixture.organization.project({ name: 'web' });
 
     expect(await apply([setting({ PORT: '1' }, { createMissing: true }), setting({ HOST: '1' })])).toMatchObject({
       __typename: 'NotFound',
@@ -49,20 +49,20 @@ describe('a changeset that the core rejects over GraphQL', () => {
   });
 
   it('lists the kinds of rules that its values break', async () => {
-    const parameter = await own.organization.parameter({
-      project: await own.organization.project({ name: 'web' }),
+    const parameter = await fixture.organization.parameter({
+      project: await fixture.organization.project({ name: 'web' }),
       name: 'PORT',
     });
     for (const rule of [
       { type: 'max_len', constraint: '2' },
       { type: 'regex', constraint: '[0-9]+$' },
     ]) {
-      await own.organization.owner.post(`${parameter.url}rules/`, rule);
+      await fixture.organization.owner.post(`${parameter.url}rules/`, rule);
     }
     const input = { operations: [setting({ PORT: 'abc' })] };
     const mutation = APPLY.replace('fields { field message } }', 'fields { field message } rules }');
 
-    expect((await own.request(mutation, { input })).applyChangeset).toMatchObject({
+    expect((await fixture.request(mutation, { input })).applyChangeset).toMatchObject({
       __typename: 'ValidationProblem',
       code: 'rule_violation',
       rules: ['max_len', 'regex'],
@@ -70,11 +70,11 @@ describe('a changeset that the core rejects over GraphQL', () => {
   });
 
   it('names the operation and the objects that conflict with it', async () => {
-    const parent = await own.organization.project({ name: 'parent' });
-    await own.organization.project({ name: 'child', depends_on: parent.url });
-    const other = { operation: 'projects_create', body: { name: 'other' } };
+    const parent = await fixture.organization.project({ name: 'parent' });
+    await fixture.organization.project({ name: 'child', depends_on: parent.url });
+    const creation = { operation: 'projects_create', body: { name: 'other' } };
 
-    expect(await apply([other, { operation: 'projects_destroy', path: { id: parent.id } }])).toMatchObject({
+    expect(await apply([creation, { operation: 'projects_destroy', path: { id: parent.id } }])).toMatchObject({
       __typename: 'Conflict',
       code: 'project_has_dependents',
       fields: [{ field: 'operations.1', message: expect.any(String) }],
@@ -82,10 +82,10 @@ describe('a changeset that the core rejects over GraphQL', () => {
   });
 
   it('names the operation that the caller may not run', async () => {
-    await own.organization.project({ name: 'web' });
+    await fixture.organization.project({ name: 'web' });
     const input = { operations: [setting({ PORT: '1' }, { createMissing: true })] };
-    const viewer = await own.organization.authorization('VIEWER');
-    const { applyChangeset } = await own.stack.data(APPLY, { input }, viewer);
+    const viewer = await fixture.organization.authorization('VIEWER');
+    const { applyChangeset } = await fixture.stack.data(APPLY, { input }, viewer);
 
     expect(applyChangeset).toMatchObject({
       __typename: 'PermissionDenied',
@@ -95,10 +95,10 @@ describe('a changeset that the core rejects over GraphQL', () => {
   });
 
   it('returns the current plan and the differences if it is not the expected plan', async () => {
-    await own.organization.project({ name: 'planned' });
+    await fixture.organization.project({ name: 'planned' });
     const to = (text: string) => [{ set: { ...setting({ A: text }).set, project: 'planned', createMissing: true } }];
     await apply(to('1'));
-    const { planChangeset } = await own.request(
+    const { planChangeset } = await fixture.request(
       `mutation ($input: PlanChangesetInput!) { planChangeset(input: $input) {
         ... on ChangesetPlanSaved { changesetPlan {
           planHash
@@ -136,10 +136,10 @@ describe('a changeset that the core rejects over GraphQL', () => {
 });
 
 it('rejects a secret that breaks a rule, instead of requiring another plan, because plans do not show secrets', async () => {
-  const project = await own.organization.project({ name: 'secrets' });
-  const secret = await own.organization.parameter({ project, name: 'PW', secret: true });
-  const { environment } = await own.organization.value({ parameter: secret, internal_value: 'no number' });
-  const port = await own.organization.parameter({ project, name: 'PORT', type: 'integer' });
+  const project = await fixture.organization.project({ name: 'secrets' });
+  const secret = await fixture.organization.parameter({ project, name: 'PW', secret: true });
+  const { environment } = await fixture.organization.value({ parameter: secret, internal_value: 'no number' });
+  const port = await fixture.organization.parameter({ project, name: 'PORT', type: 'integer' });
   const operations = [
     {
       operation: 'projects_parameters_values_create',
@@ -147,7 +147,7 @@ it('rejects a secret that breaks a rule, instead of requiring another plan, beca
       body: { environment, internal_value: '{{ PW }}', interpolated: true },
     },
   ];
-  const { planChangeset } = await own.request(
+  const { planChangeset } = await fixture.request(
     'mutation ($input: PlanChangesetInput!) { planChangeset(input: $input) { ... on ChangesetPlanSaved { changesetPlan { planHash refusals { code } } } } }',
     { input: { operations } },
   );
@@ -165,18 +165,18 @@ it('rejects a secret that breaks a rule, instead of requiring another plan, beca
 it('accepts a reviewed plan in terms of the GraphQL schema alone', async () => {
   const input = { operations: [setting({ A: '1' })], planHash: 'x', plan: { effective_changes: [] } };
 
-  const { errors } = await own.stack.request(APPLY, { input }, own.organization.ownerAuthorization);
+  const { errors } = await fixture.stack.request(APPLY, { input }, fixture.organization.ownerAuthorization);
 
   expect(errors).toMatchObject([{ message: expect.stringContaining('effective_changes') }]);
 });
 
 it('a revert that the core rejects over GraphQL names the object of each conflict', async () => {
-  await own.organization.project({ name: 'taken back' });
+  await fixture.organization.project({ name: 'taken back' });
   const to = (text: string) => [{ set: { ...setting({ A: text }).set, project: 'taken back', createMissing: true } }];
   await apply(to('1'));
   const { revision } = (await apply(to('2'))).appliedChangeset;
   await apply(to('3'));
-  const { revertChangeset } = await own.request(
+  const { revertChangeset } = await fixture.request(
     `mutation ($revision: ID!) { revertChangeset(revision: $revision, input: {}) { ${ERROR_FIELDS} } }`,
     { revision: String(revision) },
   );

@@ -1,7 +1,7 @@
 import type { Environment, Page, Parameter } from '@strata/contract';
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 const APPLY = `mutation ($input: ApplyChangesetInput!) { applyChangeset(input: $input) {
   ... on AppliedChangesetSaved {
@@ -21,18 +21,18 @@ describe('a changeset over GraphQL', () => {
   it('runs once if it is sent again with the same idempotency key, and returns the first response', async () => {
     const operations = [{ operation: 'projects_create', body: { name: 'web' } }];
     const send = (name: string, message: string) =>
-      own.stack.post(
+      fixture.stack.post(
         { query: APPLY, variables: { input: { message, operations } } },
-        own.organization.ownerAuthorization,
+        fixture.organization.ownerAuthorization,
         { 'idempotency-key': name },
       );
     const [first, again] = [await send('a-shop', 'a shop'), await send('a-shop', 'a shop')];
-    const other = await send('a-shop', 'another shop');
-    const { changesets } = await own.request('{ changesets(q: "shop") { edges { node { message } } } }');
+    const otherChangeset = await send('a-shop', 'another shop');
+    const { changesets } = await fixture.request('{ changesets(q: "shop") { edges { node { message } } } }');
 
     expect(first.data.applyChangeset.appliedChangeset.revision).toEqual(expect.any(Number));
     expect(again.data).toEqual(first.data);
-    expect(JSON.stringify(other)).toContain('idempotency_key_reused');
+    expect(JSON.stringify(otherChangeset)).toContain('idempotency_key_reused');
     expect(changesets.edges).toEqual([{ node: { message: 'a shop' } }]);
   });
 
@@ -40,7 +40,7 @@ describe('a changeset over GraphQL', () => {
     const both = `mutation { a: createProject(input: { name: "one" }) { __typename }
       b: createProject(input: { name: "two" }) { __typename } }`;
     const send = () =>
-      own.stack.post({ query: both }, own.organization.ownerAuthorization, { 'idempotency-key': 'two-shops' });
+      fixture.stack.post({ query: both }, fixture.organization.ownerAuthorization, { 'idempotency-key': 'two-shops' });
     const [first, again] = [await send(), await send()];
 
     expect(first.data).toEqual({ a: { __typename: 'ProjectSaved' }, b: { __typename: 'ProjectSaved' } });
@@ -48,7 +48,7 @@ describe('a changeset over GraphQL', () => {
   });
 
   it('keeps the digits of numbers, in variables and in literals', async () => {
-    const { organization } = own;
+    const { organization } = fixture;
     const parameter = await organization.parameter({ project: await organization.project(), name: 'BIG' });
     const { body } = await organization.owner.get<Page<Environment>>('environments/');
     const ids = new Map(body.results.map(({ name, id }) => [name, id]));
@@ -57,9 +57,9 @@ describe('a changeset over GraphQL', () => {
         "body": {"environment": "${ids.get(environment)}", "internal_value": ${text}}}`;
     const variables = `{"input": {"operations": [${change('staging', '123456789012345678')}]}}`;
     const query = `{"query": ${JSON.stringify(APPLY)}, "variables": ${variables}}`;
-    await own.stack.post(query, organization.ownerAuthorization);
+    await fixture.stack.post(query, organization.ownerAuthorization);
     const literal = change('production', '1.50').replace(/"(\w+)":/g, '$1:');
-    await own.request(`mutation { applyChangeset(input: {operations: [${literal}]}) { __typename } }`);
+    await fixture.request(`mutation { applyChangeset(input: {operations: [${literal}]}) { __typename } }`);
 
     const { values } = (await organization.owner.get<Parameter>(parameter.url)).body;
     const texts = Object.values(values).map((value) => [value?.environment_name, value?.internal_value]);
@@ -82,9 +82,9 @@ describe('a changeset over GraphQL', () => {
         },
       ],
     };
-    const { applyChangeset } = await own.request(APPLY, { input });
+    const { applyChangeset } = await fixture.request(APPLY, { input });
     const { revision } = applyChangeset.appliedChangeset;
-    const { changesets, changeset, changesAfter } = await own.request(
+    const { changesets, changeset, changesAfter } = await fixture.request(
       `query ($revision: ID!) {
         changesets(q: "t-1") { edges { node { revision message surface } } }
         changeset(revision: $revision) { externalRef changeCount changes { objectType objectName } }
@@ -99,15 +99,15 @@ describe('a changeset over GraphQL', () => {
     });
     expect(changesets.edges).toEqual([{ node: { revision, message: 'a shop', surface: 'graphql' } }]);
     expect(changeset).toMatchObject({ externalRef: 'T-1', changeCount: 5 });
-    const told = (changesAfter.changes as { changeset: number; message: string | null }[]).filter(
+    const announced = (changesAfter.changes as { changeset: number; message: string | null }[]).filter(
       (change) => change.changeset === revision,
     );
-    expect(told.map(({ message }) => message)).toEqual(Array(5).fill('a shop'));
+    expect(announced.map(({ message }) => message)).toEqual(Array(5).fill('a shop'));
     expect(JSON.stringify([applyChangeset, changeset])).not.toContain('hunter2');
   });
 
   it('is planned, and applied with the hash of its plan', async () => {
-    await own.organization.project({ name: 'planned' });
+    await fixture.organization.project({ name: 'planned' });
     const operations = [
       { set: { project: 'planned', environment: 'default', values: { HOST: 'a' }, createMissing: true } },
     ];
@@ -117,7 +117,7 @@ describe('a changeset over GraphQL', () => {
       } }
       ... on Problem { code message }
     } }`;
-    const { planChangeset } = await own.request(plan, { input: { operations } });
+    const { planChangeset } = await fixture.request(plan, { input: { operations } });
     const { planHash, totals, effectiveChanges } = planChangeset.changesetPlan;
     expect(totals).toEqual({ effectiveChanges: 4 });
     expect(effectiveChanges).toContainEqual({
@@ -126,26 +126,26 @@ describe('a changeset over GraphQL', () => {
       before: null,
       after: 'a',
     });
-    const { applyChangeset } = await own.request(APPLY, { input: { operations, planHash } });
+    const { applyChangeset } = await fixture.request(APPLY, { input: { operations, planHash } });
     expect(applyChangeset.appliedChangeset.operations).toHaveLength(1);
-    const again = await own.request(APPLY, { input: { operations, planHash } });
+    const again = await fixture.request(APPLY, { input: { operations, planHash } });
     expect(again.applyChangeset).toMatchObject({ code: 'plan_outdated', message: expect.stringContaining('objects') });
   });
 
   it('is planned by a viewer with assumeWrite', async () => {
-    await own.organization.project({ name: 'read' });
+    await fixture.organization.project({ name: 'read' });
     const query = `mutation ($input: PlanChangesetInput!, $assumeWrite: Boolean) {
       planChangeset(input: $input, assumeWrite: $assumeWrite) {
         ... on ChangesetPlanSaved { changesetPlan { totals { effectiveChanges refusals } } }
       } }`;
     const set = { project: 'read', environment: 'default', values: { HOST: 'a' }, createMissing: true };
-    const viewer = await own.organization.authorization('VIEWER');
-    const totalsOf = async (assumeWrite: boolean) => {
+    const viewer = await fixture.organization.authorization('VIEWER');
+    const fetchTotals = async (assumeWrite: boolean) => {
       const variables = { assumeWrite, input: { operations: [{ set }] } };
-      return (await own.stack.post({ query, variables }, viewer)).data.planChangeset.changesetPlan.totals;
+      return (await fixture.stack.post({ query, variables }, viewer)).data.planChangeset.changesetPlan.totals;
     };
-    expect(await totalsOf(true)).toEqual({ effectiveChanges: 4, refusals: 0 });
-    expect(await totalsOf(false)).toEqual({ effectiveChanges: 0, refusals: 1 });
+    expect(await fetchTotals(true)).toEqual({ effectiveChanges: 4, refusals: 0 });
+    expect(await fetchTotals(false)).toEqual({ effectiveChanges: 0, refusals: 1 });
   });
 
   it('returns the path of the invalid operation', async () => {
@@ -153,7 +153,7 @@ describe('a changeset over GraphQL', () => {
       { operation: 'projects_create', body: { name: 'a' } },
       { operation: 'projects_create', body: { name: 'a' } },
     ];
-    const { applyChangeset } = await own.request(APPLY, { input: { operations } });
+    const { applyChangeset } = await fixture.request(APPLY, { input: { operations } });
 
     expect(applyChangeset).toMatchObject({
       code: 'duplicate_name',
@@ -163,7 +163,7 @@ describe('a changeset over GraphQL', () => {
 
   it('explains the expected form of a malformed operation', async () => {
     const operations = [{ set: { project: { id: 'x' }, environment: 'default', values: { A: '1' } } }];
-    const { applyChangeset } = await own.request(APPLY, { input: { operations } });
+    const { applyChangeset } = await fixture.request(APPLY, { input: { operations } });
 
     const fields = applyChangeset.fields as { field: string; message: string }[];
     expect(fields.map(({ field }) => field)).toEqual(['operations']);
@@ -172,8 +172,8 @@ describe('a changeset over GraphQL', () => {
   });
 
   it('sets values by name', async () => {
-    const project = await own.organization.project({ name: 'named' });
-    const { setValues } = await own.request(
+    const project = await fixture.organization.project({ name: 'named' });
+    const { setValues } = await fixture.request(
       `mutation ($id: ID!) {
         setValues(projectId: $id, environment: "default", input: { values: { A: "1" }, createMissing: true }) {
           ... on ValuesSetSaved { valuesSet { values { name action } } }

@@ -1,6 +1,6 @@
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 const LISTS = `{ projects(first: 5) { edges { node {
   name description
@@ -11,16 +11,16 @@ const LISTS = `{ projects(first: 5) { edges { node {
 describe('a list with a forbidden object among its rows', () => {
   it('returns the other projects completely, and a problem for the forbidden one', async () => {
     const [open, closed] = [
-      await own.organization.project({ name: 'a', description: 'shown' }),
-      await own.organization.project({ name: 'b', description: 'hidden' }),
+      await fixture.organization.project({ name: 'a', description: 'shown' }),
+      await fixture.organization.project({ name: 'b', description: 'hidden' }),
     ];
     for (const project of [open, closed]) {
-      const parameter = await own.organization.parameter({ project, name: 'p' });
-      await own.organization.value({ parameter, internal_value: 'x' });
+      const parameter = await fixture.organization.parameter({ project, name: 'p' });
+      await fixture.organization.value({ parameter, internal_value: 'x' });
     }
-    const viewer = await own.organization.authorization('VIEWER');
-    await own.organization.owner.patch(closed.url, { access_controlled: true });
-    const { data, errors } = await own.stack.request(LISTS, {}, viewer);
+    const viewer = await fixture.organization.authorization('VIEWER');
+    await fixture.organization.owner.patch(closed.url, { access_controlled: true });
+    const { data, errors } = await fixture.stack.request(LISTS, {}, viewer);
 
     expect(errors).toBeUndefined();
     const problem = { __typename: 'PermissionDenied', code: 'forbidden', message: expect.any(String) };
@@ -41,17 +41,17 @@ describe('a list with a forbidden object among its rows', () => {
   });
 
   it('returns parameters inherited from a forbidden project without the values that were set there', async () => {
-    const base = await own.organization.project({ name: 'a' });
-    const project = await own.organization.project({ name: 'b', depends_on: base.url });
+    const base = await fixture.organization.project({ name: 'a' });
+    const project = await fixture.organization.project({ name: 'b', depends_on: base.url });
     for (const at of [base, project]) {
-      const parameter = await own.organization.parameter({ project: at, name: `of-${at.name}` });
-      await own.organization.value({ parameter, internal_value: 'x' });
+      const parameter = await fixture.organization.parameter({ project: at, name: `of-${at.name}` });
+      await fixture.organization.value({ parameter, internal_value: 'x' });
     }
-    const viewer = await own.organization.authorization('VIEWER');
-    const { body: me } = await own.organization.as('VIEWER').get<{ url: string }>('users/current/');
-    for (const { url } of [base, project]) await own.organization.owner.patch(url, { access_controlled: true });
-    await own.organization.owner.post('grants/', { principal: me.url, scope: project.url, role: 'VIEWER' });
-    const { data, errors } = await own.stack.request(
+    const viewer = await fixture.organization.authorization('VIEWER');
+    const { body: me } = await fixture.organization.as('VIEWER').get<{ url: string }>('users/current/');
+    for (const { url } of [base, project]) await fixture.organization.owner.patch(url, { access_controlled: true });
+    await fixture.organization.owner.post('grants/', { principal: me.url, scope: project.url, role: 'VIEWER' });
+    const { data, errors } = await fixture.stack.request(
       `query ($id: ID!) { project(id: $id) { parameters(first: 5) { problem { code } edges { node { name values { value } } } } } }`,
       { id: project.id },
       viewer,
@@ -65,14 +65,14 @@ describe('a list with a forbidden object among its rows', () => {
   });
 
   it('returns the other environments if one is forbidden', async () => {
-    const project = await own.organization.project({ name: 'a' });
-    const parameter = await own.organization.parameter({ project, name: 'p' });
-    await own.organization.value({ parameter, internal_value: 'x' });
-    const staging = await own.organization.environmentNamed('staging');
-    await own.organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
-    const viewer = await own.organization.authorization('VIEWER');
-    await own.organization.owner.patch(staging.url, { access_controlled: true });
-    const { data, errors } = await own.stack.request(
+    const project = await fixture.organization.project({ name: 'a' });
+    const parameter = await fixture.organization.parameter({ project, name: 'p' });
+    await fixture.organization.value({ parameter, internal_value: 'x' });
+    const staging = await fixture.organization.environmentNamed('staging');
+    await fixture.organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
+    const viewer = await fixture.organization.authorization('VIEWER');
+    await fixture.organization.owner.patch(staging.url, { access_controlled: true });
+    const { data, errors } = await fixture.stack.request(
       `{
         environments(first: 5) { edges { node { name tags { totalCount problem { code } } } } }
         projects(first: 5) { edges { node { parameters(first: 5) { edges { node {

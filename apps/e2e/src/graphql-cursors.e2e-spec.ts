@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 interface Connection {
   readonly totalCount: number;
@@ -14,23 +14,23 @@ const page = async (first: number, after: string | null, ordering: string | null
   const query = `query ($first: Int!, $after: String, $ordering: String) {
     projects(first: $first, after: $after, ordering: $ordering) { ${PAGE} }
   }`;
-  return (await own.request(query, { first, after, ordering })).projects;
+  return (await fixture.request(query, { first, after, ordering })).projects;
 };
-const named = (...names: string[]) => Promise.all(names.map((name) => own.organization.project({ name })));
+const named = (...names: string[]) => Promise.all(names.map((name) => fixture.organization.project({ name })));
 /** Every new organization has one project. */
 const FIRST = 'MyFirstProject';
-const namesOf = ({ edges }: Connection) => edges.map(({ node }) => node.name).filter((name) => name !== FIRST);
+const listNames = ({ edges }: Connection) => edges.map(({ node }) => node.name).filter((name) => name !== FIRST);
 
 describe('a cursor', () => {
   it('stays at its row when rows before it are created and deleted', async () => {
     const [, b] = await named('b', 'd', 'f', 'h');
     const first = await page(2, null);
     await named('a', 'c', 'e');
-    await own.organization.owner.delete(b?.url ?? '');
+    await fixture.organization.owner.delete(b?.url ?? '');
     const second = await page(2, first.pageInfo.endCursor);
     const third = await page(9, second.pageInfo.endCursor);
 
-    expect([first, second, third].map(namesOf)).toEqual([['b', 'd'], ['e', 'f'], ['h']]);
+    expect([first, second, third].map(listNames)).toEqual([['b', 'd'], ['e', 'f'], ['h']]);
     expect(third.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
     expect(third.totalCount).toBe(7);
   });
@@ -40,7 +40,7 @@ describe('a cursor', () => {
     const { edges } = await page(3, null);
 
     for (const [at, { cursor }] of edges.entries())
-      expect(namesOf(await page(9, cursor))).toEqual(['a', 'b', 'c', 'd'].slice(at + 1));
+      expect(listNames(await page(9, cursor))).toEqual(['a', 'b', 'c', 'd'].slice(at + 1));
   });
 
   it('counts rows in a list with another order than the default', async () => {
@@ -48,18 +48,27 @@ describe('a cursor', () => {
     const first = await page(3, null, '-name');
     const second = await page(3, first.pageInfo.endCursor, '-name');
 
-    expect([first, second].map(namesOf)).toEqual([['c', 'b'], ['a']]);
+    expect([first, second].map(listNames)).toEqual([['c', 'b'], ['a']]);
   });
 
   it('is rejected by lists with another parent, type or order', async () => {
-    const [one, other] = await named('one', 'other');
-    await own.organization.parameter({ project: one, name: 'a' });
-    const { project } = await own.request('query ($id: ID!) { project(id: $id) { parameters { edges { cursor } } } }', {
-      id: one?.id,
-    });
+    const [firstProject, secondProject] = await named('one', 'other');
+    await fixture.organization.parameter({ project: firstProject, name: 'a' });
+    const { project } = await fixture.request(
+      'query ($id: ID!) { project(id: $id) { parameters { edges { cursor } } } }',
+      {
+        id: firstProject?.id,
+      },
+    );
     const { cursor } = project.parameters.edges[0];
     const request = async (query: string) =>
-      (await own.stack.request(query, { id: other?.id, after: cursor }, own.organization.ownerAuthorization)).errors;
+      (
+        await fixture.stack.request(
+          query,
+          { id: secondProject?.id, after: cursor },
+          fixture.organization.ownerAuthorization,
+        )
+      ).errors;
     const errors = [{ extensions: { code: 'BAD_USER_INPUT' }, message: '`after` is not a cursor of this list.' }];
 
     expect(
@@ -76,23 +85,23 @@ describe('a cursor', () => {
   });
 
   it('leads through every list with any page size', async () => {
-    await own.organization.authorization('VIEWER');
-    await own.organization.authorization('ADMIN');
+    await fixture.organization.authorization('VIEWER');
+    await fixture.organization.authorization('ADMIN');
     const lists = ['environments', 'memberships', 'users', 'types', 'audit', 'serviceAccounts'];
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...lists), fc.integer({ min: 1, max: 3 }), async (list, first) => {
         const seen: string[] = [];
         for (let after: string | null = null, more = true; more; ) {
-          const answer: Record<string, Connection> = await own.request(
+          const answer: Record<string, Connection> = await fixture.request(
             `query ($first: Int!, $after: String) { ${list}(first: $first, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }`,
             { first, after },
           );
-          const found = answer[list] as Connection;
-          seen.push(...found.edges.map(({ node }) => node.id));
-          after = found.pageInfo.endCursor;
-          more = found.pageInfo.hasNextPage;
+          const connection = answer[list] as Connection;
+          seen.push(...connection.edges.map(({ node }) => node.id));
+          after = connection.pageInfo.endCursor;
+          more = connection.pageInfo.hasNextPage;
         }
-        const whole = await own.request(`{ ${list}(first: 200) { edges { node { id } } } }`);
+        const whole = await fixture.request(`{ ${list}(first: 200) { edges { node { id } } } }`);
         expect(seen).toEqual((whole[list] as Connection).edges.map(({ node }) => node.id));
       }),
       { numRuns: 10 },

@@ -266,10 +266,10 @@ describe('an instance', () => {
 
 describe('a slow reader', () => {
   it('is disconnected with the cursor to continue after, and continues on a new socket', async () => {
-    const own = await GraphQLStack.start(core, { slowAfterMs: 200, socketTimes: { closingMs: 120_000 } });
+    const ownStack = await GraphQLStack.start(core, { slowAfterMs: 200, socketTimes: { closingMs: 120_000 } });
     try {
       const large = await organization.value({ parameter, internal_value: 'x'.repeat(65_000) });
-      const follower = new Follower({}, { on: own });
+      const follower = new Follower({}, { on: ownStack });
       const connection = new Promise<WebSocket>((resolve) => {
         follower.socket.on('opened', (socket) => resolve(socket as WebSocket));
       });
@@ -291,7 +291,7 @@ describe('a slow reader', () => {
       const resumed = await new Follower({ after: received.at(-1)?.cursor }).untilRevision(revision);
       expect(resumed.map).toEqual(body.values);
     } finally {
-      await own.close();
+      await ownStack.close();
     }
   });
 });

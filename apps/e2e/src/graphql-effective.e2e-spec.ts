@@ -1,32 +1,32 @@
 import type { Parameter, Project, Value } from '@strata/contract';
 import { useGraphQLStack } from './graphql-stack.ts';
 
-const own = useGraphQLStack();
+const fixture = useGraphQLStack();
 
 async function projectWith(...names: string[]) {
-  const project = await own.organization.project({ name: 'a' });
+  const project = await fixture.organization.project({ name: 'a' });
   const values = new Map<string, { readonly url: string }>();
   for (const name of names) values.set(name, await writeValue(project, name, 'x'));
   return { project, values };
 }
 
 async function writeValue(project: Project, name: string, text: string, interpolated = false) {
-  const parameter = await own.organization.parameter({ project, name });
-  return own.organization.value({ parameter, internal_value: text, interpolated });
+  const parameter = await fixture.organization.parameter({ project, name });
+  return fixture.organization.value({ parameter, internal_value: text, interpolated });
 }
 
 /** Creates a parameter `broken` whose text exceeds the evaluation limits although it was accepted when it was written. */
 async function addBroken(project: Project): Promise<void> {
   const long = await writeValue(project, 'long', 'x');
   await writeValue(project, 'broken', '{{ long }}'.repeat(17), true);
-  expect((await own.organization.owner.patch(long.url, { internal_value: 'x'.repeat(65_000) })).status).toBe(200);
+  expect((await fixture.organization.owner.patch(long.url, { internal_value: 'x'.repeat(65_000) })).status).toBe(200);
 }
 
 describe('the environment of an effective value', () => {
   it('is the default one if its name is empty, and other fields keep theirs', async () => {
     await projectWith('port');
     const { projects } =
-      await own.request(`{ projects(name: "a", first: 1) { edges { node { parameters(name: "port", first: 1) {
+      await fixture.request(`{ projects(name: "a", first: 1) { edges { node { parameters(name: "port", first: 1) {
       edges { node { a: effective(environment: "production") { value activeEnvironmentName } b: effective(environment: "") { value activeEnvironmentName } } }
     } } } } }`);
 
@@ -38,14 +38,14 @@ describe('the environment of an effective value', () => {
 
   it('fails only its own values if no environment has the name, and is fetched once for all projects', async () => {
     await projectWith('port');
-    for (const name of ['b', 'c', 'd']) await writeValue(await own.organization.project({ name }), 'port', name);
-    own.stack.upstream.length = 0;
-    const { data, errors } = await own.stack.request(
+    for (const name of ['b', 'c', 'd']) await writeValue(await fixture.organization.project({ name }), 'port', name);
+    fixture.stack.upstream.length = 0;
+    const { data, errors } = await fixture.stack.request(
       `{ projects(first: 9) { edges { node { parameters(name: "port") { edges { node {
         a: effective(environment: "production") { value } b: effective(environment: "staging") { value } c: effective(environment: "prod") { value }
       } } } } } } }`,
       {},
-      own.organization.ownerAuthorization,
+      fixture.organization.ownerAuthorization,
     );
 
     const rows = data.projects.edges.flatMap(({ node }: { node: { parameters: { edges: { node: unknown }[] } } }) =>
@@ -55,27 +55,27 @@ describe('the environment of an effective value', () => {
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(Array(4).fill('NOT_FOUND'));
     // The requests: projects, parameters, the effective values, the effective values per environment, and the unknown environment per
     // project.
-    expect(own.stack.upstream.length).toBeLessThanOrEqual(5);
+    expect(fixture.stack.upstream.length).toBeLessThanOrEqual(5);
   });
 });
 
 it('every field of effective values is fetched once for all projects, and equals the single values', async () => {
-  const { owner } = own.organization;
+  const { owner } = fixture.organization;
   for (const name of ['a', 'b', 'c']) {
-    const project = await own.organization.project({ name });
+    const project = await fixture.organization.project({ name });
     await writeValue(project, 'port', name);
     await writeValue(project, 'link', '{{ port }}!', true);
-    const parameter = await own.organization.parameter({ project, name: 'key', secret: true, expires: 'P1D' });
-    await own.organization.value({ parameter, internal_value: 'hush' });
+    const parameter = await fixture.organization.parameter({ project, name: 'key', secret: true, expires: 'P1D' });
+    await fixture.organization.value({ parameter, internal_value: 'hush' });
   }
-  own.stack.upstream.length = 0;
+  fixture.stack.upstream.length = 0;
   const { projects } =
-    await own.request(`{ projects(first: 4) { edges { node { id parameters(first: 5) { edges { node { id effective(environment: "production") {
+    await fixture.request(`{ projects(first: 4) { edges { node { id parameters(first: 5) { edges { node { id effective(environment: "production") {
     id nodeId parameterId projectId environmentId environmentName activeEnvironmentId activeEnvironmentName ledgerId value internalValue secret interpolated evaluated inherited
     external externalError externalFilter externalFqn referencedParameterIds referencedProjectIds referencedTemplateIds createdAt modifiedAt expiresAt
   } } } } } } } }`);
   // projects, parameters, and all effective values
-  expect(own.stack.upstream).toHaveLength(3);
+  expect(fixture.stack.upstream).toHaveLength(3);
 
   const values = projects.edges.flatMap(
     ({ node }: { node: { id: string; parameters: { edges: { node: object }[] } } }) =>
@@ -88,7 +88,7 @@ it('every field of effective values is fetched once for all projects, and equals
   for (const { projectId, id, effective } of values) {
     const path = `projects/${projectId}/parameters/${id}/?environment=production&mask_secrets=true`;
     const [single] = (await owner.get<Parameter>(path)).body.values_flat;
-    const idsOf = (links: readonly string[] = []) => links.map((link) => link.split('/').at(-2));
+    const parseIds = (links: readonly string[] = []) => links.map((link) => link.split('/').at(-2));
     expect(effective).toMatchObject({
       id: single?.id,
       ledgerId: single?.ledger_id,
@@ -110,9 +110,9 @@ it('every field of effective values is fetched once for all projects, and equals
       externalError: single?.external_error,
       externalFilter: single?.external_filter,
       externalFqn: single?.external_fqn,
-      referencedParameterIds: idsOf(single?.referenced_parameters),
-      referencedProjectIds: idsOf(single?.referenced_projects),
-      referencedTemplateIds: idsOf(single?.referenced_templates),
+      referencedParameterIds: parseIds(single?.referenced_parameters),
+      referencedProjectIds: parseIds(single?.referenced_projects),
+      referencedTemplateIds: parseIds(single?.referenced_templates),
     });
   }
 });
@@ -121,8 +121,8 @@ describe('a text that cannot be evaluated', () => {
   it('does not affect the lists of other projects, and its own list returns the problem', async () => {
     const { project } = await projectWith('port');
     await addBroken(project);
-    await writeValue(await own.organization.project({ name: 'b' }), 'port', 'y');
-    const { projects } = await own.request(`{ projects(first: 3) { edges { node { name
+    await writeValue(await fixture.organization.project({ name: 'b' }), 'port', 'y');
+    const { projects } = await fixture.request(`{ projects(first: 3) { edges { node { name
       parameters(environment: "default", first: 5) { problem { __typename code message } edges { node { name effective { value } } } }
     } } } }`);
 
@@ -137,12 +137,12 @@ describe('a text that cannot be evaluated', () => {
   it('fails only its own effective value, and the stored text is returned among the values of its parameter', async () => {
     const { project } = await projectWith('port');
     await addBroken(project);
-    const { data, errors } = await own.stack.request(
+    const { data, errors } = await fixture.stack.request(
       `query ($id: ID!) { project(id: $id) { parameters(first: 5) { edges { node {
         name effective(environment: "production") { value } values { value evaluated }
       } } } } }`,
       { id: project.id },
-      own.organization.ownerAuthorization,
+      fixture.organization.ownerAuthorization,
     );
 
     const rows = data.project.parameters.edges.map(({ node }: { node: object }) => node);

@@ -15,7 +15,7 @@ async function built() {
   const parameter = await organization.parameter({ project, name: 'token', secret: true });
   await organization.value({ parameter, environment: production, internal_value: 'canary-text' });
   await organization.value({ parameter, internal_value: null });
-  const asked = (variables: object) =>
+  const requestExplanation = (variables: object) =>
     file.request(EXPLAIN, {
       project: project.id,
       environment: 'production',
@@ -23,14 +23,14 @@ async function built() {
       reveal: false,
       ...variables,
     });
-  return { organization, project, production, asked };
+  return { organization, project, production, requestExplanation };
 }
 
 describe('explain', () => {
   it('returns the value that applies, masked unless the query reveals it', async () => {
-    const { asked } = await built();
+    const { requestExplanation } = await built();
 
-    const { explain } = await asked({});
+    const { explain } = await requestExplanation({});
 
     expect(explain).toEqual({
       name: 'token',
@@ -51,28 +51,28 @@ describe('explain', () => {
       neededByHidden: 0,
       since: { action: 'create', objectType: 'Value' },
     });
-    expect((await asked({ reveal: true })).explain.winner.value).toBe('canary-text');
+    expect((await requestExplanation({ reveal: true })).explain.winner.value).toBe('canary-text');
   });
 
   it('returns a point in time, including its related objects as of then', async () => {
-    const { organization, production, asked } = await built();
+    const { organization, production, requestExplanation } = await built();
     const revision = Number((await organization.owner.get('users/current/')).headers['x-revision']);
     await organization.owner.patch(production.url, { name: 'live' });
 
-    const { explain } = await asked({ environment: production.id, revision });
+    const { explain } = await requestExplanation({ environment: production.id, revision });
 
     expect([explain.environment.name, explain.winner.environment.name]).toEqual(['production', 'production']);
   });
 
   it('explains why a name does not exist, and is null if the project or the environment does not exist', async () => {
-    const { asked } = await built();
+    const { requestExplanation } = await built();
 
-    expect((await asked({ name: 'tokne' })).explain).toMatchObject({
+    expect((await requestExplanation({ name: 'tokne' })).explain).toMatchObject({
       winner: null,
       reason: { code: 'never_made', nearestNames: ['token'] },
     });
-    expect((await asked({ project: '00000000-0000-4000-8000-000000000000' })).explain).toBeNull();
-    expect((await asked({ environment: 'nowhere' })).explain).toBeNull();
+    expect((await requestExplanation({ project: '00000000-0000-4000-8000-000000000000' })).explain).toBeNull();
+    expect((await requestExplanation({ environment: 'nowhere' })).explain).toBeNull();
   });
 
   it('returns a problem in its list if the caller has no access', async () => {

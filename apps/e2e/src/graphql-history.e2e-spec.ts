@@ -1,24 +1,24 @@
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 /** Creates a project with the parameter PORT, which was 80 at `then` and is 443 now. */
 async function changedProject() {
-  const project = await own.organization.project();
-  const parameter = await own.organization.parameter({ project, name: 'PORT' });
-  const value = await own.organization.value({ parameter, internal_value: '80' });
-  const { changes, changesCursor } = await own.request(
+  const project = await fixture.organization.project();
+  const parameter = await fixture.organization.parameter({ project, name: 'PORT' });
+  const value = await fixture.organization.value({ parameter, internal_value: '80' });
+  const { changes, changesCursor } = await fixture.request(
     '{ changes: changesAfter(first: 200) { changes { at revision } } changesCursor }',
   );
   const then = changes.changes.at(-1);
-  await own.organization.owner.patch(value.url, { internal_value: '443' });
+  await fixture.organization.owner.patch(value.url, { internal_value: '443' });
   return { project, parameter, then, changesCursor };
 }
 
 describe('points in time', () => {
   it('apply to the whole query, by timestamp and by revision', async () => {
     const { project, then } = await changedProject();
-    const { before, after } = await own.request(
+    const { before, after } = await fixture.request(
       `query ($id: ID!, $at: DateTime, $revision: Int) {
         before: project(id: $id) { parameters(asOf: $at, environment: "default") { edges { node { effective { value } values { value } } } } }
         after: project(id: $id) { parameters(environment: "default") { edges { node { effective { value } values { value } } } } }
@@ -32,13 +32,13 @@ describe('points in time', () => {
   });
 
   it('apply to projects and environments, and to the links between them', async () => {
-    const base = await own.organization.project({ name: 'base' });
-    const child = await own.organization.project({ name: 'child', depends_on: base.url });
-    const { changesAfter } = await own.request('{ changesAfter(first: 200) { changes { at } } }');
+    const base = await fixture.organization.project({ name: 'base' });
+    const child = await fixture.organization.project({ name: 'child', depends_on: base.url });
+    const { changesAfter } = await fixture.request('{ changesAfter(first: 200) { changes { at } } }');
     const at = changesAfter.changes.at(-1).at;
-    await own.organization.owner.patch(base.url, { name: 'foundation' });
-    await own.organization.owner.delete(child.url);
-    const { then, now } = await own.request(
+    await fixture.organization.owner.patch(base.url, { name: 'foundation' });
+    await fixture.organization.owner.delete(child.url);
+    const { then, now } = await fixture.request(
       `query ($base: ID!, $at: DateTime) {
         then: project(id: $base, asOf: $at) { name dependents { name dependsOn { name } } }
         now: project(id: $base) { name dependents { name } }
@@ -52,8 +52,8 @@ describe('points in time', () => {
 
   it('can be named by a tag', async () => {
     const { project, then } = await changedProject();
-    const environment = await own.organization.environmentNamed('default');
-    const { createTag } = await own.request(
+    const environment = await fixture.organization.environmentNamed('default');
+    const { createTag } = await fixture.request(
       `mutation ($input: CreateTagInput!) { createTag(input: $input) {
         ... on TagSaved { tag { id nodeId name timestamp immutable usage { totalReads } } revision }
         ... on Problem { code message }
@@ -62,7 +62,7 @@ describe('points in time', () => {
     );
     expect(createTag.tag).toMatchObject({ name: 'v1', timestamp: then.at, immutable: false });
 
-    const { effective, tags, node } = await own.request(
+    const { effective, tags, node } = await fixture.request(
       `query ($id: ID!, $environment: ID!, $tag: ID!) {
         effective(projectId: $id, environmentId: "default", tag: "v1") { map }
         tags: environment(id: $environment) { tags { totalCount edges { node { name } } } }
@@ -77,11 +77,11 @@ describe('points in time', () => {
 
   it('apply to related objects in every environment when they are named by a tag', async () => {
     const { project, parameter, then } = await changedProject();
-    const environment = await own.organization.environmentNamed('production');
-    await own.request('mutation ($input: CreateTagInput!) { createTag(input: $input) { __typename } }', {
+    const environment = await fixture.organization.environmentNamed('production');
+    await fixture.request('mutation ($input: CreateTagInput!) { createTag(input: $input) { __typename } }', {
       input: { environmentId: environment.id, name: 'v1', timestamp: then.at },
     });
-    const { parameter: seen } = await own.request(
+    const { parameter: seen } = await fixture.request(
       `query ($project: ID!, $id: ID!) { parameter(projectId: $project, id: $id, environment: "production", tag: "v1") {
         effective { value }
         staging: effective(environment: "staging") { value }
@@ -100,8 +100,8 @@ describe('points in time', () => {
   });
 
   it('reject a second tag with the same name, and accept changes and deletion of a tag', async () => {
-    const environment = await own.organization.environmentNamed('default');
-    const { first, second } = await own.request(
+    const environment = await fixture.organization.environmentNamed('default');
+    const { first, second } = await fixture.request(
       `mutation ($id: ID!) {
         first: createTag(input: { environmentId: $id, name: "v1" }) { ... on TagSaved { tag { id } } }
         second: createTag(input: { environmentId: $id, name: "v1" }) { __typename ... on ValidationProblem { code fields { field } } }
@@ -110,7 +110,7 @@ describe('points in time', () => {
     );
     expect(second).toMatchObject({ __typename: 'ValidationProblem', fields: [{ field: expect.any(String) }] });
 
-    const { updateTag, deleteTag } = await own.request(
+    const { updateTag, deleteTag } = await fixture.request(
       `mutation ($environment: ID!, $id: ID!) {
         updateTag(environmentId: $environment, id: $id, input: { description: "first release" }) { ... on TagSaved { tag { name description } } }
         deleteTag(environmentId: $environment, id: $id) { ... on Deleted { id revision } }
@@ -123,10 +123,10 @@ describe('points in time', () => {
 
   it('are rejected when a query names two at once', async () => {
     const { project, then } = await changedProject();
-    const { errors } = await own.stack.request(
+    const { errors } = await fixture.stack.request(
       'query ($id: ID!, $at: DateTime) { effective(projectId: $id, environmentId: "default", asOf: $at, revision: 3) { map } }',
       { id: project.id, at: then.at },
-      own.organization.ownerAuthorization,
+      fixture.organization.ownerAuthorization,
     );
 
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
@@ -136,7 +136,7 @@ describe('points in time', () => {
 describe('the history over GraphQL', () => {
   it('returns the timeline of a parameter, with the environments that each change affected', async () => {
     const { project, parameter } = await changedProject();
-    const { one, all } = await own.request(
+    const { one, all } = await fixture.request(
       `query ($project: ID!, $id: ID!) {
         one: parameter(projectId: $project, id: $id) {
           timeline { count results { historyType historyModel modifiedBy historyEnvironments { name override } historyParameter { name } } }
@@ -157,7 +157,7 @@ describe('the history over GraphQL', () => {
 
   it('returns the audit log, filtered and summarized', async () => {
     const { parameter } = await changedProject();
-    const { audit, auditSummary } = await own.request(
+    const { audit, auditSummary } = await fixture.request(
       `query ($id: ID!) {
         audit(parameterId: $id, action: update) { totalCount edges { node { id action objectType objectName user { type } } } }
         auditSummary { total maxDays maxRecords }
@@ -170,7 +170,7 @@ describe('the history over GraphQL', () => {
     });
     expect(auditSummary.total).toBeGreaterThan(1);
 
-    const { auditTrail } = await own.request('query ($id: ID!) { auditTrail(id: $id) { objectName } }', {
+    const { auditTrail } = await fixture.request('query ($id: ID!) { auditTrail(id: $id) { objectName } }', {
       id: audit.edges[0].node.id,
     });
     expect(auditTrail).toEqual({ objectName: 'PORT' });
@@ -178,7 +178,7 @@ describe('the history over GraphQL', () => {
 
   it('compares two points in time by parameter name', async () => {
     const { project, then } = await changedProject();
-    const { project: shown } = await own.request(
+    const { project: shown } = await fixture.request(
       `query ($id: ID!, $at: DateTime) { project(id: $id) {
         compare(t1AsOf: $at, environment: "default", difference: true) {
           totalCount edges { node { t1 { name effective { value } } t2 { name effective { value } } } }
@@ -199,11 +199,11 @@ describe('the history over GraphQL', () => {
 
   it('compares a tag with the present, and nested fields use the time of their side', async () => {
     const { project, then } = await changedProject();
-    const production = await own.organization.environmentNamed('production');
-    await own.request('mutation ($input: CreateTagInput!) { createTag(input: $input) { __typename } }', {
+    const production = await fixture.organization.environmentNamed('production');
+    await fixture.request('mutation ($input: CreateTagInput!) { createTag(input: $input) { __typename } }', {
       input: { environmentId: production.id, name: 'v1', timestamp: then.at },
     });
-    const { project: shown } = await own.request(
+    const { project: shown } = await fixture.request(
       `query ($id: ID!) { project(id: $id) {
         compare(t1Tag: "v1", environment: "production") {
           edges { node { t1 { effective { value } staging: effective(environment: "staging") { value } } t2 { staging: effective(environment: "staging") { value } } } }
@@ -219,10 +219,10 @@ describe('the history over GraphQL', () => {
 
   it('compares environments by their names', async () => {
     const { project, parameter } = await changedProject();
-    await own.organization.parameter({ project, name: 'SAME' });
-    const production = await own.organization.environmentNamed('production');
-    await own.organization.value({ parameter, environment: production, internal_value: '8443' });
-    const { project: shown } = await own.request(
+    await fixture.organization.parameter({ project, name: 'SAME' });
+    const production = await fixture.organization.environmentNamed('production');
+    await fixture.organization.value({ parameter, environment: production, internal_value: '8443' });
+    const { project: shown } = await fixture.request(
       `query ($id: ID!) { project(id: $id) {
         parameters(difference: ["default", "production"]) { totalCount edges { node { name values { environmentName value } } } }
       } }`,

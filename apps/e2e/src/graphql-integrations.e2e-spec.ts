@@ -1,6 +1,6 @@
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 const INPUTS = {
   aws: {
@@ -14,14 +14,14 @@ const INPUTS = {
 };
 
 async function createIntegration(provider: keyof typeof INPUTS) {
-  const { createIntegration: made } = await own.request(
+  const { createIntegration: createdIntegration } = await fixture.request(
     `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) {
       ... on IntegrationSaved { integration { id nodeId status awsAccountId vaultName ghInstallationId } revision }
       ... on Problem { __typename code message }
     } }`,
     { input: { provider, ...INPUTS[provider] } },
   );
-  return made.integration;
+  return createdIntegration.integration;
 }
 
 describe('integrations over GraphQL', () => {
@@ -29,7 +29,7 @@ describe('integrations over GraphQL', () => {
     'of %s can be created, listed, found and deleted',
     async (provider) => {
       const integration = await createIntegration(provider);
-      const { integrations, one, node } = await own.request(
+      const { integrations, one, node } = await fixture.request(
         `query ($provider: IntegrationProvider!, $id: ID!, $nodeId: ID!) {
         integrations(provider: $provider) { totalCount edges { node { id status } } }
         one: integration(provider: $provider, id: $id) { id fqn pulls { totalCount } }
@@ -41,7 +41,7 @@ describe('integrations over GraphQL', () => {
       expect(one).toMatchObject({ id: integration.id, pulls: { totalCount: expect.any(Number) } });
       expect(node).toEqual({ __typename: 'Integration', id: integration.id });
 
-      const { deleteIntegration } = await own.request(
+      const { deleteIntegration } = await fixture.request(
         'mutation ($provider: IntegrationProvider!, $id: ID!) { deleteIntegration(provider: $provider, id: $id, inUse: remove) { __typename } }',
         { provider, id: integration.id },
       );
@@ -51,7 +51,7 @@ describe('integrations over GraphQL', () => {
 
   it('return a problem if their provider does not support an operation', async () => {
     const { id } = await createIntegration('github');
-    const { createPull: rejection } = await own.request(
+    const { createPull: rejection } = await fixture.request(
       `mutation ($id: ID!) { createPull(input: { provider: github, integrationId: $id, name: "pull", resource: "x" }) { __typename ... on Problem { code } } }`,
       { id },
     );
@@ -60,7 +60,7 @@ describe('integrations over GraphQL', () => {
   });
 
   it('return which field is invalid', async () => {
-    const { createIntegration: rejection } = await own.request(
+    const { createIntegration: rejection } = await fixture.request(
       `mutation { createIntegration(input: { provider: aws, awsAccountId: "12" }) { __typename ... on ValidationProblem { fields { field } } } }`,
     );
 
@@ -70,13 +70,13 @@ describe('integrations over GraphQL', () => {
 
   it('run pushes and pulls, and return that the provider was not reached', async () => {
     const integration = await createIntegration('aws');
-    const project = await own.organization.project();
-    const environment = await own.organization.environmentNamed('default');
-    const { createTag } = await own.request(
+    const project = await fixture.organization.project();
+    const environment = await fixture.organization.environmentNamed('default');
+    const { createTag } = await fixture.request(
       'mutation ($id: ID!) { createTag(input: { environmentId: $id, name: "v1" }) { ... on TagSaved { tag { id } } } }',
       { id: environment.id },
     );
-    const { createPush } = await own.request(
+    const { createPush } = await fixture.request(
       `mutation ($input: CreatePushInput!) { createPush(input: $input) {
         ... on PushSaved { push { id provider integrationId name region projects { id } tags { name } } }
         ... on ValidationProblem { code fields { field message } }
@@ -103,13 +103,13 @@ describe('integrations over GraphQL', () => {
     });
 
     const target = { integration: integration.id, id: createPush.push.id };
-    const { syncPush } = await own.request(
+    const { syncPush } = await fixture.request(
       'mutation ($integration: ID!, $id: ID!) { syncPush(provider: aws, integrationId: $integration, id: $id) { __typename } }',
       target,
     );
     expect(syncPush).toEqual({ __typename: 'Done' });
 
-    const { push } = await own.request(
+    const { push } = await fixture.request(
       `query ($integration: ID!, $id: ID!) { push(provider: aws, integrationId: $integration, id: $id) {
         latestTask { id state } tasks { totalCount edges { node { id state errorDetail } } }
       } }`,
@@ -119,7 +119,7 @@ describe('integrations over GraphQL', () => {
     expect(push.tasks.totalCount).toBe(2);
     expect(push.tasks.edges.map(({ node }: { node: { id: string } }) => node.id)).toContain(push.latestTask.id);
 
-    const { pushTaskSteps, project: carried } = await own.request(
+    const { pushTaskSteps, project: carried } = await fixture.request(
       `query ($integration: ID!, $id: ID!, $task: ID!, $project: ID!) {
         pushTaskSteps(provider: aws, integrationId: $integration, pushId: $id, taskId: $task) { totalCount }
         project(id: $project) { pushIds pushes { name } }
@@ -131,7 +131,7 @@ describe('integrations over GraphQL', () => {
   });
 
   it('can be explored', async () => {
-    const { exploreIntegrations } = await own.request(
+    const { exploreIntegrations } = await fixture.request(
       '{ exploreIntegrations { totalCount edges { node { fqn nodeType } } } }',
     );
 
@@ -141,7 +141,7 @@ describe('integrations over GraphQL', () => {
 
 describe('utility operations over GraphQL', () => {
   it('generate passwords, and reject lengths that are too short', async () => {
-    const { good, short } = await own.request(`mutation {
+    const { good, short } = await fixture.request(`mutation {
       good: generatePassword(length: 20, requireSymbols: true) { ... on GeneratedPasswordSaved { generatedPassword { value } } }
       short: generatePassword(length: 3) { __typename ... on Problem { code } }
     }`);
@@ -151,7 +151,7 @@ describe('utility operations over GraphQL', () => {
   });
 
   it('return the features of this installation to everyone', async () => {
-    const { data } = await own.stack.request('{ features { selfHosted awsIntegration } }');
+    const { data } = await fixture.stack.request('{ features { selfHosted awsIntegration } }');
 
     expect(data.features).toMatchObject({ selfHosted: expect.any(Boolean) });
   });

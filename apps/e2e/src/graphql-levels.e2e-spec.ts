@@ -1,23 +1,30 @@
 import type { Parameter, Project } from '@strata/contract';
 import { useGraphQLStack } from './graphql-stack.ts';
 
-const own = useGraphQLStack();
+const fixture = useGraphQLStack();
 
 /** Creates projects with two parameters, a template and values, and a tag in every environment. */
 async function fillOrganization(count: number) {
   const projects: { project: Project; parameters: Parameter[] }[] = [];
-  const production = await own.organization.environmentNamed('production');
-  for (let made = 0; made < count; made += 1) {
-    const project = await own.organization.project();
-    const parameters = [await own.organization.parameter({ project }), await own.organization.parameter({ project })];
+  const production = await fixture.organization.environmentNamed('production');
+  for (let index = 0; index < count; index += 1) {
+    const project = await fixture.organization.project();
+    const parameters = [
+      await fixture.organization.parameter({ project }),
+      await fixture.organization.parameter({ project }),
+    ];
     for (const parameter of parameters) {
-      await own.organization.value({ parameter, internal_value: `of all ${made}` });
-      await own.organization.value({ parameter, environment: production, internal_value: `of production ${made}` });
+      await fixture.organization.value({ parameter, internal_value: `of all ${index}` });
+      await fixture.organization.value({
+        parameter,
+        environment: production,
+        internal_value: `of production ${index}`,
+      });
     }
-    await own.organization.owner.post(`${project.url}templates/`, { name: 't', body: `text ${made}` });
+    await fixture.organization.owner.post(`${project.url}templates/`, { name: 't', body: `text ${index}` });
     projects.push({ project, parameters });
   }
-  own.stack.upstream.length = 0;
+  fixture.stack.upstream.length = 0;
   return projects;
 }
 
@@ -31,31 +38,31 @@ const rows = <Row>(connection: { edges: { node: Row }[] }): Row[] =>
 describe('the number of requests to the core', () => {
   it.each([2, 7])('depends on the levels of a document, not on its %d projects', async (count) => {
     await fillOrganization(count);
-    const { projects } = await own.request(
+    const { projects } = await fixture.request(
       '{ projects(first: 9) { edges { node { name parameters(first: 20) { edges { node { name } } } } } } }',
     );
 
     expect(rows<{ parameters: { edges: [] } }>(projects).map(({ parameters }) => parameters.edges.length)).toEqual(
       Array(count).fill(2),
     );
-    expect(own.stack.upstream).toHaveLength(2);
+    expect(fixture.stack.upstream).toHaveLength(2);
   });
 
   it.each([2, 5])('increases by one for the effective values of %d projects in four environments', async (count) => {
-    const made = await fillOrganization(count);
+    const projectsInput = await fillOrganization(count);
     const { projects } =
-      await own.request(`{ projects(first: 9) { edges { node { name parameters(first: 5) { edges { node {
+      await fixture.request(`{ projects(first: 9) { edges { node { name parameters(first: 5) { edges { node {
       a: effective(environment: "default") { value environmentName inherited }
       b: effective(environment: "production") { value environmentName inherited parameterId updated: modifiedAt }
       c: effective(environment: "staging") { value id nodeId }
       d: effective(environment: "development") { value secret ledgerId }
     } } } } } } }`);
 
-    expect(own.stack.upstream).toHaveLength(3);
+    expect(fixture.stack.upstream).toHaveLength(3);
     const [first] = rows<{ parameters: { edges: { node: unknown }[] } }>(projects);
     expect(rows(first?.parameters ?? { edges: [] })[0]).toMatchObject({
       a: { value: 'of all 0', environmentName: 'default', inherited: false },
-      b: { value: 'of production 0', environmentName: 'production', parameterId: made[0]?.parameters[0]?.id },
+      b: { value: 'of production 0', environmentName: 'production', parameterId: projectsInput[0]?.parameters[0]?.id },
       c: { value: 'of all 0' },
       d: { value: 'of all 0', secret: false },
     });
@@ -63,12 +70,13 @@ describe('the number of requests to the core', () => {
 
   it('increases by one for data that the batch of effective values does not contain', async () => {
     await fillOrganization(3);
-    const { projects } = await own.request(`{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node {
+    const { projects } =
+      await fixture.request(`{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node {
       a: effective(environment: "production") { value internalValue external expiresAt environment { name } }
       b: effective(environment: "staging") { value internalValue }
     } } } } } } }`);
 
-    expect(own.stack.upstream.length).toBeLessThanOrEqual(5);
+    expect(fixture.stack.upstream.length).toBeLessThanOrEqual(5);
     expect(rows<{ parameters: never }>(projects).flatMap(({ parameters }) => rows(parameters))[0]).toEqual({
       a: {
         value: 'of production 0',
@@ -83,38 +91,39 @@ describe('the number of requests to the core', () => {
 
   it('increases by two for the timelines of twenty parameters, and for the templates and tags of all parents', async () => {
     const [first] = await fillOrganization(1);
-    for (let made = 0; made < 18; made += 1) await own.organization.parameter({ project: first?.project as Project });
-    own.stack.upstream.length = 0;
-    const one = await own.request(
+    for (let index = 0; index < 18; index += 1)
+      await fixture.organization.parameter({ project: first?.project as Project });
+    fixture.stack.upstream.length = 0;
+    const firstPage = await fixture.request(
       'query ($id: ID!) { project(id: $id) { parameters(first: 20) { edges { node { timeline { count } } } } } }',
       { id: first?.project.id },
     );
-    const timelines = own.stack.upstream.splice(0);
-    const two = await own.request('{ environments(first: 5) { edges { node { tags { totalCount } } } } }');
-    const tags = own.stack.upstream.splice(0);
+    const timelines = fixture.stack.upstream.splice(0);
+    const two = await fixture.request('{ environments(first: 5) { edges { node { tags { totalCount } } } } }');
+    const tags = fixture.stack.upstream.splice(0);
     await fillOrganization(4);
-    await own.request(
+    await fixture.request(
       '{ projects(first: 9) { edges { node { templates(first: 5) { edges { node { name timeline { count } } } } } } } }',
     );
-    const templates = own.stack.upstream.splice(0);
+    const templates = fixture.stack.upstream.splice(0);
 
     expect(
-      rows<{ timeline: { count: number } }>(one.project.parameters).map(({ timeline }) => timeline.count),
+      rows<{ timeline: { count: number } }>(firstPage.project.parameters).map(({ timeline }) => timeline.count),
     ).toContain(1);
     expect(rows(two.environments)).toHaveLength(4);
     expect([timelines.length, tags.length, templates.length]).toEqual([3, 2, 3]);
   });
 
   it('does not limit the objects, because ids that do not fit into one request are split', async () => {
-    const { owner } = own.organization;
-    const parent = await own.organization.environmentNamed('production');
+    const { owner } = fixture.organization;
+    const parent = await fixture.organization.environmentNamed('production');
     const [base] = await fillOrganization(1);
-    const made = Array.from({ length: 230 }, async (_, at) => {
+    const creations = Array.from({ length: 230 }, async (_, at) => {
       await owner.post('environments/', { name: `e${at}`, parent: parent.url });
       await owner.post('projects/', { name: `p${at}`, depends_on: base?.project.url });
     });
-    await Promise.all(made);
-    const { environment, project } = await own.request(
+    await Promise.all(creations);
+    const { environment, project } = await fixture.request(
       'query ($e: ID!, $p: ID!) { environment(id: $e) { children { name } } project(id: $p) { dependents { name } } }',
       { e: parent.id, p: base?.project.id },
     );
@@ -123,38 +132,38 @@ describe('the number of requests to the core', () => {
   });
 
   it('increases by one when the core closes a kept-alive connection, because reads are repeated', async () => {
-    await own.request('{ projects { totalCount } }');
-    own.stack.upstream.length = 0;
-    own.stack.hangUps = 1;
-    const answer = await own.request('{ projects { totalCount } environments { totalCount } }');
+    await fixture.request('{ projects { totalCount } }');
+    fixture.stack.upstream.length = 0;
+    fixture.stack.hangUps = 1;
+    const answer = await fixture.request('{ projects { totalCount } environments { totalCount } }');
 
     expect(answer).toEqual({ projects: { totalCount: 1 }, environments: { totalCount: 4 } });
-    expect(own.stack.upstream).toEqual(Array(2).fill('POST /api/v1/batch/'));
+    expect(fixture.stack.upstream).toEqual(Array(2).fill('POST /api/v1/batch/'));
   });
 
   it('does not grow with the objects that ids refer to', async () => {
     await fillOrganization(3);
-    const { projects } = await own.request(`{ projects(first: 9) { edges { node {
+    const { projects } = await fixture.request(`{ projects(first: 9) { edges { node {
       name templates(first: 5) { edges { node { project { name } } } } parameters(first: 20) { edges { node { project { name } } } }
     } } } }`);
 
     for (const node of rows<{ name: string; templates: never; parameters: never }>(projects))
-      for (const each of [...rows(node.templates), ...rows(node.parameters)])
-        expect(each).toEqual({ project: { name: node.name } });
-    expect(own.stack.upstream).toHaveLength(3);
+      for (const shown of [...rows(node.templates), ...rows(node.parameters)])
+        expect(shown).toEqual({ project: { name: node.name } });
+    expect(fixture.stack.upstream).toHaveLength(3);
   });
 });
 
 describe('values that are read in one batch', () => {
   it('fail one by one if an environment does not exist', async () => {
     await fillOrganization(2);
-    const { data, errors } = await own.stack.request(
+    const { data, errors } = await fixture.stack.request(
       `{ projects(first: 9) { edges { node { parameters(first: 1) { edges { node {
         known: effective(environment: "production") { value }
         unknown: effective(environment: "nowhere") { value }
       } } } } } } }`,
       {},
-      own.organization.ownerAuthorization,
+      fixture.organization.ownerAuthorization,
     );
 
     const nodes = rows<{ parameters: never }>(data.projects).flatMap(({ parameters }) => rows(parameters));
@@ -164,13 +173,13 @@ describe('values that are read in one batch', () => {
   });
 
   it('contain secrets only on request', async () => {
-    const parameter = await own.organization.parameter({ secret: true });
-    await own.organization.value({ parameter, internal_value: 'hunter2' });
-    await own.organization.project();
-    const masked = await own.request(
+    const parameter = await fixture.organization.parameter({ secret: true });
+    await fixture.organization.value({ parameter, internal_value: 'hunter2' });
+    await fixture.organization.project();
+    const masked = await fixture.request(
       '{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node { effective(environment: "staging") { value } } } } } } } }',
     );
-    const shown = await own.request(
+    const shown = await fixture.request(
       '{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node { effective(environment: "staging", reveal: true) { value } } } } } } } }',
     );
 
@@ -182,13 +191,14 @@ describe('values that are read in one batch', () => {
 
 describe('environments in arguments', () => {
   it('can be referred to by id or name everywhere', async () => {
-    const [made] = await fillOrganization(1);
-    const production = await own.organization.environmentNamed('production');
+    const [createdProject] = await fillOrganization(1);
+    const production = await fixture.organization.environmentNamed('production');
     const query = `query ($project: ID!, $environment: ID!) {
       environment(id: $environment) { id name }
       effective(projectId: $project, environmentId: $environment) { environment { id name } environmentName }
     }`;
-    const request = (environment: string) => own.request(query, { project: made?.project.id, environment });
+    const request = (environment: string) =>
+      fixture.request(query, { project: createdProject?.project.id, environment });
     const expected = { id: production.id, name: 'production' };
 
     for (const environment of [production.id, 'production'])
@@ -196,6 +206,6 @@ describe('environments in arguments', () => {
         environment: expected,
         effective: { environment: expected, environmentName: 'production' },
       });
-    expect(await own.request('{ environment(id: "nowhere") { id } }')).toEqual({ environment: null });
+    expect(await fixture.request('{ environment(id: "nowhere") { id } }')).toEqual({ environment: null });
   });
 });

@@ -1,12 +1,12 @@
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 const CELL = 'states text raw environmentName projectName valueId';
 
 /** Creates two parameters in `shop`, one of which production overrides, and an environment with a comma in its name. */
 async function shop() {
-  const { organization } = own;
+  const { organization } = fixture;
   const production = await organization.environmentNamed('production');
   const blue = await organization.environment({ name: 'blue, green', parent: production.url });
   const project = await organization.project({ name: 'shop' });
@@ -24,9 +24,9 @@ describe('the matrix of a project', () => {
     const query = `query ($id: ID!) { project(id: $id) { matrix(environment: ["blue, green", "production"]) {
       totalCount revision problem { message } environments { name closed parentId environment { name } }
       edges { node { name secret parameter { name } project { name } cells { ${CELL} } } } } } }`;
-    const { project: found } = await own.request(query, { id: project.id });
+    const { project: projectNode } = await fixture.request(query, { id: project.id });
 
-    expect(found.matrix).toMatchObject({
+    expect(projectNode.matrix).toMatchObject({
       totalCount: 2,
       revision: expect.any(Number),
       problem: null,
@@ -39,7 +39,7 @@ describe('the matrix of a project', () => {
         { node: { name: 'port', secret: false } },
       ],
     });
-    expect(found.matrix.edges[1].node.cells).toEqual([
+    expect(projectNode.matrix.edges[1].node.cells).toEqual([
       {
         ...{ states: ['inherited'], text: '443', raw: null },
         ...{ environmentName: 'production', projectName: null, valueId: null },
@@ -49,7 +49,7 @@ describe('the matrix of a project', () => {
         ...{ environmentName: null, projectName: null, valueId: live.id },
       },
     ]);
-    expect(JSON.stringify(found)).not.toContain('canary-5e4b');
+    expect(JSON.stringify(projectNode)).not.toContain('canary-5e4b');
   });
 
   it('has groups of names with the same prefix if it is sorted by prefix', async () => {
@@ -57,8 +57,8 @@ describe('the matrix of a project', () => {
     const query = `query ($id: ID!, $ordering: String) { project(id: $id) {
       matrix(first: 0, ordering: $ordering) { totalCount groups { prefix count } } } }`;
     const groups = async (ordering?: string) =>
-      (await own.request(query, { id: project.id, ordering })).project.matrix.groups;
-    for (const name of ['log.level', 'log.format']) await own.organization.parameter({ project, name });
+      (await fixture.request(query, { id: project.id, ordering })).project.matrix.groups;
+    for (const name of ['log.level', 'log.format']) await fixture.organization.parameter({ project, name });
 
     expect(await groups('project,prefix')).toEqual([
       { prefix: 'log', count: 2 },
@@ -72,18 +72,18 @@ describe('the matrix of a project', () => {
     const query = `query ($id: ID!, $after: String, $state: [MatrixState!]) { project(id: $id) {
       matrix(first: 1, after: $after, state: $state) {
         totalCount pageInfo { hasNextPage endCursor } edges { node { name } } } } }`;
-    const namesOf = async (variables: object) => {
-      const { project: found } = await own.request(query, { id: project.id, ...variables });
-      const { totalCount, pageInfo, edges } = found.matrix;
+    const fetchNames = async (variables: object) => {
+      const { project: projectNode } = await fixture.request(query, { id: project.id, ...variables });
+      const { totalCount, pageInfo, edges } = projectNode.matrix;
       return { totalCount, pageInfo, names: edges.map(({ node }: { node: { name: string } }) => node.name) };
     };
-    const first = await namesOf({});
+    const first = await fetchNames({});
     expect(first).toMatchObject({ totalCount: 2, names: ['password'], pageInfo: { hasNextPage: true } });
-    expect(await namesOf({ after: first.pageInfo.endCursor })).toMatchObject({
+    expect(await fetchNames({ after: first.pageInfo.endCursor })).toMatchObject({
       names: ['port'],
       pageInfo: { hasNextPage: false },
     });
-    expect(await namesOf({ state: ['missing'] })).toMatchObject({ totalCount: 1, names: ['password'] });
+    expect(await fetchNames({ state: ['missing'] })).toMatchObject({ totalCount: 1, names: ['password'] });
   });
 
   it('can start at an offset, for clients that show a part of many rows', async () => {
@@ -91,7 +91,7 @@ describe('the matrix of a project', () => {
     const query = `query ($id: ID!, $skip: Int!, $after: String) { project(id: $id) {
       matrix(first: 1, skip: $skip, after: $after, ordering: "name") { totalCount pageInfo { endCursor } edges { node { name } } } } }`;
     const page = async (variables: object) =>
-      (await own.request(query, { id: project.id, ...variables })).project.matrix;
+      (await fixture.request(query, { id: project.id, ...variables })).project.matrix;
 
     expect(await page({ skip: 1 })).toMatchObject({ totalCount: 2, edges: [{ node: { name: 'port' } }] });
     const { pageInfo } = await page({ skip: 0 });
@@ -109,7 +109,7 @@ describe('the matrix of a project', () => {
         matrix(environment: ["production"], name: "port") { ${inner} }
         tagged: matrix(environment: ["production"], tag: "v1", name: "port") { ${inner} parameters: edges { node { parameter { id } } } }
       } before: project(id: $id, asOf: $instant) { matrix(environment: ["production"], name: "port") { ${inner} } } }`;
-    const { now, before } = await own.request(query, { id: project.id, instant: changed.body.modified_at });
+    const { now, before } = await fixture.request(query, { id: project.id, instant: changed.body.modified_at });
     const textOf = ({ edges }: { edges: { node: { cells: { text: string }[] } }[] }) => edges[0]?.node.cells[0]?.text;
 
     expect([textOf(now.matrix), textOf(now.tagged), textOf(before.matrix)]).toEqual(['9443', '443', '8443']);
@@ -124,15 +124,15 @@ describe('the differences of a project', () => {
       totalCount left { revision project { name } } right { projectName } columns { left { name } right { name } }
       edges { node { name left { type } right { parameterId } cells {
         column left { ${CELL} } right { ${CELL} } toSet { action text interpolated parameterId valueId ledgerId reason } } } } } } }`;
-    const { project: found } = await own.request(query, { id: project.id });
+    const { project: projectNode } = await fixture.request(query, { id: project.id });
 
-    expect(found.differences).toMatchObject({
+    expect(projectNode.differences).toMatchObject({
       totalCount: 2,
       left: { revision: null, project: { name: 'shop' } },
       right: { projectName: 'shop' },
       columns: [{ left: { name: 'default' }, right: { name: 'production' } }],
     });
-    const [password, changed] = found.differences.edges;
+    const [password, changed] = projectNode.differences.edges;
     expect(password.node).toMatchObject({ name: 'password', cells: [{ toSet: { action: 'unset' } }] });
     expect(changed.node).toMatchObject({ name: 'port', left: { type: 'string' }, right: { parameterId: port.id } });
     expect(changed.node.cells).toMatchObject([
@@ -155,7 +155,7 @@ describe('the differences of a project', () => {
       differences(left: "default", right: "production") { totalCount problem { message } left { projectName } columns { left { name } } }
       matrix { environments { name closed } edges { node { name } } } } }`;
     const viewer = await organization.authorization('VIEWER');
-    const { data } = await own.stack.request(query, { id: project.id }, viewer);
+    const { data } = await fixture.stack.request(query, { id: project.id }, viewer);
 
     expect(data.project.differences).toEqual({
       ...{ totalCount: 0, problem: { message: 'You do not have permission to perform this action.' } },
@@ -163,7 +163,7 @@ describe('the differences of a project', () => {
     });
     expect(data.project.matrix.environments).toContainEqual({ name: 'production', closed: true });
     const same = `query ($id: ID!) { project(id: $id) { differences(left: "default") { totalCount } } }`;
-    const { errors } = await own.stack.request(same, { id: project.id }, organization.ownerAuthorization);
+    const { errors } = await fixture.stack.request(same, { id: project.id }, organization.ownerAuthorization);
     expect(errors?.[0]).toMatchObject({
       message: expect.stringContaining('Left and right are the same'),
       extensions: { code: 'BAD_USER_INPUT', reason: 'same_sides' },

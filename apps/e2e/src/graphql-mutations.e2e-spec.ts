@@ -43,16 +43,16 @@ const removal = (field: string, id: string) =>
 
 describe('environments', () => {
   it('are created, changed and deleted, each with a revision', async () => {
-    const made = await createEnvironment({ name: 'qa' });
-    expect(made).toMatchObject({
+    const createdEnvironment = await createEnvironment({ name: 'qa' });
+    expect(createdEnvironment).toMatchObject({
       __typename: 'EnvironmentSaved',
       environment: { name: 'qa', parent: { name: 'default' } },
     });
-    const { id, ledgerId } = made.environment;
+    const { id, ledgerId } = createdEnvironment.environment;
 
     const changed = await updateEnvironment(id, { description: 'for testers' });
     expect(changed).toMatchObject({
-      revision: made.revision + 1,
+      revision: createdEnvironment.revision + 1,
       environment: { name: 'qa', description: 'for testers' },
     });
     expect(changed.environment.ledgerId).not.toBe(ledgerId);
@@ -60,7 +60,7 @@ describe('environments', () => {
     expect(await removal('deleteEnvironment', id)).toMatchObject({
       __typename: 'Deleted',
       id,
-      revision: made.revision + 2,
+      revision: createdEnvironment.revision + 2,
     });
     expect(await removal('deleteEnvironment', id)).toMatchObject({ __typename: 'NotFound' });
   });
@@ -139,13 +139,13 @@ describe('projects and parameters', () => {
     );
     expect(renamed.parameter).toEqual({ name: 'HTTP_PORT', project: { name: 'shop' } });
 
-    const gone = await change(
+    const deletion = await change(
       'deleteParameter(projectId: $p, id: $id)',
       { p: project.id, id: parameter.id },
       '$p: ID!, $id: ID!',
       '... on Deleted { id }',
     );
-    expect(gone).toMatchObject({ __typename: 'Deleted', id: parameter.id });
+    expect(deletion).toMatchObject({ __typename: 'Deleted', id: parameter.id });
     expect(await removal('deleteProject', project.id)).toMatchObject({ __typename: 'Deleted' });
   });
 
@@ -203,10 +203,10 @@ describe('values', () => {
     const first = await set('hunter1', null, true);
     expect(first).toMatchObject({ __typename: 'ValueSaved', created: true });
     const { id, ledgerId } = first.value;
-    const present = { object: { type: 'Value', id }, ledgerId, action: 'create', actor: { name: 'Owner' } };
+    const currentVersion = { object: { type: 'Value', id }, ledgerId, action: 'create', actor: { name: 'Owner' } };
 
     const late = await set('hunter2', null, true);
-    expect(late).toMatchObject({ __typename: 'PreconditionFailed', present: [present] });
+    expect(late).toMatchObject({ __typename: 'PreconditionFailed', present: [currentVersion] });
     expect(JSON.stringify(late)).not.toContain('hunter');
     const second = await set('hunter3', ledgerId);
     expect(second).toMatchObject({ __typename: 'ValueSaved', created: false });

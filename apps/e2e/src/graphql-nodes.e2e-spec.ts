@@ -1,6 +1,6 @@
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 interface Found {
   readonly __typename: string;
@@ -20,16 +20,16 @@ const ROWS = `{ edges { node ${NODE} } }`;
 
 /** Creates one object of each kind. */
 async function fillOrganization() {
-  const project = await own.organization.project();
-  const parameter = await own.organization.parameter({ project, type: 'integer' });
-  const value = await own.organization.value({ parameter, internal_value: '1' });
-  await own.organization.webhook();
-  const environment = await own.organization.environmentNamed('default');
-  await own.organization.authorization('VIEWER');
-  const { viewer, types } = await own.request(
+  const project = await fixture.organization.project();
+  const parameter = await fixture.organization.parameter({ project, type: 'integer' });
+  const value = await fixture.organization.value({ parameter, internal_value: '1' });
+  await fixture.organization.webhook();
+  const environment = await fixture.organization.environmentNamed('default');
+  await fixture.organization.authorization('VIEWER');
+  const { viewer, types } = await fixture.request(
     '{ viewer { user { id } } types(name: "integer") { edges { node { id } } } }',
   );
-  const made = await own.request(
+  const createdObjects = await fixture.request(
     `mutation ($project: ID!, $parameter: ID!, $environment: ID!, $user: ID!, $integer: ID!) {
       createTag(input: { environmentId: $environment, name: "v1" }) { ... on TagSaved { tag { id } } }
       createTemplate(input: { projectId: $project, name: "t", body: "x" }) { __typename }
@@ -48,27 +48,27 @@ async function fillOrganization() {
       integer: types.edges[0].node.id,
     },
   );
-  const { createPush, createPull } = await own.request(
+  const { createPush, createPull } = await fixture.request(
     `mutation ($type: ID!, $integration: ID!, $project: ID!, $tag: ID!) {
       createParameterTypeRule(input: { typeId: $type, type: max, constraint: "9" }) { __typename }
       createPush(input: { provider: azure_key_vault, integrationId: $integration, name: "out", resource: "{{ parameter }}", projectIds: [$project], tagIds: [$tag] }) { __typename }
       createPull(input: { provider: azure_key_vault, integrationId: $integration, name: "in", resource: "{{ parameter }}" }) { __typename }
     }`,
     {
-      type: made.createParameterType.parameterType.id,
-      integration: made.createIntegration.integration.id,
+      type: createdObjects.createParameterType.parameterType.id,
+      integration: createdObjects.createIntegration.integration.id,
       project: project.id,
-      tag: made.createTag.tag.id,
+      tag: createdObjects.createTag.tag.id,
     },
   );
   expect([createPush.__typename, createPull.__typename]).toEqual(['PushSaved', 'PullSaved']);
-  return { project, parameter, value, environment, type: made.createParameterType.parameterType };
+  return { project, parameter, value, environment, type: createdObjects.createParameterType.parameterType };
 }
 
 describe('every type of object', () => {
   it('is found again by its nodeId alone', async () => {
     const { project, parameter, environment, type } = await fillOrganization();
-    const first = await own.request(
+    const first = await fixture.request(
       `query ($environment: ID!, $project: ID!, $parameter: ID!, $type: ID!) {
         environment(id: $environment) { __typename id nodeId tags ${ROWS} }
         project(id: $project) { __typename id nodeId templates ${ROWS} parameters ${ROWS} }
@@ -79,7 +79,7 @@ describe('every type of object', () => {
       }`,
       { environment: environment.id, project: project.id, parameter: parameter.id, type: type.id },
     );
-    const second = await own.request(`{
+    const second = await fixture.request(`{
       users ${ROWS} organizations ${ROWS} memberships ${ROWS} serviceAccounts ${ROWS}
       groups ${ROWS} grants ${ROWS} invitations ${ROWS} webhooks ${ROWS} audit(first: 3) ${ROWS}
       integrations(provider: azure_key_vault, first: 5) { edges { node { __typename id nodeId pulls ${ROWS} pushes ${ROWS} } } }
@@ -92,15 +92,15 @@ describe('every type of object', () => {
     ]);
 
     for (const node of kinds.values()) {
-      const { node: again } = await own.request(`query ($id: ID!) { node(id: $id) ${NODE} }`, { id: node.nodeId });
+      const { node: again } = await fixture.request(`query ($id: ID!) { node(id: $id) ${NODE} }`, { id: node.nodeId });
       expect(again).toEqual({ __typename: node.__typename, id: node.id, nodeId: node.nodeId });
     }
   });
 
   it('is null if it belongs to another organization', async () => {
-    const theirs = await own.stack.organization();
+    const theirs = await fixture.stack.organization();
     const parameter = await theirs.parameter({});
-    const { data } = await own.stack.request(
+    const { data } = await fixture.stack.request(
       '{ projects { edges { node { parameters { edges { node { nodeId } } } } } } }',
       {},
       theirs.ownerAuthorization,
@@ -109,7 +109,7 @@ describe('every type of object', () => {
     expect(ids.length).toBeGreaterThan(0);
 
     for (const id of ids)
-      expect(await own.request('query ($id: ID!) { node(id: $id) { id } }', { id })).toEqual({ node: null });
+      expect(await fixture.request('query ($id: ID!) { node(id: $id) { id } }', { id })).toEqual({ node: null });
     expect(parameter.id).toBeTruthy();
   });
 });

@@ -2,7 +2,7 @@ import { type OwnCore, type OwnGateway, startCore, startGateway } from '@strata/
 import { GraphQLFixture } from './graphql-access.ts';
 import { useGraphQLStack } from './graphql-stack.ts';
 
-const own = useGraphQLStack();
+const fixture = useGraphQLStack();
 
 const NEW_ACCOUNT = `mutation ($name: String!) { createServiceAccount(input: { name: $name, role: CONTRIB }) {
   ... on NewServiceAccountSaved { newServiceAccount { id apikey user { id role } } revision }
@@ -10,22 +10,22 @@ const NEW_ACCOUNT = `mutation ($name: String!) { createServiceAccount(input: { n
 } }`;
 
 const addMember = async (name: string) =>
-  (await own.request(NEW_ACCOUNT, { name })).createServiceAccount.newServiceAccount;
+  (await fixture.request(NEW_ACCOUNT, { name })).createServiceAccount.newServiceAccount;
 
 describe('service accounts', () => {
   it('are created with a key that is shown once, listed without it, given a new key, and deleted', async () => {
     const account = await addMember('ci');
-    const login = await own.stack.request('{ viewer { role user { id type } } }', {}, `Api-Key ${account.apikey}`);
+    const login = await fixture.stack.request('{ viewer { role user { id type } } }', {}, `Api-Key ${account.apikey}`);
     expect(login.data.viewer).toMatchObject({ role: 'CONTRIB', user: { type: 'service' } });
 
-    const { serviceAccounts, serviceAccount } = await own.request(
+    const { serviceAccounts, serviceAccount } = await fixture.request(
       'query ($id: ID!) { serviceAccounts { totalCount edges { node { id user { name } } } } serviceAccount(id: $id) { id keys { prefix revoked } } }',
       { id: account.id },
     );
     expect(serviceAccounts).toMatchObject({ totalCount: 1, edges: [{ node: { id: account.id } }] });
     expect(JSON.stringify([serviceAccounts, serviceAccount])).not.toContain(account.apikey);
 
-    const { rekeyServiceAccount, updateServiceAccount, deleteServiceAccount } = await own.request(
+    const { rekeyServiceAccount, updateServiceAccount, deleteServiceAccount } = await fixture.request(
       `mutation ($id: ID!) {
         rekeyServiceAccount(id: $id) { ... on NewServiceAccountSaved { newServiceAccount { apikey } } }
         updateServiceAccount(id: $id, input: { description: "builds" }) { ... on ServiceAccountSaved { serviceAccount { description } } }
@@ -39,10 +39,10 @@ describe('service accounts', () => {
   });
 
   it('cannot be created by a caller without permission', async () => {
-    const { data } = await own.stack.request(
+    const { data } = await fixture.stack.request(
       NEW_ACCOUNT,
       { name: 'ci' },
-      await own.organization.authorization('VIEWER'),
+      await fixture.organization.authorization('VIEWER'),
     );
 
     expect(data.createServiceAccount).toMatchObject({ code: expect.any(String) });
@@ -52,8 +52,8 @@ describe('service accounts', () => {
 describe('groups and grants', () => {
   it('are created, given members and permissions, listed with their scopes in one request per level, and deleted', async () => {
     const [first, second] = [await addMember('one'), await addMember('two')];
-    const project = await own.organization.project();
-    const { createGroup } = await own.request(
+    const project = await fixture.organization.project();
+    const { createGroup } = await fixture.request(
       `mutation ($user: ID!) { createGroup(input: { name: "team", userIds: [$user] }) {
         ... on GroupSaved { group { id nodeId users { id } } } ... on Problem { code message }
       } }`,
@@ -62,7 +62,7 @@ describe('groups and grants', () => {
     const { group } = createGroup;
     expect(group.users).toEqual([{ id: first.user.id }]);
 
-    const { addToGroup, createGrant } = await own.request(
+    const { addToGroup, createGrant } = await fixture.request(
       `mutation ($group: ID!, $user: String!, $scope: ID!) {
         addToGroup(id: $group, user: $user) { ... on GroupSaved { group { userIds } } ... on Problem { code message } }
         createGrant(input: { principalId: $group, scopeId: $scope, role: OWNER }) { ... on GrantSaved { grant { id role } } ... on Problem { code message } }
@@ -72,8 +72,8 @@ describe('groups and grants', () => {
     expect(addToGroup.group.userIds).toHaveLength(2);
     expect(createGrant.grant).toMatchObject({ role: 'OWNER' });
 
-    own.stack.upstream.length = 0;
-    const { grants, groups } = await own.request(`{
+    fixture.stack.upstream.length = 0;
+    const { grants, groups } = await fixture.request(`{
       grants { edges { node { role principal { __typename ... on Group { name users { name } } } scope { __typename ... on Project { name } } } } }
       groups { totalCount edges { node { name users { name } } } }
     }`);
@@ -86,9 +86,9 @@ describe('groups and grants', () => {
     });
     expect(groups.totalCount).toBe(1);
     // One request each for grants, groups, users, and the scopes of the grants.
-    expect(own.stack.upstream.length).toBeLessThanOrEqual(6);
+    expect(fixture.stack.upstream.length).toBeLessThanOrEqual(6);
 
-    const { deleteGrants, deleteGroup } = await own.request(
+    const { deleteGrants, deleteGroup } = await fixture.request(
       `mutation ($group: ID!, $text: String!) {
         deleteGrants(principal: $text) { __typename }
         deleteGroup(id: $group) { __typename }
@@ -99,16 +99,16 @@ describe('groups and grants', () => {
   });
 
   it('restrict a project so that other callers see that it exists, but none of its contents', async () => {
-    const project = await own.organization.project({ name: 'closed' });
-    const parameter = await own.organization.parameter({ project, name: 'PORT' });
-    const outsider = await own.organization.authorization('CONTRIB');
-    const { updateProject } = await own.request(
+    const project = await fixture.organization.project({ name: 'closed' });
+    const parameter = await fixture.organization.parameter({ project, name: 'PORT' });
+    const outsider = await fixture.organization.authorization('CONTRIB');
+    const { updateProject } = await fixture.request(
       'mutation ($id: ID!) { updateProject(id: $id, input: { accessControlled: true }) { ... on ProjectSaved { project { accessControlled } } ... on Problem { code message } } }',
       { id: project.id },
     );
     expect(updateProject.project).toEqual({ accessControlled: true });
 
-    const { data, errors } = await own.stack.request(
+    const { data, errors } = await fixture.stack.request(
       `query ($id: ID!, $parameter: ID!) {
         project(id: $id) { name role }
         parameter(projectId: $id, id: $parameter) { name }
@@ -129,7 +129,7 @@ describe('groups and grants', () => {
   });
 
   it('return which field is invalid', async () => {
-    const { missing, unknown } = await own.request(`mutation {
+    const { missing, unknown } = await fixture.request(`mutation {
       missing: addToGroup(id: "00000000-0000-4000-8000-000000000000", user: "x") { __typename }
       unknown: createGrant(input: { principalId: "nobody", scopeId: "nowhere", role: VIEWER }) { __typename }
     }`);
@@ -141,7 +141,7 @@ describe('groups and grants', () => {
 
 describe('invitations', () => {
   it('can be accepted without a credential', async () => {
-    const { createInvitation } = await own.request(`mutation {
+    const { createInvitation } = await fixture.request(`mutation {
       createInvitation(input: { email: "new.person@example.com", role: CONTRIB }) {
         ... on NewInvitationSaved { newInvitation { id token state } }
         ... on Problem { code message }
@@ -151,22 +151,25 @@ describe('invitations', () => {
     const ACCEPT = `mutation ($id: ID!, $input: AcceptInvitationInput) { acceptInvitation(id: $id, input: $input) {
       ... on InvitationSaved { invitation { state } } ... on Problem { __typename code }
     } }`;
-    const wrong = await own.stack.request(ACCEPT, { id, input: { token: 'wrong', password: 'correct horse battery' } });
+    const wrong = await fixture.stack.request(ACCEPT, {
+      id,
+      input: { token: 'wrong', password: 'correct horse battery' },
+    });
     expect(wrong.data.acceptInvitation).toMatchObject({ code: expect.any(String) });
 
     const input = { token, password: 'correct horse battery', name: 'New Person' };
-    const { data } = await own.stack.request(ACCEPT, { id, input });
+    const { data } = await fixture.stack.request(ACCEPT, { id, input });
     expect(data.acceptInvitation).toEqual({ invitation: { state: 'accepted' } });
 
-    const signedIn = await own.stack.request(
+    const signedIn = await fixture.stack.request(
       `mutation ($organization: String!) { signIn(input: { email: "new.person@example.com", password: "correct horse battery", organization: $organization }) {
         ... on AuthTokenSaved { authToken { accessToken organizationId } } ... on Problem { code }
       } }`,
-      { organization: own.organization.id },
+      { organization: fixture.organization.id },
     );
     const { accessToken, organizationId } = signedIn.data.signIn.authToken;
-    expect(organizationId).toBe(own.organization.id);
-    const { memberships } = await own.stack.data(
+    expect(organizationId).toBe(fixture.organization.id);
+    const { memberships } = await fixture.stack.data(
       '{ memberships { edges { node { role user { email } } } } }',
       {},
       `Bearer ${accessToken}`,
@@ -205,34 +208,34 @@ describe('signing in', () => {
 
 describe('the organization', () => {
   it('is returned and changed, but not by a caller without permission', async () => {
-    const { organizations, updateOrganization } = await own
+    const { organizations, updateOrganization } = await fixture
       .request('query ($id: ID!) { organizations(idIn: [$id]) { edges { node { id current role } } } }', {
-        id: own.organization.id,
+        id: fixture.organization.id,
       })
       .then(async (seen) => ({
         ...seen,
-        ...(await own.request(
+        ...(await fixture.request(
           `mutation ($id: ID!) { updateOrganization(id: $id, input: { projectNamePattern: "[a-z-]+" }) {
             ... on OrganizationSaved { organization { projectNamePattern } } ... on Problem { code message }
           } }`,
-          { id: own.organization.id },
+          { id: fixture.organization.id },
         )),
       }));
-    expect(organizations.edges).toEqual([{ node: { id: own.organization.id, current: true, role: 'OWNER' } }]);
+    expect(organizations.edges).toEqual([{ node: { id: fixture.organization.id, current: true, role: 'OWNER' } }]);
     expect(updateOrganization.organization).toEqual({ projectNamePattern: '[a-z-]+' });
 
-    const { data } = await own.stack.request(
+    const { data } = await fixture.stack.request(
       'mutation ($id: ID!) { updateOrganization(id: $id, input: { name: "mine" }) { __typename } }',
-      { id: own.organization.id },
-      await own.organization.authorization('ADMIN'),
+      { id: fixture.organization.id },
+      await fixture.organization.authorization('ADMIN'),
     );
     expect(data.updateOrganization).toEqual({ __typename: 'PermissionDenied' });
   });
 
   it('has a sign-in policy, which requires single sign-on only if there is an identity provider', async () => {
-    const { organizations } = await own.request(
+    const { organizations } = await fixture.request(
       'query ($id: ID!) { organizations(idIn: [$id]) { edges { node { signInPolicy { ssoOnly breakGlassOwner { id } providers { id } } } } } }',
-      { id: own.organization.id },
+      { id: fixture.organization.id },
     );
     const policy = { ssoOnly: false, breakGlassOwner: null, providers: [] };
     expect(organizations.edges).toEqual([{ node: { signInPolicy: policy } }]);
@@ -241,7 +244,7 @@ describe('the organization', () => {
       __typename ... on SignInPolicySaved { signInPolicy { ssoOnly } } ... on ValidationProblem { fields { field message } }
     } }`;
     const update = async (ssoOnly: boolean) =>
-      (await own.request(UPDATE, { id: own.organization.id, ssoOnly })).updateSignInPolicy;
+      (await fixture.request(UPDATE, { id: fixture.organization.id, ssoOnly })).updateSignInPolicy;
     expect(await update(false)).toMatchObject({ signInPolicy: { ssoOnly: false } });
     expect(await update(true)).toMatchObject({
       __typename: 'ValidationProblem',

@@ -129,7 +129,7 @@ describe('environments and projects', () => {
 });
 
 describe('parameters and their values', () => {
-  async function parametersOf(count: number) {
+  async function createParameters(count: number) {
     const project = await organization.project();
     const production = await organization.environmentNamed('production');
     const parameters: Parameter[] = [];
@@ -145,7 +145,7 @@ describe('parameters and their values', () => {
   }
 
   it('are read with their effective values in two requests, however many there are', async () => {
-    const { project } = await parametersOf(6);
+    const { project } = await createParameters(6);
     const { data, errors } = await request(
       `query ($id: ID!) {
         project(id: $id) {
@@ -169,7 +169,7 @@ describe('parameters and their values', () => {
   });
 
   it('join back to environments, parameters and projects in one request per level', async () => {
-    const { project } = await parametersOf(6);
+    const { project } = await createParameters(6);
     const { data, errors } = await request(
       `query ($id: ID!) {
         project(id: $id) {
@@ -230,7 +230,7 @@ describe('parameters and their values', () => {
   });
 
   it('return the same digest of the effective configuration as REST, in one request', async () => {
-    const { project } = await parametersOf(2);
+    const { project } = await createParameters(2);
     const { data } = await request(
       'query ($id: ID!) { effective(projectId: $id, environmentId: "production") { projectName environmentName revision digest hasSecret map } }',
       { id: project.id },

@@ -37,8 +37,8 @@ async function reveals(): Promise<readonly Shown[]> {
 
 async function revealed(): Promise<readonly Shown[]> {
   for (const end = Date.now() + 15_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    const found = await reveals();
-    if (found.length > 0) return found;
+    const recordedReveals = await reveals();
+    if (recordedReveals.length > 0) return recordedReveals;
   }
   throw new Error('Nobody was recorded.');
 }
@@ -102,14 +102,14 @@ describe('a caller who may not reveal secrets', () => {
     const template = await organization.owner.post<Template>(`${project.url}templates/`, {
       ...{ name: 'file', body: '{{ TOKEN }}' },
     });
-    const given = { p: project.id, id: parameter.id, v: values.results[0]?.id, t: template.body.id };
-    const used = Object.entries(given).filter(([name]) => new RegExp(`\\$${name}\\b`).test(field));
+    const available = { p: project.id, id: parameter.id, v: values.results[0]?.id, t: template.body.id };
+    const used = Object.entries(available).filter(([name]) => new RegExp(`\\$${name}\\b`).test(field));
     const query = `query (${used.map(([name]) => `$${name}: ID!`).join(', ')}) { ${field} }`;
-    const asked = (authorization: string) => stack.request(query, Object.fromEntries(used), authorization);
+    const sendQuery = (authorization: string) => stack.request(query, Object.fromEntries(used), authorization);
 
-    const response = await asked(`Api-Key ${account.apikey}`);
+    const response = await sendQuery(`Api-Key ${account.apikey}`);
     expect(JSON.stringify(response)).not.toContain('hunter2');
     expect(response.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN', reason: 'reveal_forbidden' } }]);
-    expect(JSON.stringify(await asked(organization.ownerAuthorization))).toContain('hunter2');
+    expect(JSON.stringify(await sendQuery(organization.ownerAuthorization))).toContain('hunter2');
   });
 });

@@ -24,13 +24,16 @@ async function account({ owner }: TestOrganization): Promise<ServiceAccountCreat
 
 describe('a silent socket', () => {
   it('is closed with 4403 when its key is deleted, and sockets of other keys stay open', async () => {
-    const [mine, other] = [await account(access.organization), await account(access.organization)];
-    const [deleted, kept] = [await silent(`Api-Key ${mine.apikey}`), await silent(`Api-Key ${other.apikey}`)];
+    const [mine, secondAccount] = [await account(access.organization), await account(access.organization)];
+    const [deleted, remaining] = [
+      await silent(`Api-Key ${mine.apikey}`),
+      await silent(`Api-Key ${secondAccount.apikey}`),
+    ];
 
     await access.organization.owner.delete(`serviceaccounts/${mine.id}/`);
 
     expect(await deleted.ended).toEqual({ code: 4403 });
-    expect(kept.socket.readyState).toBe(WebSocket.OPEN);
-    kept.socket.terminate();
+    expect(remaining.socket.readyState).toBe(WebSocket.OPEN);
+    remaining.socket.terminate();
   });
 });

@@ -60,12 +60,12 @@ export class GraphQLStack extends GraphQLFixture {
 
 /** Starts a stack for one file. The recorded requests are cleared before each test. */
 export function useGraphQLStack() {
-  const own = useGraphQL(() => GraphQLStack.start());
+  const fixture = useGraphQL(() => GraphQLStack.start());
   beforeEach(() => {
-    own.stack.upstream.length = 0;
+    fixture.stack.upstream.length = 0;
   });
-  afterAll(() => own.stack.close());
-  return own;
+  afterAll(() => fixture.stack.close());
+  return fixture;
 }
 
 /** Returns the next items of a subscription. */

@@ -98,8 +98,8 @@ describe('the response of a repeated query', () => {
 
   it('depends on variables, the operation and the form of the response', async () => {
     await send();
-    const other = await graphql.organization.project({ name: 'other' });
-    expect((await send(undefined, { project: other.id })).data.project.name).toBe('other');
+    const otherProject = await graphql.organization.project({ name: 'other' });
+    expect((await send(undefined, { project: otherProject.id })).data.project.name).toBe('other');
 
     const query = '{ environments(first: 1) { totalCount } } '.replace('{', 'query A {');
     const both = `${query} query B { projects(first: 1) { totalCount } }`;

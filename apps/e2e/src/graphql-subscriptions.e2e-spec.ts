@@ -27,9 +27,9 @@ afterEach(async () => {
 });
 
 function client(authorization: string): Client {
-  const made = stack.socket(authorization);
-  clients.push(made);
-  return made;
+  const client = stack.socket(authorization);
+  clients.push(client);
+  return client;
 }
 
 async function cursorNow(): Promise<string> {
@@ -87,14 +87,14 @@ describe('changes', () => {
   });
 
   it('are filtered by kind, project and environment', async () => {
-    const [watched, other] = [await organization.project(), await organization.project()];
+    const [watched, otherProject] = [await organization.project(), await organization.project()];
     const production = await organization.environmentNamed('production');
     const after = await cursorNow();
     const socket = client(organization.ownerAuthorization);
     const ofKind = subscribeToChanges(socket, { after, types: ['environment_created'] });
     const ofProject = subscribeToChanges(socket, { after, project: watched.id });
     const ofEnvironment = subscribeToChanges(socket, { after, environment: production.id });
-    await organization.value({ parameter: await organization.parameter({ project: other, name: 'other' }) });
+    await organization.value({ parameter: await organization.parameter({ project: otherProject, name: 'other' }) });
     const parameter = await organization.parameter({ project: watched, name: 'watched' });
     await organization.value({ parameter, environment: production });
     await organization.environment({ name: 'qa' });
@@ -285,16 +285,16 @@ describe('credentials', () => {
 
 describe('stopping', () => {
   it('the gateway closes every socket with 1012', async () => {
-    const own = await GraphQLStack.start();
-    const guests = await own.organization();
-    const socket = own.socket(guests.ownerAuthorization);
+    const ownStack = await GraphQLStack.start();
+    const guests = await ownStack.organization();
+    const socket = ownStack.socket(guests.ownerAuthorization);
     const ended = socketClosed(socket);
-    const { data } = await own.request('{ changesCursor }', {}, guests.ownerAuthorization);
+    const { data } = await ownStack.request('{ changesCursor }', {}, guests.ownerAuthorization);
     const changes = subscribeToChanges(socket, { after: data.changesCursor });
     await guests.project();
     await takeFrom(changes, 1);
 
-    await own.close();
+    await ownStack.close();
 
     expect(await ended).toMatchObject({ code: 1012 });
   });

@@ -1,6 +1,6 @@
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 const CREATE = `mutation ($project: ID!, $name: String!, $body: String!) {
   createTemplate(input: { projectId: $project, name: $name, body: $body }) {
@@ -11,22 +11,26 @@ const CREATE = `mutation ($project: ID!, $name: String!, $body: String!) {
 
 /** Creates a project with PORT (8080) and the secret TOKEN (hunter2). */
 async function project() {
-  const made = await own.organization.project();
-  const port = await own.organization.parameter({ project: made, name: 'PORT' });
-  await own.organization.value({ parameter: port, internal_value: '8080' });
-  const token = await own.organization.parameter({ project: made, name: 'TOKEN', secret: true });
-  await own.organization.value({ parameter: token, internal_value: 'hunter2' });
-  return made;
+  const createdProject = await fixture.organization.project();
+  const port = await fixture.organization.parameter({ project: createdProject, name: 'PORT' });
+  await fixture.organization.value({ parameter: port, internal_value: '8080' });
+  const token = await fixture.organization.parameter({ project: createdProject, name: 'TOKEN', secret: true });
+  await fixture.organization.value({ parameter: token, internal_value: 'hunter2' });
+  return createdProject;
 }
 
 describe('templates over GraphQL', () => {
   it('are created, listed, rendered for an environment, changed and deleted', async () => {
     const { id } = await project();
-    const { createTemplate } = await own.request(CREATE, { project: id, name: 'app.conf', body: 'listen {{ PORT }}' });
+    const { createTemplate } = await fixture.request(CREATE, {
+      project: id,
+      name: 'app.conf',
+      body: 'listen {{ PORT }}',
+    });
     const { template } = createTemplate;
     expect(template).toMatchObject({ name: 'app.conf', projectId: id, referencedParameters: [{ name: 'PORT' }] });
 
-    const { raw, rendered, node } = await own.request(
+    const { raw, rendered, node } = await fixture.request(
       `query ($project: ID!, $id: ID!, $nodeId: ID!) {
         raw: project(id: $project) { templates { totalCount edges { node { body evaluated } } } }
         rendered: template(projectId: $project, id: $id, environment: "production") { body evaluated hasSecret }
@@ -41,7 +45,7 @@ describe('templates over GraphQL', () => {
     expect(rendered).toEqual({ body: 'listen 8080', evaluated: true, hasSecret: false });
     expect(node).toEqual({ id: template.id, body: 'listen {{ PORT }}' });
 
-    const { updateTemplate, deleteTemplate } = await own.request(
+    const { updateTemplate, deleteTemplate } = await fixture.request(
       `mutation ($project: ID!, $id: ID!, $ledgerId: ID!) {
         updateTemplate(projectId: $project, id: $id, input: { body: "port {{ PORT }}" }, expectedLedgerId: $ledgerId) { ... on TemplateSaved { template { body } } ... on Problem { code } }
         deleteTemplate(projectId: $project, id: $id) { __typename }
@@ -54,7 +58,7 @@ describe('templates over GraphQL', () => {
 
   it('hide secrets unless the request reveals them, in templates, previews and exports', async () => {
     const { id } = await project();
-    const { createTemplate } = await own.request(CREATE, {
+    const { createTemplate } = await fixture.request(CREATE, {
       project: id,
       name: 'secret.conf',
       body: 'token {{ TOKEN }}',
@@ -64,8 +68,8 @@ describe('templates over GraphQL', () => {
       templatePreview(projectId: $project, environment: "production", input: { body: "<{{ TOKEN }}>" }, reveal: $reveal) { body hasSecret }
       project(id: $project) { export(output: dotenv, environment: "production", reveal: $reveal) { body hasSecret } }
     }`;
-    const hidden = await own.request(SECRETS, { project: id, id: createTemplate.template.id, reveal: false });
-    const shown = await own.request(SECRETS, { project: id, id: createTemplate.template.id, reveal: true });
+    const hidden = await fixture.request(SECRETS, { project: id, id: createTemplate.template.id, reveal: false });
+    const shown = await fixture.request(SECRETS, { project: id, id: createTemplate.template.id, reveal: true });
 
     expect(JSON.stringify(hidden)).not.toContain('hunter2');
     expect(hidden.template).toEqual({ body: '*****', hasSecret: true });
@@ -76,24 +80,28 @@ describe('templates over GraphQL', () => {
 
   it('explain what is wrong with their text', async () => {
     const { id } = await project();
-    const { createTemplate } = await own.request(CREATE, { project: id, name: 'broken', body: '{{ NOWHERE }}' });
+    const { createTemplate } = await fixture.request(CREATE, { project: id, name: 'broken', body: '{{ NOWHERE }}' });
     expect(createTemplate).toMatchObject({
       __typename: 'ValidationProblem',
       message: expect.stringContaining('NOWHERE'),
     });
 
-    const { errors } = await own.stack.request(
+    const { errors } = await fixture.stack.request(
       'query ($id: ID!) { templatePreview(projectId: $id, input: { body: "{{ NOWHERE }}" }) { body } }',
       { id },
-      own.organization.ownerAuthorization,
+      fixture.organization.ownerAuthorization,
     );
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } });
   });
 
   it('have a timeline', async () => {
     const { id } = await project();
-    const { createTemplate } = await own.request(CREATE, { project: id, name: 'app.conf', body: 'listen {{ PORT }}' });
-    const { template, project: around } = await own.request(
+    const { createTemplate } = await fixture.request(CREATE, {
+      project: id,
+      name: 'app.conf',
+      body: 'listen {{ PORT }}',
+    });
+    const { template, project: around } = await fixture.request(
       `query ($project: ID!, $id: ID!) {
         template(projectId: $project, id: $id) { timeline { count results { historyType historyTemplate { name body } } } }
         project(id: $project) { templateTimeline { count } }
@@ -112,12 +120,12 @@ describe('templates over GraphQL', () => {
 describe('dynamic values', () => {
   it('are set, returned evaluated, and lead to the parameters that they reference', async () => {
     const { id } = await project();
-    const url = await own.organization.parameter({
-      project: await own.organization.owner.get<never>(`projects/${id}/`).then(({ body }) => body),
+    const url = await fixture.organization.parameter({
+      project: await fixture.organization.owner.get<never>(`projects/${id}/`).then(({ body }) => body),
       name: 'URL',
     });
-    const environment = await own.organization.environmentNamed('default');
-    const { setValue } = await own.request(
+    const environment = await fixture.organization.environmentNamed('default');
+    const { setValue } = await fixture.request(
       `mutation ($input: SetValueInput!) { setValue(input: $input) { ... on ValueSaved { value { value } } ... on Problem { code message } } }`,
       {
         input: {
@@ -130,7 +138,7 @@ describe('dynamic values', () => {
       },
     );
     expect(setValue.value).toEqual({ value: 'http://localhost:8080/' });
-    const asStored = await own.request(
+    const asStored = await fixture.request(
       `mutation ($input: SetValueInput!) { setValue(input: $input, evaluate: false) { ... on ValueSaved { value { value evaluated } } } }`,
       {
         input: {
@@ -143,7 +151,7 @@ describe('dynamic values', () => {
     );
     expect(asStored.setValue.value).toEqual({ value: 'http://localhost:{{ PORT }}/', evaluated: false });
 
-    const { parameter } = await own.request(
+    const { parameter } = await fixture.request(
       `query ($project: ID!, $id: ID!) { parameter(projectId: $project, id: $id) {
         effective(environment: "production") { value internalValue interpolated evaluated referencedParameters { name referencingValues { parameter { name } } } }
       } }`,
@@ -160,14 +168,16 @@ describe('dynamic values', () => {
 
   it('hide the secrets that they reference, when set and when read', async () => {
     const { id } = await project();
-    const made = await own.organization.owner.post<{ id: string }>(`projects/${id}/parameters/`, { name: 'LOGIN' });
-    const environment = await own.organization.environmentNamed('default');
-    const answer = await own.request(
+    const createdParameter = await fixture.organization.owner.post<{ id: string }>(`projects/${id}/parameters/`, {
+      name: 'LOGIN',
+    });
+    const environment = await fixture.organization.environmentNamed('default');
+    const answer = await fixture.request(
       `mutation ($input: SetValueInput!) { setValue(input: $input) { __typename ... on ValueSaved { value { value parameter { values { value } effective { value } } } } } }`,
       {
         input: {
           projectId: id,
-          parameterId: made.body.id,
+          parameterId: createdParameter.body.id,
           environmentId: environment.id,
           internalValue: 'me:{{ TOKEN }}',
           interpolated: true,

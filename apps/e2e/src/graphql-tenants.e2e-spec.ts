@@ -17,9 +17,9 @@ afterEach(async () => {
 });
 
 function client(authorization: string): Client {
-  const made = access.stack.socket(authorization);
-  clients.push(made);
-  return made;
+  const client = access.stack.socket(authorization);
+  clients.push(client);
+  return client;
 }
 
 /** Returns the names of changed objects from a new subscription. */
@@ -37,7 +37,7 @@ async function watch(authorization: string): Promise<AsyncGenerator<string, void
   })();
 }
 
-async function viewerOf(organization: TestOrganization): Promise<string> {
+async function fetchViewer(organization: TestOrganization): Promise<string> {
   const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
     name: 'reader',
     role: 'VIEWER',
@@ -70,7 +70,7 @@ describe('on one gateway', () => {
     const [closed, open] = [await organization.project(), await organization.project()];
     await organization.owner.patch(closed.url, { access_controlled: true });
     const owner = await watch(organization.ownerAuthorization);
-    const viewer = await watch(await viewerOf(organization));
+    const viewer = await watch(await fetchViewer(organization));
     for (const name of names('each')) {
       await organization.parameter({ project: closed, name: `closed-${name}` });
       await organization.parameter({ project: open, name: `open-${name}` });
@@ -92,9 +92,9 @@ describe('on one gateway', () => {
     };
     const responses = Array.from({ length: 10 }, () => [send(sockets[0]), send(sockets[1])]).flat();
 
-    for (const [at, found] of (await Promise.all(responses)).entries()) {
-      expect(found).toContain(at % 2 === 0 ? 'ours' : 'theirs');
-      expect(found).not.toContain(at % 2 === 0 ? 'theirs' : 'ours');
+    for (const [at, response] of (await Promise.all(responses)).entries()) {
+      expect(response).toContain(at % 2 === 0 ? 'ours' : 'theirs');
+      expect(response).not.toContain(at % 2 === 0 ? 'theirs' : 'ours');
     }
   });
 });

@@ -1,14 +1,14 @@
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 describe('copies over GraphQL', () => {
   it('of environments, projects and parameters include their contents', async () => {
-    const project = await own.organization.project({ name: 'shop' });
-    const parameter = await own.organization.parameter({ project, name: 'PORT' });
-    const staging = await own.organization.environmentNamed('staging');
-    await own.organization.value({ parameter, environment: staging, internal_value: '8080' });
-    const { copyEnvironment, copyProject, copyParameter } = await own.request(
+    const project = await fixture.organization.project({ name: 'shop' });
+    const parameter = await fixture.organization.parameter({ project, name: 'PORT' });
+    const staging = await fixture.organization.environmentNamed('staging');
+    await fixture.organization.value({ parameter, environment: staging, internal_value: '8080' });
+    const { copyEnvironment, copyProject, copyParameter } = await fixture.request(
       `mutation ($environment: ID!, $project: ID!, $parameter: ID!) {
         copyEnvironment(id: $environment, input: { name: "staging-2" }) { ... on EnvironmentSaved { environment { id name } } ... on Problem { code message } }
         copyProject(id: $project, input: { name: "shop-2" }) { ... on ProjectSaved { project { name parameters { edges { node { name } } } } } ... on Problem { code message } }
@@ -24,8 +24,8 @@ describe('copies over GraphQL', () => {
   });
 
   it('report that the name is taken', async () => {
-    const project = await own.organization.project({ name: 'shop' });
-    const { copyProject } = await own.request(
+    const project = await fixture.organization.project({ name: 'shop' });
+    const { copyProject } = await fixture.request(
       'mutation ($id: ID!) { copyProject(id: $id, input: { name: "shop" }) { __typename ... on ValidationProblem { fields { field } } } }',
       { id: project.id },
     );
@@ -48,9 +48,9 @@ describe('an import', () => {
   };
 
   it('returns a preview, stores the same, and returns no secret', async () => {
-    const preview = await own.request(IMPORT, { input, preview: true });
-    expect((await own.request('{ projects(name: "shop") { totalCount } }')).projects.totalCount).toBe(0);
-    const done = await own.request(IMPORT, { input, preview: false });
+    const preview = await fixture.request(IMPORT, { input, preview: true });
+    expect((await fixture.request('{ projects(name: "shop") { totalCount } }')).projects.totalCount).toBe(0);
+    const done = await fixture.request(IMPORT, { input, preview: false });
 
     expect(preview.importParameters.import.parameters).toMatchObject([
       { parameterName: 'PORT', value: '8080', action: 'created', parameterId: null },
@@ -61,20 +61,20 @@ describe('an import', () => {
       { parameterName: 'TOKEN', value: '*****' },
     ]);
     expect(JSON.stringify([preview, done])).not.toContain('hunter2');
-    const { projects } = await own.request(
+    const { projects } = await fixture.request(
       '{ projects(name: "shop") { edges { node { parameters { totalCount } } } } }',
     );
     expect(projects.edges).toEqual([{ node: { parameters: { totalCount: 2 } } }]);
   });
 
   it('is rejected as a whole when a line cannot be parsed', async () => {
-    const { importParameters } = await own.request(IMPORT, {
+    const { importParameters } = await fixture.request(IMPORT, {
       input: { ...input, body: 'PORT=8080\nthis is no line' },
       preview: false,
     });
 
     expect(importParameters).toMatchObject({ code: expect.any(String) });
-    expect((await own.request('{ projects(name: "shop") { totalCount } }')).projects.totalCount).toBe(0);
+    expect((await fixture.request('{ projects(name: "shop") { totalCount } }')).projects.totalCount).toBe(0);
   });
 });
 
@@ -83,15 +83,18 @@ describe('a backup', () => {
     'mutation { backupSnapshot { ... on BackupSnapshotSaved { backupSnapshot { environments projects timestamp } } ... on Problem { __typename } } }';
 
   it('contains everything by name', async () => {
-    await own.organization.parameter({ project: await own.organization.project({ name: 'shop' }), name: 'PORT' });
-    const { backupSnapshot } = await own.request(BACKUP);
+    await fixture.organization.parameter({
+      project: await fixture.organization.project({ name: 'shop' }),
+      name: 'PORT',
+    });
+    const { backupSnapshot } = await fixture.request(BACKUP);
 
     expect(Object.keys(backupSnapshot.backupSnapshot.environments)).toContain('production');
     expect(backupSnapshot.backupSnapshot.projects.shop.parameters).toHaveProperty('PORT');
   });
 
   it('contains tags, groups and grants only if the request selects them', async () => {
-    const { backupSnapshot } = await own.request(
+    const { backupSnapshot } = await fixture.request(
       `mutation {
         backupSnapshot(extended: true) { ... on BackupSnapshotSaved { backupSnapshot { tags groups grants } } }
       }`,
@@ -101,7 +104,7 @@ describe('a backup', () => {
   });
 
   it('is not returned to a caller without permission', async () => {
-    const { data } = await own.stack.request(BACKUP, {}, await own.organization.authorization('CONTRIB'));
+    const { data } = await fixture.stack.request(BACKUP, {}, await fixture.organization.authorization('CONTRIB'));
 
     expect(data.backupSnapshot).toEqual({ __typename: 'PermissionDenied' });
   });

@@ -1,10 +1,10 @@
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 async function portType() {
-  const { types } = await own.request('{ types(name: "integer") { edges { node { id } } } }');
-  const { createParameterType } = await own.request(
+  const { types } = await fixture.request('{ types(name: "integer") { edges { node { id } } } }');
+  const { createParameterType } = await fixture.request(
     `mutation ($parent: ID!) { createParameterType(input: { name: "port", parentId: $parent }) {
       ... on ParameterTypeSaved { parameterType { id nodeId ledgerId name parent { name } } }
       ... on Problem { code message }
@@ -19,7 +19,7 @@ describe('types over GraphQL', () => {
     const port = await portType();
     expect(port).toMatchObject({ name: 'port', parent: { name: 'integer' } });
 
-    const { types, type, node } = await own.request(
+    const { types, type, node } = await fixture.request(
       `query ($id: ID!, $nodeId: ID!) {
         types(parentName: "integer") { totalCount edges { node { name } } }
         type(id: $id) { name parentName rules { id } }
@@ -31,7 +31,7 @@ describe('types over GraphQL', () => {
     expect(type).toEqual({ name: 'port', parentName: 'integer', rules: [] });
     expect(node).toEqual({ __typename: 'ParameterType', id: port.id });
 
-    const { unseen, seen, gone } = await own.request(
+    const { unseen, seen, gone } = await fixture.request(
       `mutation ($id: ID!, $ledgerId: ID!) {
         seen: updateParameterType(id: $id, input: { description: "0 to 65535" }, expectedLedgerId: $ledgerId) { ... on ParameterTypeSaved { parameterType { description } } }
         unseen: updateParameterType(id: $id, input: { description: "x" }, expectedLedgerId: $ledgerId) { __typename }
@@ -46,7 +46,7 @@ describe('types over GraphQL', () => {
 
   it('have rules that values must satisfy', async () => {
     const port = await portType();
-    const { createParameterTypeRule } = await own.request(
+    const { createParameterTypeRule } = await fixture.request(
       `mutation ($id: ID!) { createParameterTypeRule(input: { typeId: $id, type: max, constraint: "65535" }) {
         ... on ParameterTypeRuleSaved { parameterTypeRule { id type constraint parameterType { name rules { constraint } } } }
         ... on Problem { code message }
@@ -59,10 +59,10 @@ describe('types over GraphQL', () => {
       parameterType: { name: 'port', rules: [{ constraint: '65535' }] },
     });
 
-    const project = await own.organization.project();
-    const parameter = await own.organization.parameter({ project, type: 'port' });
-    const environment = await own.organization.environmentNamed('default');
-    const { setValue } = await own.request(
+    const project = await fixture.organization.project();
+    const parameter = await fixture.organization.parameter({ project, type: 'port' });
+    const environment = await fixture.organization.environmentNamed('default');
+    const { setValue } = await fixture.request(
       `mutation ($input: SetValueInput!) { setValue(input: $input) { __typename ... on ValidationProblem { code message fields { field } } } }`,
       {
         input: {
@@ -78,7 +78,7 @@ describe('types over GraphQL', () => {
 
   it('return what is wrong with a rule', async () => {
     const port = await portType();
-    const { createParameterTypeRule } = await own.request(
+    const { createParameterTypeRule } = await fixture.request(
       `mutation ($id: ID!) { createParameterTypeRule(input: { typeId: $id, type: max, constraint: "many" }) { __typename ... on Problem { code } } }`,
       { id: port.id },
     );
@@ -89,10 +89,10 @@ describe('types over GraphQL', () => {
 
 describe('rules of one parameter', () => {
   it('are created, listed, changed and deleted, and returned with it', async () => {
-    const project = await own.organization.project();
-    const parameter = await own.organization.parameter({ project });
+    const project = await fixture.organization.project();
+    const parameter = await fixture.organization.parameter({ project });
     const target = { project: project.id, parameter: parameter.id };
-    const { createParameterRule } = await own.request(
+    const { createParameterRule } = await fixture.request(
       `mutation ($project: ID!, $parameter: ID!) {
         createParameterRule(input: { projectId: $project, parameterId: $parameter, type: max_len, constraint: "3" }) {
           ... on ParameterRuleSaved { parameterRule { id ledgerId parameter { id } } }
@@ -104,7 +104,7 @@ describe('rules of one parameter', () => {
     const { id, parameter: owner } = createParameterRule.parameterRule;
     expect(owner).toEqual({ id: parameter.id });
 
-    const { parameterRules, shown } = await own.request(
+    const { parameterRules, shown } = await fixture.request(
       `query ($project: ID!, $parameter: ID!) {
         parameterRules(projectId: $project, parameterId: $parameter, type: max_len) { totalCount edges { node { constraint } } }
         shown: parameter(projectId: $project, id: $parameter) { rules { type constraint } }
@@ -114,7 +114,7 @@ describe('rules of one parameter', () => {
     expect(parameterRules).toEqual({ totalCount: 1, edges: [{ node: { constraint: '3' } }] });
     expect(shown.rules).toEqual([{ type: 'max_len', constraint: '3' }]);
 
-    const { updateParameterRule, deleteParameterRule } = await own.request(
+    const { updateParameterRule, deleteParameterRule } = await fixture.request(
       `mutation ($project: ID!, $parameter: ID!, $id: ID!) {
         updateParameterRule(projectId: $project, parameterId: $parameter, id: $id, input: { constraint: "5" }) { ... on ParameterRuleSaved { parameterRule { constraint } } }
         deleteParameterRule(projectId: $project, parameterId: $parameter, id: $id) { __typename }

@@ -31,13 +31,13 @@ interface Kind {
 }
 
 const post = async (path: string, body: object): Promise<Made> => {
-  const made = await organization.owner.post<Made>(path, body);
-  if (made.status !== 201) throw new Error(made.text);
-  return made.body;
+  const reply = await organization.owner.post<Made>(path, body);
+  if (reply.status !== 201) throw new Error(reply.text);
+  return reply.body;
 };
 const serviceAccount = () => post('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
 /** Returns the membership of a user. The owner has a membership, too. */
-const membershipOf = async ({ id }: Made): Promise<Made> => {
+const fetchMembership = async ({ id }: Made): Promise<Made> => {
   const { body } = await organization.owner.get<{ results: Made[] }>(`memberships/?user=${id}`);
   return body.results[0] as Made;
 };
@@ -72,7 +72,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'Membership',
-    make: async () => membershipOf(await serviceAccount()),
+    make: async () => fetchMembership(await serviceAccount()),
     list: 'memberships',
     theirs: { role: 'ADMIN' },
     mine: { role: 'CONTRIB' },
@@ -116,15 +116,15 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** Returns a client that updates and deletes over GraphQL, as a form does. */
-function clientOf({ name, list, withVersions, above, mine }: Kind, { id, url }: Made) {
+function createEditor({ name, list, withVersions, above, mine }: Kind, { id, url }: Made) {
   const send = (query: string, variables: object = {}) =>
     stack.data(query, { ...variables }, organization.ownerAuthorization);
   const place = above === undefined ? '' : `${above}: "${url.split('/environments/')[1]?.split('/')[0]}", `;
   const write = async (field: string, expected: string, declared: string, variables: object = {}) => {
     const selection =
       '{ __typename ... on Problem { code } ... on PreconditionFailed { present { object { id } action } } }';
-    const given = `${place}id: $id, ${field.startsWith('update') ? 'input: $input, ' : ''}expectedLedgerId: $expected`;
-    const query = `mutation ($id: ID!, $expected: ID${declared}) { done: ${field}${name}(${given}) ${selection} }`;
+    const argumentList = `${place}id: $id, ${field.startsWith('update') ? 'input: $input, ' : ''}expectedLedgerId: $expected`;
+    const query = `mutation ($id: ID!, $expected: ID${declared}) { done: ${field}${name}(${argumentList}) ${selection} }`;
     return (await send(query, { id, expected, ...variables })).done;
   };
   return {
@@ -149,19 +149,19 @@ describe('an object that another caller has changed since it was read', () => {
   it.each(KINDS.map((kind) => [kind.name, kind] as const))(
     'is not overwritten and not deleted: %s',
     async (name, kind) => {
-      const made = await kind.make();
-      const client = clientOf(kind, made);
+      const createdObject = await kind.make();
+      const client = createEditor(kind, createdObject);
       const seen = await client.version();
-      expect((await organization.owner.patch(made.url, kind.theirs)).status).toBe(200);
-      const [before, stored] = [await revision(), (await organization.owner.get(made.url)).body];
-      const present = [{ object: { id: made.id }, action: 'update' }];
-      const rejection = { __typename: 'PreconditionFailed', code: 'precondition_failed', present };
+      expect((await organization.owner.patch(createdObject.url, kind.theirs)).status).toBe(200);
+      const [before, stored] = [await revision(), (await organization.owner.get(createdObject.url)).body];
+      const currentVersions = [{ object: { id: createdObject.id }, action: 'update' }];
+      const rejection = { __typename: 'PreconditionFailed', code: 'precondition_failed', present: currentVersions };
 
       expect(await client.update(seen)).toEqual(rejection);
       expect(await client.remove(seen)).toEqual(rejection);
       expect(await client.update('no version')).toEqual(rejection);
       expect(await client.update('')).toEqual(rejection);
-      expect([await revision(), (await organization.owner.get(made.url)).body]).toEqual([before, stored]);
+      expect([await revision(), (await organization.owner.get(createdObject.url)).body]).toEqual([before, stored]);
 
       const now = await client.version();
       expect(now).not.toBe(seen);
@@ -173,7 +173,7 @@ describe('an object that another caller has changed since it was read', () => {
 
   it('keeps members that were added and roles that were removed meanwhile', async () => {
     const { id, url } = await post('groups/', { name: 'team', users: [] });
-    const client = clientOf(KINDS.find(({ name }) => name === 'Group') as Kind, { id, url });
+    const client = createEditor(KINDS.find(({ name }) => name === 'Group') as Kind, { id, url });
     const seen = await client.version();
     const { body } = await organization.owner.get<{ id: string }>('users/current/');
     expect((await organization.owner.post(`${url}add/?user=${body.id}`)).status).toBe(200);
@@ -184,7 +184,7 @@ describe('an object that another caller has changed since it was read', () => {
 
   it('has the same version in changesets', async () => {
     const group = await post('groups/', { name: 'team', users: [] });
-    const client = clientOf(KINDS.find(({ name }) => name === 'Group') as Kind, group);
+    const client = createEditor(KINDS.find(({ name }) => name === 'Group') as Kind, group);
     const seen = await client.version();
     const rename = (name: string, ifMatch: string) =>
       organization.owner.post('changesets/', {

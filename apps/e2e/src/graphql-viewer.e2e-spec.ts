@@ -4,11 +4,11 @@ import { RawClient } from '@strata/testkit';
 import pg from 'pg';
 import { useSharedGraphQL } from './graphql-access.ts';
 
-const own = useSharedGraphQL();
+const fixture = useSharedGraphQL();
 
 /** Creates a member through an invitation, with a session. */
 async function newMember() {
-  const { organization, stack } = own;
+  const { organization, stack } = fixture;
   const anonymous = new RawClient(stack.core.origin, null);
   const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
   const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
@@ -25,7 +25,7 @@ async function newMember() {
 
 /** Adds the member to many more organizations with the same name. */
 async function joinMany(person: string, count: number, name: string) {
-  const client = new pg.Client({ connectionString: own.stack.core.database.url });
+  const client = new pg.Client({ connectionString: fixture.stack.core.database.url });
   await client.connect();
   try {
     await client.query(
@@ -41,9 +41,9 @@ async function joinMany(person: string, count: number, name: string) {
 describe('the viewer', () => {
   it('has the caller’s organization, even if others have the same name', async () => {
     const { id, authorization } = await newMember();
-    await joinMany(id, 501, own.organization.name);
+    await joinMany(id, 501, fixture.organization.name);
 
-    const { viewer } = await own.stack.data(
+    const { viewer } = await fixture.stack.data(
       '{ viewer { role organization { id name role current } } }',
       {},
       authorization,
@@ -51,23 +51,23 @@ describe('the viewer', () => {
 
     expect(viewer).toEqual({
       role: 'VIEWER',
-      organization: { id: own.organization.id, name: own.organization.name, role: 'VIEWER', current: true },
+      organization: { id: fixture.organization.id, name: fixture.organization.name, role: 'VIEWER', current: true },
     });
   });
 
   it('may be a service account', async () => {
-    const authorization = await own.organization.authorization('CONTRIB');
+    const authorization = await fixture.organization.authorization('CONTRIB');
 
-    const { viewer } = await own.stack.data('{ viewer { role organization { id } } }', {}, authorization);
+    const { viewer } = await fixture.stack.data('{ viewer { role organization { id } } }', {}, authorization);
 
-    expect(viewer).toEqual({ role: 'CONTRIB', organization: { id: own.organization.id } });
+    expect(viewer).toEqual({ role: 'CONTRIB', organization: { id: fixture.organization.id } });
   });
 
   it('has the caller’s sessions, and ends one of them', async () => {
     const { authorization, signIn } = await newMember();
     const lost = await signIn('phone');
     const sessions = async () =>
-      (await own.stack.data('{ viewer { sessions { id client method provider isCurrent } } }', {}, authorization))
+      (await fixture.stack.data('{ viewer { sessions { id client method provider isCurrent } } }', {}, authorization))
         .viewer.sessions;
     const common = { id: expect.any(String), method: 'password', provider: null };
     const [phone, laptop] = await sessions();
@@ -77,12 +77,12 @@ describe('the viewer', () => {
     ]);
 
     const END = 'mutation ($id: ID!) { endSession(id: $id) { __typename } }';
-    const end = async (id: string) => (await own.stack.data(END, { id }, authorization)).endSession;
+    const end = async (id: string) => (await fixture.stack.data(END, { id }, authorization)).endSession;
     expect(await end(phone.id)).toEqual({ __typename: 'Done' });
 
     expect(await sessions()).toEqual([laptop]);
     expect(await end(phone.id)).toEqual({ __typename: 'NotFound' });
-    const ended = await own.stack.request('{ viewer { role } }', {}, lost);
+    const ended = await fixture.stack.request('{ viewer { role } }', {}, lost);
     expect(ended.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 });

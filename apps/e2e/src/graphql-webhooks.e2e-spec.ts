@@ -23,7 +23,7 @@ async function request(query: string, variables: Record<string, unknown> = {}) {
 }
 
 async function createWebhook(channel: string) {
-  const { createWebhook: made } = await request(
+  const { createWebhook: createdWebhook } = await request(
     `mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) {
       ... on WebhookSaved { webhook { id nodeId name eventTypes type configuration { channel username token } state stateReason } revision }
       ... on Problem { code message }
@@ -37,7 +37,7 @@ async function createWebhook(channel: string) {
       },
     },
   );
-  return made.webhook;
+  return createdWebhook.webhook;
 }
 
 describe('webhooks over GraphQL', () => {

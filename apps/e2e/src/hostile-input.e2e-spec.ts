@@ -33,7 +33,7 @@ const PAUSE_MS = 20;
 let database: TestDatabase;
 let core: Service;
 let attacker: TestOrganization;
-let other: TestOrganization;
+let otherOrganization: TestOrganization;
 
 beforeAll(async () => {
   await buildMissingApps('core');
@@ -47,7 +47,7 @@ beforeAll(async () => {
     path.resolve(import.meta.dirname, '../../../tools/block-probe.mjs'),
   ]);
   const here = { origin: core.origin, ...testCredentials() };
-  [attacker, other] = [await organization(here), await organization(here)];
+  [attacker, otherOrganization] = [await organization(here), await organization(here)];
 });
 afterAll(async () => {
   await core.end('SIGKILL');
@@ -82,25 +82,26 @@ async function all(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> 
 
 /** Sends typical requests until it is stopped, and returns the incorrect responses. */
 async function ordinaryLife(isOver: () => boolean): Promise<readonly string[]> {
-  const client = other.as('CONTRIB');
-  const project = await other.project();
-  const parameter = await other.parameter({ project });
-  const value = await other.value({ parameter, internal_value: 'before' });
+  const client = otherOrganization.as('CONTRIB');
+  const project = await otherOrganization.project();
+  const parameter = await otherOrganization.parameter({ project });
+  const value = await otherOrganization.value({ parameter, internal_value: 'before' });
   const wrong: string[] = [];
-  const check = (what: string, seen: unknown, wanted: unknown) => {
-    if (JSON.stringify(seen) !== JSON.stringify(wanted)) wrong.push(`${what}: ${JSON.stringify(seen)?.slice(0, 200)}`);
+  const check = (what: string, seen: unknown, expected: unknown) => {
+    if (JSON.stringify(seen) !== JSON.stringify(expected))
+      wrong.push(`${what}: ${JSON.stringify(seen)?.slice(0, 200)}`);
   };
   for (let round = 1; round <= 3 || !isOver(); round += 1) {
     const text = `text ${round}`;
     const changed = await client.patch<Seen>(value.url, { internal_value: text });
     check('a write', [changed.status, changed.body.internal_value], [200, text]);
-    const [one, list, map, preview] = await Promise.all([
+    const [storedValue, list, map, preview] = await Promise.all([
       client.get<Seen>(value.url),
       client.get<Seen>(`${project.url}parameters/`),
       client.get<Seen>(`${project.url}effective/?environment=default`),
       client.post<Seen>(`${project.url}template-preview/`, { body: `{{ ${parameter.name} | upcase }}` }),
     ]);
-    check('one', [one.status, one.body.value], [200, text]);
+    check('one', [storedValue.status, storedValue.body.value], [200, text]);
     check('a list', [list.status, list.body.count, list.body.results?.[0]?.name], [200, 1, parameter.name]);
     check('a map', [map.status, map.body.values], [200, { [parameter.name]: text }]);
     check('a template', [preview.status, preview.body.body], [200, text.toUpperCase()]);
@@ -281,7 +282,7 @@ describe('ordinary requests are answered, and the core is not blocked by', () =>
     const patterns = (await hostilePatterns()).filter(([pattern], index) => index % 8 === 0 && pattern.length < 200);
     const texts = [
       ...patterns.map(([, text]) => text.slice(0, 65_536)),
-      ...['a.', 'eyJ-', '://a:'].map((each) => repeat(each, 13_000)),
+      ...['a.', 'eyJ-', '://a:'].map((prefix) => repeat(prefix, 13_000)),
     ];
     await Promise.all(
       texts.map(async (internal_value) =>

@@ -16,7 +16,7 @@ import {
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
-import { allPagesOf, type ReadingCaller, readingCallersOf } from './reading-callers.ts';
+import { createReadingCallers, fetchAllPages, type ReadingCaller } from './reading-callers.ts';
 
 let stack: GraphQLFixture;
 beforeAll(async () => {
@@ -69,18 +69,22 @@ function findingsFor(model: ConfigurationModel, caller: ReadingCaller): string[]
 
 function isLeftOver(model: ConfigurationModel, key: string): boolean {
   const { name, project } = findByKey(model.parameters, key);
-  const isBelow = (other: string) => projectsAbove(model, other).some((above) => above.key === project);
-  const isRelated = (other: string) => isBelow(other) || projectsAbove(model, project).some((up) => up.key === other);
+  const isBelow = (otherProject: string) => projectsAbove(model, otherProject).some((above) => above.key === project);
+  const isRelated = (otherProject: string) =>
+    isBelow(otherProject) || projectsAbove(model, project).some((up) => up.key === otherProject);
   return (
     model.values.every(({ parameter }) => parameter !== key) &&
-    model.parameters.every((other) => other.key === key || other.name !== name || !isRelated(other.project)) &&
+    model.parameters.every(
+      (otherParameter) =>
+        otherParameter.key === key || otherParameter.name !== name || !isRelated(otherParameter.project),
+    ) &&
     listTexts(model).every((source) =>
       collectModelMentions(model, source).every((mention) => mention.name !== name || !isBelow(mention.project)),
     )
   );
 }
 
-const linesOf = (findings: readonly LintFinding[]) =>
+const describeFindings = (findings: readonly LintFinding[]) =>
   findings
     .flatMap(({ kind, project_name: project, name, environments }) =>
       environments.length === 0
@@ -94,8 +98,8 @@ const KINDS = 'kind=redundant_override,missing_value,unreferenced_parameter';
 async function compareLint(service: ModelInService, caller: ReadingCaller): Promise<readonly LintFinding[]> {
   const expected = findingsFor(service.state, caller);
   for (const query of ['page_size=2', 'within_ms=0']) {
-    const pages = await allPagesOf<LintPage>(caller.client, `lint/?${KINDS}&${query}`);
-    expect([query, linesOf(pages.flatMap(({ results }) => results))]).toEqual([query, expected]);
+    const pages = await fetchAllPages<LintPage>(caller.client, `lint/?${KINDS}&${query}`);
+    expect([query, describeFindings(pages.flatMap(({ results }) => results))]).toEqual([query, expected]);
   }
   const { data, errors } = await stack.request(
     `{ lint(kind: [redundant_override, missing_value, unreferenced_parameter], first: 200) { cursor results { kind projectName name } } }`,
@@ -103,7 +107,7 @@ async function compareLint(service: ModelInService, caller: ReadingCaller): Prom
     caller.authorization,
   );
   expect(errors).toBeUndefined();
-  const [page] = await allPagesOf<LintPage>(caller.client, `lint/?${KINDS}`);
+  const [page] = await fetchAllPages<LintPage>(caller.client, `lint/?${KINDS}`);
   expect(data.lint.results).toEqual(
     page?.results.map(({ kind, project_name: projectName, name }) => ({ kind, projectName, name })),
   );
@@ -161,7 +165,7 @@ it('lint finds in every scope what a brute-force search of the model finds and t
     fc.asyncProperty(plans, async ({ steps }) => {
       const service = await ModelInService.begin(await stack.organization());
       await service.applyAll(steps);
-      for (const caller of await readingCallersOf(service)) await compareLint(service, caller);
+      for (const caller of await createReadingCallers(service)) await compareLint(service, caller);
     }),
     { numRuns: cases(6), endOnFailure: true },
   );
@@ -187,7 +191,7 @@ it('all fixes of redundant overrides, in one changeset, do not change the matrix
           step.kind === 'set value' && !step.dynamic && step.text !== null ? { ...step, text: 'same' } : step,
         ),
       );
-      const [owner] = await readingCallersOf(service);
+      const [owner] = await createReadingCallers(service);
       const [before, cells] = [await everythingEffective(service), await everyCell(service)];
       mended += await mendOverrides(service, await compareLint(service, owner as ReadingCaller));
       expect(await everythingEffective(service)).toEqual(before);

@@ -60,9 +60,9 @@ afterAll(async () => {
 });
 
 async function first<T>(url: string): Promise<T> {
-  const [found] = (await owner.get<Page<T>>(url)).body.results;
-  if (!found) throw new Error(`${url} lists nothing.`);
-  return found;
+  const [firstResult] = (await owner.get<Page<T>>(url)).body.results;
+  if (!firstResult) throw new Error(`${url} lists nothing.`);
+  return firstResult;
 }
 
 async function request(query: string, variables: Record<string, unknown> = {}) {

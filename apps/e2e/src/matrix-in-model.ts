@@ -25,7 +25,7 @@ export interface ModelMatrixCell {
 const MASKED = '*****';
 
 /** Returns the expected content of a cell, computed from the model. */
-export function cellOf(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): MatrixCell {
+export function modelCell(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): MatrixCell {
   const { project, environment, name } = place;
   if (!isOwner && !canReadEnvironment(model, environment)) return { states: ['closed'] };
   const value = effectiveModelValue(model, project, environment, name);
@@ -51,12 +51,12 @@ export function cellOf(model: ConfigurationModel, place: ModelMatrixCell, isOwne
       environment_name: findByKey(model.environments, value.environment).name,
     }),
     ...(owner.project !== project && { project_name: findByKey(model.projects, owner.project).name }),
-    ...(isOwn && { next: nextOf(model, place, isOwner) }),
+    ...(isOwn && { next: modelNext(model, place, isOwner) }),
   };
 }
 
 /** Returns the expected value that a cell with its own value would inherit without it. */
-function nextOf(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): MatrixNext {
+function modelNext(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): MatrixNext {
   const next = nextCandidate(model, place, isOwner);
   if (next === 'closed') return { state: 'closed' };
   if (!next) return { state: 'unset' };
@@ -91,14 +91,14 @@ export function comparableContent(
   if (!text || !value) return 'nothing';
   if (!isOwner && isClosedText(model, value, environment)) return `closed ${value.text}`;
   if (!text.secret || text.text === null) return JSON.stringify(text.text);
-  return `made of ${JSON.stringify(ingredientsOf(model, value, environment))}`;
+  return `made of ${JSON.stringify(collectIngredients(model, value, environment))}`;
 }
 
 /**
  * Returns the inputs of a text (ADR 0037): the stored texts that it references, the value itself if it is secret, and the names of the
  * scopes that it contains.
  */
-function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment: string): unknown {
+function collectIngredients(model: ConfigurationModel, value: ModelValue, environment: string): unknown {
   const { project, secret } = findByKey(model.parameters, value.parameter);
   const { text, dynamic } = value;
   if (text === null) return 'null';
@@ -107,7 +107,11 @@ function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment
     effectiveModelValue(model, scope, environment, name),
   );
   const names = placeNamesIn(model, { project, text }, environment);
-  return [text, names, needed.map((found) => (found ? ingredientsOf(model, found, environment) : null))];
+  return [
+    text,
+    names,
+    needed.map((neededValue) => (neededValue ? collectIngredients(model, neededValue, environment) : null)),
+  ];
 }
 
 /** Returns whether a text depends on a project that the reader cannot access, directly or through other texts. */
@@ -116,8 +120,8 @@ function isClosedText(model: ConfigurationModel, value: ModelValue, environment:
   const { project } = findByKey(model.parameters, value.parameter);
   return collectModelMentions(model, { project, text: value.text }).some((mention) => {
     if (mention.named && !canReadProject(model, mention.project)) return true;
-    const found = effectiveModelValue(model, mention.project, environment, mention.name);
-    return found !== undefined && isClosedText(model, found, environment);
+    const mentionedValue = effectiveModelValue(model, mention.project, environment, mention.name);
+    return mentionedValue !== undefined && isClosedText(model, mentionedValue, environment);
   });
 }
 
@@ -135,15 +139,16 @@ function differsFromParent(model: ConfigurationModel, place: ModelMatrixCell, is
  */
 function isRedundant(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): boolean {
   if (seenBy(model, place, isOwner)?.secret) return false;
-  const one = effectiveModelValue(model, place.project, place.environment, place.name);
-  const other = nextCandidate(model, place, isOwner);
-  if (!one || !other || other === 'closed') return false;
+  const current = effectiveModelValue(model, place.project, place.environment, place.name);
+  const candidate = nextCandidate(model, place, isOwner);
+  if (!current || !candidate || candidate === 'closed') return false;
   const [parameter, farther] = [
-    findByKey(model.parameters, one.parameter),
-    findByKey(model.parameters, other.parameter),
+    findByKey(model.parameters, current.parameter),
+    findByKey(model.parameters, candidate.parameter),
   ];
-  if (one.text !== other.text || one.dynamic !== other.dynamic || parameter.secret || farther.secret) return false;
-  return !one.dynamic || parameter.key === farther.key;
+  if (current.text !== candidate.text || current.dynamic !== candidate.dynamic || parameter.secret || farther.secret)
+    return false;
+  return !current.dynamic || parameter.key === farther.key;
 }
 
 /** Returns the next value in the resolution order after the own one; `closed` if the reader cannot access everything up to it. */
@@ -167,7 +172,9 @@ export async function setSameValuesBelow(service: ModelInService): Promise<void>
   const { values, environments } = service.state;
   for (const { parameter, environment, text, dynamic } of values.slice(-6)) {
     const below = environments.find(({ parent }) => parent === environment)?.key;
-    const isFree = service.state.values.every((each) => each.parameter !== parameter || each.environment !== below);
+    const isFree = service.state.values.every(
+      (modelValue) => modelValue.parameter !== parameter || modelValue.environment !== below,
+    );
     if (below !== undefined && isFree) {
       await service.apply({ kind: 'set value', parameter, environment: below, text, dynamic });
     }

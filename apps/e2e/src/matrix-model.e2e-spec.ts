@@ -12,7 +12,7 @@ import {
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
-import { cellOf, namesInOrder, setSameValuesBelow } from './matrix-in-model.ts';
+import { modelCell, namesInOrder, setSameValuesBelow } from './matrix-in-model.ts';
 
 let stack: GraphQLFixture;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function compare(
         model.environments.find(({ key }) => service.id(key) === id),
       );
       const expected = environments.map((environment) =>
-        cellOf(model, { project, environment: environment?.key ?? '', name }, isOwner),
+        modelCell(model, { project, environment: environment?.key ?? '', name }, isOwner),
       );
       expect({ name, query, cells: cells.map(modelled) }).toEqual({ name, query, cells: expected });
     }

@@ -171,7 +171,7 @@ describe('a credential that can do more', () => {
     ]) {
       expect((await organization.owner.patch<Membership>(membership, more)).status).toBe(200);
       for (const { name } of await agent.tools()) {
-        const { isError, text } = await agent.call(name, { ...inputOf(name) });
+        const { isError, text } = await agent.call(name, { ...createInput(name) });
         expect([name, isError, text.includes('8080')]).toEqual([name, true, false]);
         expect(text).toContain('The credential can ');
       }
@@ -182,7 +182,7 @@ describe('a credential that can do more', () => {
 });
 
 /** Returns the input that a tool requires. */
-function inputOf(tool: string): object {
+function createInput(tool: string): object {
   const scope = { project: 'shop', environment: 'production' };
   if (tool === 'search') return { text: '8080' };
   if (tool === 'compare') return SIDES;

@@ -22,13 +22,13 @@ export interface ModelValueChange {
 }
 
 /** Applies all steps, and returns the moments after each of them. */
-export async function momentsOf(service: ModelInService, steps: readonly ModelStep[]): Promise<ServiceMoment[]> {
+export async function recordMoments(service: ModelInService, steps: readonly ModelStep[]): Promise<ServiceMoment[]> {
   const moments: ServiceMoment[] = [];
   for (const step of steps) {
     const before = service.state;
     const { revision, modifiedAt } = await service.apply(step);
     const query = modifiedAt ? `as_of=${modifiedAt}` : `revision=${revision}`;
-    moments.push({ model: service.state, query, change: changeOf(before, service.state, step) });
+    moments.push({ model: service.state, query, change: compareValues(before, service.state, step) });
   }
   return moments;
 }
@@ -37,17 +37,21 @@ export async function momentsOf(service: ModelInService, steps: readonly ModelSt
  * Returns the change that a step makes, with the environments in which its value is effective. A deleted value is looked up in the state
  * before the step.
  */
-function changeOf(before: ConfigurationModel, model: ConfigurationModel, step: ModelStep): ModelValueChange | null {
+function compareValues(
+  before: ConfigurationModel,
+  model: ConfigurationModel,
+  step: ModelStep,
+): ModelValueChange | null {
   if (step.kind !== 'set value' && step.kind !== 'delete value') return null;
   const { parameter, environment } = step;
   const wasSet = before.values.some((value) => value.parameter === parameter && value.environment === environment);
   const type = step.kind === 'delete value' ? 'delete' : wasSet ? 'update' : 'create';
   const seen = type === 'delete' ? before : model;
   const { name, project } = findByKey(seen.parameters, parameter);
-  const environments = seen.environments.flatMap((one) => {
-    const applies = effectiveModelValue(seen, project, one.key, name);
+  const environments = seen.environments.flatMap((modelEnvironment) => {
+    const applies = effectiveModelValue(seen, project, modelEnvironment.key, name);
     const isThis = applies?.parameter === parameter && applies.environment === environment;
-    return isThis ? [`${one.name} ${one.key === environment}`] : [];
+    return isThis ? [`${modelEnvironment.name} ${modelEnvironment.key === environment}`] : [];
   });
   return { parameter, type, environments };
 }

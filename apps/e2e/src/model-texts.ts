@@ -2,7 +2,7 @@ import type { ParameterExport } from '@strata/contract';
 import { type ConfigurationModel, effective, visibleNames } from '@strata/testkit';
 
 /** Returns the expected export. In upper case, every name of the model is a valid variable name. */
-export function exportOf(model: ConfigurationModel, project: string, environment: string): ParameterExport {
+export function modelExport(model: ConfigurationModel, project: string, environment: string): ParameterExport {
   const expectedValues = visibleNames(model, project).flatMap((name) => {
     const expectedValue = effective(model, project, environment, name);
     if (!expectedValue) return [];
@@ -17,7 +17,7 @@ export function exportOf(model: ConfigurationModel, project: string, environment
 }
 
 /** Returns a template that references every name, and its expected text. */
-export function previewOf(
+export function modelPreview(
   model: ConfigurationModel,
   project: string,
   environment: string,

@@ -36,7 +36,7 @@ const ANSWERED_MS_MAX = 15_000;
 let database: TestDatabase;
 let core: Service;
 let heavy: TestOrganization;
-let other: TestOrganization;
+let otherOrganization: TestOrganization;
 let list: string;
 /** The length of the complete list in bytes. */
 let complete: number;
@@ -51,7 +51,7 @@ beforeAll(async () => {
   };
   core = await startService('core', await freePort(), settings);
   const here = { origin: core.origin, ...testCredentials() };
-  [heavy, other] = [await organization(here), await organization(here)];
+  [heavy, otherOrganization] = [await organization(here), await organization(here)];
   list = await largeProject(heavy);
 });
 afterAll(async () => {
@@ -172,11 +172,11 @@ function fetchWithoutReading(path: string, authorization: string, silenceMs: num
 async function untilRoomIsTaken(clients: readonly SilentClient[]): Promise<void> {
   let count = 0;
   await new Promise<void>((resolve) => {
-    const one = () => {
+    const sendRequest = () => {
       count += 1;
       if (count === ROOM_FOR) resolve();
     };
-    for (const { began } of clients) void began.then(one);
+    for (const { began } of clients) void began.then(sendRequest);
   });
 }
 
@@ -213,9 +213,9 @@ it('sixty clients that request the largest lists do not use up memory or block o
   });
   const memory = largestRss(isOver);
 
-  const project = await other.project();
-  const parameter = await other.parameter({ project });
-  const value = await other.value({ parameter });
+  const project = await otherOrganization.project();
+  const parameter = await otherOrganization.parameter({ project });
+  const value = await otherOrganization.value({ parameter });
   const waits: number[] = [];
   const timed = async (answer: Promise<{ readonly status: number }>) => {
     const sentAt = performance.now();
@@ -224,9 +224,9 @@ it('sixty clients that request the largest lists do not use up memory or block o
     return status;
   };
   for (let round = 0; !isOver(); round += 1) {
-    expect(await timed(other.owner.get(`${project.url}parameters/`))).toBe(200);
-    expect(await timed(other.owner.get(`${project.url}effective/?environment=default`))).toBe(200);
-    expect(await timed(other.owner.patch(value.url, { internal_value: `text ${round}` }))).toBe(200);
+    expect(await timed(otherOrganization.owner.get(`${project.url}parameters/`))).toBe(200);
+    expect(await timed(otherOrganization.owner.get(`${project.url}effective/?environment=default`))).toBe(200);
+    expect(await timed(otherOrganization.owner.patch(value.url, { internal_value: `text ${round}` }))).toBe(200);
     expect(await timed(fetch(`${core.origin}/readyz`))).toBe(200);
     await sleep(20);
   }

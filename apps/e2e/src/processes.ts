@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { nodeArguments } from '@strata/processes';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const mainOf = (app: string) => path.join(root, 'apps', app, 'dist', 'main.js');
+const mainPath = (app: string) => path.join(root, 'apps', app, 'dist', 'main.js');
 
 export type ProcessSettings = Readonly<Record<string, string>>;
 
@@ -80,7 +80,7 @@ function spawn(
   settings: ProcessSettings,
   preloaded: readonly string[] = [],
 ): Omit<Service, 'origin'> {
-  const child = fork(mainOf(app), args, {
+  const child = fork(mainPath(app), args, {
     cwd: root,
     env: {
       PATH: process.env.PATH,
@@ -122,7 +122,7 @@ export async function eventually(description: string, holds: () => Promise<boole
 }
 
 /** Returns the status of a health check; 0 if the service does not respond. */
-export const statusOf = (origin: string, page: 'readyz' | 'healthz'): Promise<number> =>
+export const fetchStatus = (origin: string, page: 'readyz' | 'healthz'): Promise<number> =>
   fetch(`${origin}/${page}`).then(
     ({ status }) => status,
     () => 0,

@@ -20,13 +20,14 @@ async function removeRedundant(service: ModelInService): Promise<number> {
       for (const [at, cell] of row.cells.entries()) {
         if (!cell.states.includes('redundant')) continue;
         const environment = before.environments[at];
-        const found = service.state.parameters.find(({ key }) => service.id(key) === row.parameter_id)?.key ?? '';
+        const parameterKey =
+          service.state.parameters.find(({ key }) => service.id(key) === row.parameter_id)?.key ?? '';
         const where = service.state.environments.find(({ key }) => service.id(key) === environment?.id)?.key ?? '';
-        await service.apply({ kind: 'delete value', parameter: found, environment: where });
+        await service.apply({ kind: 'delete value', parameter: parameterKey, environment: where });
         removed += 1;
         const after = await read();
         const seen = (matrix: Matrix) =>
-          matrix.results.map(({ name: each, cells: shown }) => [each, shown.map(({ text, raw }) => [text, raw])]);
+          matrix.results.map(({ name: rowName, cells: shown }) => [rowName, shown.map(({ text, raw }) => [text, raw])]);
         expect(seen(after)).toEqual(seen(before));
       }
     }
@@ -35,7 +36,7 @@ async function removeRedundant(service: ModelInService): Promise<number> {
 }
 
 /** Returns the names whose effective values differ between two environments. */
-function differencesOf(model: ConfigurationModel, project: string, left: string, right: string): string[] {
+function listDifferences(model: ConfigurationModel, project: string, left: string, right: string): string[] {
   return namesInOrder(model, project).filter(
     (name) =>
       comparableContent(model, { project, environment: left, name }, true) !==
@@ -53,9 +54,9 @@ async function promote(service: ModelInService, project: string, left: string, r
   // A text may reference a name that also differs, so setting one value can change the difference of another.
   for (const difference of await read()) await setAs(service, project, right, difference);
   for (const { name, cells } of await read()) {
-    for (const { left: one, right: other, to_set: rest } of cells) {
-      const isSecret = [...one.states, ...other.states].includes('secret');
-      const isDynamic = [...one.states, ...other.states].includes('dynamic');
+    for (const { left: leftCell, right: rightCell, to_set: rest } of cells) {
+      const isSecret = [...leftCell.states, ...rightCell.states].includes('secret');
+      const isDynamic = [...leftCell.states, ...rightCell.states].includes('dynamic');
       expect([name, rest?.action, isSecret || isDynamic || UNCHANGEABLE.includes(rest?.action ?? '')]).toEqual([
         ...[name, rest?.action, true],
       ]);
@@ -72,9 +73,9 @@ async function setAs(service: ModelInService, project: string, right: string, { 
   let { parameter_id: parameterId } = cell.to_set;
   if (parameterId === undefined) {
     const input = { name, type: left?.type, secret: left?.secret };
-    const made = await owner.post<Parameter>(`${service.url(project)}parameters/`, input);
-    expect([made.status, made.status === 201 ? '' : made.text]).toEqual([201, '']);
-    parameterId = made.body.id;
+    const createdParameter = await owner.post<Parameter>(`${service.url(project)}parameters/`, input);
+    expect([createdParameter.status, createdParameter.status === 201 ? '' : createdParameter.text]).toEqual([201, '']);
+    parameterId = createdParameter.body.id;
   }
   const values = `${service.url(project)}parameters/${parameterId}/values/`;
   const body = { internal_value: text, interpolated };
@@ -90,32 +91,39 @@ async function setAs(service: ModelInService, project: string, right: string, { 
 it('redundant values can be removed, and the differences of a comparison can be promoted', async () => {
   let removed = 0;
   await fc.assert(
-    fc.asyncProperty(await modelPlans({ steps: 30 }), fc.nat(), fc.nat(), async ({ steps: plan }, one, other) => {
-      const service = await ModelInService.begin(await stack.organization());
-      await service.applyAll(plan);
-      await setSameValuesBelow(service);
-      const last = service.state;
-      const { owner } = service.organization;
-      for (const { key: project } of last.projects) {
-        const [left, right] = [
-          last.environments[one % last.environments.length],
-          last.environments[other % last.environments.length],
-        ];
-        if (!left || !right || left.key === right.key) continue;
-        const { body } = await owner.get<Differences>(
-          `${service.url(project)}compare/?left=${service.id(left.key)}&right=${service.id(right.key)}`,
-        );
-        expect(body.results.map(({ name }) => name).sort()).toEqual(differencesOf(last, project, left.key, right.key));
-        expect(JSON.stringify(body)).not.toContain(SECRET_MARK);
-      }
-      removed += await removeRedundant(service);
-      const [project] = last.projects;
-      const [left, right] = [last.environments[0], last.environments.at(-1)];
-      if (project && left && right && left.key !== right.key) {
-        await promote(service, project.key, left.key, right.key);
-        await promote(service, project.key, right.key, left.key);
-      }
-    }),
+    fc.asyncProperty(
+      await modelPlans({ steps: 30 }),
+      fc.nat(),
+      fc.nat(),
+      async ({ steps: plan }, leftIndex, rightIndex) => {
+        const service = await ModelInService.begin(await stack.organization());
+        await service.applyAll(plan);
+        await setSameValuesBelow(service);
+        const last = service.state;
+        const { owner } = service.organization;
+        for (const { key: project } of last.projects) {
+          const [left, right] = [
+            last.environments[leftIndex % last.environments.length],
+            last.environments[rightIndex % last.environments.length],
+          ];
+          if (!left || !right || left.key === right.key) continue;
+          const { body } = await owner.get<Differences>(
+            `${service.url(project)}compare/?left=${service.id(left.key)}&right=${service.id(right.key)}`,
+          );
+          expect(body.results.map(({ name }) => name).sort()).toEqual(
+            listDifferences(last, project, left.key, right.key),
+          );
+          expect(JSON.stringify(body)).not.toContain(SECRET_MARK);
+        }
+        removed += await removeRedundant(service);
+        const [project] = last.projects;
+        const [left, right] = [last.environments[0], last.environments.at(-1)];
+        if (project && left && right && left.key !== right.key) {
+          await promote(service, project.key, left.key, right.key);
+          await promote(service, project.key, right.key, left.key);
+        }
+      },
+    ),
     { numRuns: cases(8), endOnFailure: true },
   );
   if (runsAllCases) expect(removed).toBeGreaterThanOrEqual(4);

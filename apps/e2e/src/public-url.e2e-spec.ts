@@ -78,7 +78,7 @@ it('links of objects, pages, invitations and the sign-in start with the public U
     const links = responses.map((response) => response.match(/https?:\/\/[^/"]+/g) ?? []);
 
     expect(responses[0]).toContain(`"next":"${PUBLIC_URL}/api/v1/projects/`);
-    expect(links.map((found) => [...new Set(found)])).toEqual([[PUBLIC_URL], [PUBLIC_URL], [PUBLIC_URL]]);
+    expect(links.map((origins) => [...new Set(origins)])).toEqual([[PUBLIC_URL], [PUBLIC_URL], [PUBLIC_URL]]);
     expect(responses.join('')).not.toContain(FOREIGN_HOST);
   } finally {
     await core.end('SIGTERM');

@@ -7,7 +7,7 @@ import {
   type TestOrganization,
   testCredentials,
 } from '@strata/testkit';
-import { buildMissingApps, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, fetchStatus, type Service, startService } from './processes.ts';
 
 const ASKERS = 6;
 /** The number of requests that each client sends in sequence. */
@@ -47,8 +47,8 @@ async function fill(): Promise<void> {
     const input = { project: 'large', environment, body: lines.join('\n'), secrets: [], ignore: [] };
     expect((await loaded.owner.post('import/', input)).status).toBe(201);
   }
-  const found = await loaded.owner.get<Page<Project>>('projects/?name=large');
-  project = found.body.results[0] as Project;
+  const projects = await loaded.owner.get<Page<Project>>('projects/?name=large');
+  project = projects.body.results[0] as Project;
   const value = await loaded.value({ parameter: await loaded.parameter({ project, name: 'OFTEN' }) });
   for (let n = 0; n < WRITES; n += 1) await loaded.owner.patch(value.url, { internal_value: `text ${n}` });
 }
@@ -83,7 +83,7 @@ it.each(Object.keys(LONG))('/readyz responds while several clients request long 
     return statuses;
   });
   const ready: number[] = [];
-  while (answers < ASKERS * QUESTIONS) ready.push(await statusOf(core.origin, 'readyz'));
+  while (answers < ASKERS * QUESTIONS) ready.push(await fetchStatus(core.origin, 'readyz'));
 
   const statuses = new Set((await Promise.all(clients)).flat());
   // A busy machine may have to shed some of them.

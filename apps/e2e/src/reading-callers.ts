@@ -9,7 +9,7 @@ export interface ReadingCaller {
   readonly canReadEnvironment: (key: string) => boolean;
 }
 
-export async function readingCallersOf(service: ModelInService): Promise<readonly ReadingCaller[]> {
+export async function createReadingCallers(service: ModelInService): Promise<readonly ReadingCaller[]> {
   const { organization, reader, state } = service;
   return [
     {
@@ -28,7 +28,7 @@ export async function readingCallersOf(service: ModelInService): Promise<readonl
 }
 
 /** Returns all pages of a list. */
-export async function allPagesOf<Page extends { readonly next: string | null }>(client: RawClient, path: string) {
+export async function fetchAllPages<Page extends { readonly next: string | null }>(client: RawClient, path: string) {
   const pages: Page[] = [];
   for (let next: string | null = path; next !== null; ) {
     const reply: Reply<Page> = await client.get<Page>(next);

@@ -22,10 +22,10 @@ export function subscribeToChanges(
   variables: Record<string, unknown> = {},
 ): AsyncGenerator<ReceivedEvent> {
   const results = socket.iterate<{ changes: ReceivedEvent }>({ query: WATCH, variables });
-  return changesOf(results);
+  return listChanges(results);
 }
 
-export async function* changesOf(
+export async function* listChanges(
   results: AsyncIterable<FormattedExecutionResult<{ changes: ReceivedEvent }, unknown>>,
 ): AsyncGenerator<ReceivedEvent> {
   for await (const { data, errors } of results) {

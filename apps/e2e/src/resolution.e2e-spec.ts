@@ -22,8 +22,8 @@ import {
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
-import { momentsOf, type ServiceMoment } from './model-moments.ts';
-import { exportOf, previewOf } from './model-texts.ts';
+import { recordMoments, type ServiceMoment } from './model-moments.ts';
+import { modelExport, modelPreview } from './model-texts.ts';
 
 let stack: GraphQLFixture;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const clear = ({ text }: ModelText) => text;
 const masked = ({ text, secret }: ModelText) => (secret && text !== null ? '*****' : text);
 
 /** Returns the projects and environments of the model with their ids and URLs. */
-function scopesOf(service: ModelInService, { projects, environments }: ConfigurationModel) {
+function listScopes(service: ModelInService, { projects, environments }: ConfigurationModel) {
   const linked = ({ key, name }: { readonly key: string; readonly name: string }) => ({
     key,
     name,
@@ -65,7 +65,7 @@ async function compare(
   { model, query }: Pick<ServiceMoment, 'model' | 'query'>,
 ): Promise<void> {
   const { organization } = service;
-  const { projects, environments } = scopesOf(service, model);
+  const { projects, environments } = listScopes(service, model);
   for (const project of projects) {
     const everywhere = await organization.owner.get<Page<Parameter>>(`${project.url}parameters/?${query}`);
     expect(everywhere.status).toBe(200);
@@ -83,18 +83,18 @@ async function compare(
           `${project.url}parameter-export/?output=docker&${question}&mask_secrets=true`,
         ),
       ]);
-      const lines = exportOf(model, project.key, environment.key);
+      const lines = modelExport(model, project.key, environment.key);
       expect([exported.body, exportHidden.body.body]).toEqual([lines, lines.has_secret ? '*****' : lines.body]);
       expect({
         map: map.body.values,
-        list: rowOf(list.body, environment),
-        all: rowOf(everywhere.body, environment),
+        list: createRow(list.body, environment),
+        all: createRow(everywhere.body, environment),
       }).toEqual({
         map: want,
         list: want,
         all: want,
       });
-      expect({ map: mapHidden.body.values, list: rowOf(listHidden.body, environment) }).toEqual({
+      expect({ map: mapHidden.body.values, list: createRow(listHidden.body, environment) }).toEqual({
         map: hidden,
         list: hidden,
       });
@@ -121,13 +121,13 @@ async function compareBackup({ organization }: ModelInService, model: Configurat
     }),
   );
   const inOrder = (rows: { parameter: string; environment?: string | undefined }[][]) =>
-    rows.map((each) =>
-      each.sort((a, b) => (`${a.parameter} ${a.environment}` < `${b.parameter} ${b.environment}` ? -1 : 1)),
+    rows.map((modelRows) =>
+      modelRows.sort((a, b) => (`${a.parameter} ${a.environment}` < `${b.parameter} ${b.environment}` ? -1 : 1)),
     );
   expect(inOrder(summaryOf)).toEqual(inOrder(expectedRows));
 }
 
-function rowOf({ results }: Pick<Page<Parameter>, 'results'>, environment: { readonly url: string }): Row {
+function createRow({ results }: Pick<Page<Parameter>, 'results'>, environment: { readonly url: string }): Row {
   return Object.fromEntries(
     results.flatMap(({ name, values }) => {
       const value = values[environment.url];
@@ -138,7 +138,7 @@ function rowOf({ results }: Pick<Page<Parameter>, 'results'>, environment: { rea
 
 /** Compares the duality of two points in time with the model. */
 async function compareComparison(service: ModelInService, earlier: ServiceMoment, later: ServiceMoment): Promise<void> {
-  const { projects, environments } = scopesOf(service, later.model);
+  const { projects, environments } = listScopes(service, later.model);
   for (const project of projects) {
     for (const environment of environments) {
       const sides = [earlier, later].map(({ model }) => expected(model, project.key, environment.key, clear));
@@ -186,16 +186,18 @@ async function compareTimelines(service: ModelInService, moments: readonly Servi
 /** Compares the interfaces that only support the present, such as single parameters. */
 async function compareNow(service: ModelInService, model: ConfigurationModel): Promise<void> {
   const { organization } = service;
-  const { projects, environments } = scopesOf(service, model);
+  const { projects, environments } = listScopes(service, model);
   for (const project of projects) {
     for (const environment of environments) {
       const want = expected(model, project.key, environment.key, clear);
       for (const name of visibleNames(model, project.key)) {
         const id = service.id(visible(model, project.key, name)?.key ?? '');
-        const one = await organization.owner.get<Parameter>(
+        const parameterReply = await organization.owner.get<Parameter>(
           `${project.url}parameters/${id}/?environment=${environment.id}`,
         );
-        expect(rowOf({ results: [one.body] }, environment)).toEqual(name in want ? { [name]: want[name] } : {});
+        expect(createRow({ results: [parameterReply.body] }, environment)).toEqual(
+          name in want ? { [name]: want[name] } : {},
+        );
       }
       const { data, errors } = await stack.request(
         'query ($p: ID!, $e: ID!) { effective(projectId: $p, environmentId: $e, reveal: true) { map } }',
@@ -205,7 +207,7 @@ async function compareNow(service: ModelInService, model: ConfigurationModel): P
       expect(errors).toBeUndefined();
       expect(data.effective.map).toEqual(want);
       expect(await explainedIn(service, project.id, environment.id)).toEqual(want);
-      const { source, body } = previewOf(model, project.key, environment.key);
+      const { source, body } = modelPreview(model, project.key, environment.key);
       const preview = await organization.owner.post<TemplatePreview>(
         `${project.url}template-preview/?environment=${environment.id}`,
         { body: source },
@@ -253,7 +255,7 @@ it('every interface returns the effective values of a short reference model, now
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
       const service = await ModelInService.begin(await stack.organization());
-      const moments = await momentsOf(service, steps);
+      const moments = await recordMoments(service, steps);
       const ofValues = moments.filter(({ change }) => change);
       const last = ofValues.at(-1);
       if (!last) return;
@@ -274,7 +276,7 @@ it('every interface still returns them after objects are moved, renamed, deleted
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
       const service = await ModelInService.begin(await stack.organization());
-      const moments = await momentsOf(service, steps);
+      const moments = await recordMoments(service, steps);
       for (const moment of moments.filter((_, index) => index % 10 === 9)) await compare(service, moment);
       await compare(service, { model: service.state, query: '' });
       await compareNow(service, service.state);

@@ -33,7 +33,7 @@ export class RestartablePostgres {
     const { pid, exited } = this.running;
     const workers = fs
       .readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+      .filter((name) => /^\d+$/.test(name) && findParent(name) === pid)
       .map(Number);
     for (const victim of [pid, ...workers]) process.kill(victim, 'SIGKILL');
     await exited;
@@ -54,7 +54,7 @@ export class RestartablePostgres {
   }
 }
 
-function parentOf(pid: string): number | null {
+function findParent(pid: string): number | null {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);

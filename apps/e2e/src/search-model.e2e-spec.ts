@@ -14,7 +14,7 @@ import {
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
-import { allPagesOf, type ReadingCaller, readingCallersOf } from './reading-callers.ts';
+import { createReadingCallers, fetchAllPages, type ReadingCaller } from './reading-callers.ts';
 
 let stack: GraphQLFixture;
 beforeAll(async () => {
@@ -61,13 +61,13 @@ function isClosedText(
   const { project } = findByKey(model.parameters, value.parameter);
   return collectModelMentions(model, { project, text: value.text }).some((mention) => {
     if (mention.named && !caller.canReadProject(mention.project)) return true;
-    const found = effectiveModelValue(model, mention.project, environment, mention.name);
-    return found !== undefined && isClosedText(model, caller, found, environment);
+    const mentionedValue = effectiveModelValue(model, mention.project, environment, mention.name);
+    return mentionedValue !== undefined && isClosedText(model, caller, mentionedValue, environment);
   });
 }
 
 /** Returns the cells of search results: all of them, or only those that matched. */
-function placesOf(pages: readonly SearchPage[], only: 'matched' | 'shown'): string[] {
+function listLocations(pages: readonly SearchPage[], only: 'matched' | 'shown'): string[] {
   return pages.flatMap(({ results }) =>
     results.flatMap(({ project_name: project, name, wins }) =>
       wins
@@ -129,11 +129,11 @@ async function compareSearch(caller: ReadingCaller, searched: string, { model, q
     [`q=${encodeURIComponent(otherCase(searched))}&match=prefix&ignore_case=true&page_size=1`, matches.prefixInAnyCase],
     [`q=${encodeURIComponent(escaped(searched))}&match=regex&page_size=3`, matches.contains],
   ] as const) {
-    const found = placesOf(
-      await allPagesOf<SearchPage>(caller.client, `search/?${query}&in=value${moment}`),
+    const locations = listLocations(
+      await fetchAllPages<SearchPage>(caller.client, `search/?${query}&in=value${moment}`),
       'matched',
     );
-    expect([query, found.toSorted()]).toEqual([query, expected.toSorted()]);
+    expect([query, locations.toSorted()]).toEqual([query, expected.toSorted()]);
   }
   if (moment !== '') return;
   const { data, errors } = await stack.request(
@@ -143,15 +143,15 @@ async function compareSearch(caller: ReadingCaller, searched: string, { model, q
     caller.authorization,
   );
   expect(errors).toBeUndefined();
-  const [page] = await allPagesOf<SearchPage>(caller.client, `search/?q=${q}&in=value&page_size=50`);
+  const [page] = await fetchAllPages<SearchPage>(caller.client, `search/?q=${q}&in=value&page_size=50`);
   expect([data.search.cursor, data.search.results]).toEqual([page?.cursor, inGraphQL(page)]);
 }
 
 async function compareSearchByName(service: ModelInService, caller: ReadingCaller, name: string): Promise<void> {
   const expected = cellsFor(service.state, caller).filter((cell) => cell.name === name);
-  const pages = await allPagesOf<SearchPage>(caller.client, `search/?q=${name}&match=exact&in=name`);
+  const pages = await fetchAllPages<SearchPage>(caller.client, `search/?q=${name}&match=exact&in=name`);
 
-  expect(placesOf(pages, 'shown').toSorted()).toEqual(expected.map(inWords).toSorted());
+  expect(listLocations(pages, 'shown').toSorted()).toEqual(expected.map(inWords).toSorted());
 }
 
 it('search finds in every scope what a brute-force search of the model finds and the caller may see', async () => {
@@ -162,11 +162,11 @@ it('search finds in every scope what a brute-force search of the model finds and
       const middle = await service.applyAll(steps.slice(0, -6));
       const earlier = { model: service.state, query: `&revision=${middle.at(-1)?.revision}` };
       await service.applyAll(steps.slice(-6));
-      const owner = (await readingCallersOf(service))[0] as ReadingCaller;
+      const owner = (await createReadingCallers(service))[0] as ReadingCaller;
       const texts = cellsFor(service.state, owner).flatMap(({ text }) => text || []);
       const chosen = texts[pick % Math.max(1, texts.length)] ?? 'same';
       const part = [...chosen].slice(0, 2).join('');
-      for (const caller of await readingCallersOf(service)) {
+      for (const caller of await createReadingCallers(service)) {
         for (const searched of [chosen, part, 'same', SECRET_MARK, '*']) {
           await compareSearch(caller, searched, { model: service.state, query: '' });
         }

@@ -11,7 +11,7 @@ import {
 } from '@strata/testkit';
 import pg from 'pg';
 import { WebSocket } from 'ws';
-import { buildMissingApps, eventually, type Service, startService, statusOf } from './processes.ts';
+import { buildMissingApps, eventually, fetchStatus, type Service, startService } from './processes.ts';
 import { Writers } from './writers.ts';
 
 const { ownerEmail, ownerPassword, rootKey } = testCredentials();
@@ -49,10 +49,10 @@ describe('a core that is stopped', () => {
     await eventually('writes', () => writers.count('acknowledged') > 50);
 
     core.process.kill('SIGTERM');
-    await eventually('not ready', async () => (await statusOf(core.origin, 'readyz')) === 503);
+    await eventually('not ready', async () => (await fetchStatus(core.origin, 'readyz')) === 503);
     const soFar = writers.count('acknowledged');
     await eventually('writes that are served while it is not ready', () => writers.count('acknowledged') > soFar);
-    expect(await statusOf(core.origin, 'readyz')).toBe(503);
+    expect(await fetchStatus(core.origin, 'readyz')).toBe(503);
     // The load balancer has noticed the shutdown by now, and sends no further requests.
     await writers.stop();
     expect(await core.ended).toEqual({ code: 0, signal: null });
@@ -71,13 +71,13 @@ describe('a core that is stopped', () => {
     await sleep(200);
 
     core.process.kill('SIGTERM');
-    await eventually('nobody listens', async () => (await statusOf(core.origin, 'healthz')) === 0);
+    await eventually('nobody listens', async () => (await fetchStatus(core.origin, 'healthz')) === 0);
     await holder.end();
 
-    const made = await waiting;
-    expect(made.status).toBe(201);
+    const reply = await waiting;
+    expect(reply.status).toBe(201);
     expect(await core.ended).toEqual({ code: 0, signal: null });
-    expect((await owner(witness).get(made.body.url)).status).toBe(200);
+    expect((await owner(witness).get(reply.body.url)).status).toBe(200);
   });
 
   it('closes event streams so that clients reconnect elsewhere', async () => {
@@ -96,7 +96,7 @@ describe('a core that is stopped', () => {
 
   it('exits at once on the second signal', async () => {
     core.process.kill('SIGTERM');
-    await eventually('not ready', async () => (await statusOf(core.origin, 'readyz')) === 503);
+    await eventually('not ready', async () => (await fetchStatus(core.origin, 'readyz')) === 503);
     const startedAt = performance.now();
     core.process.kill('SIGTERM');
 
@@ -119,7 +119,7 @@ describe('a gateway that is stopped', () => {
       await new Promise((resolve) => socket.once('message', resolve));
 
       gateway.process.kill('SIGTERM');
-      await eventually('not ready', async () => (await statusOf(gateway.origin, 'readyz')) === 503);
+      await eventually('not ready', async () => (await fetchStatus(gateway.origin, 'readyz')) === 503);
       const answer = await fetch(`${gateway.origin}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: org.ownerAuthorization },

@@ -35,7 +35,7 @@ beforeAll(async () => {
 const connectionTo = async (organization: TestOrganization, role: Role = 'OWNER') =>
   connect(core.origin, (await organization.authorization(role)).replace(/^Api-Key /, ''));
 
-async function snapshotOf({ owner }: TestOrganization, query = '?extended=true'): Promise<string> {
+async function fetchSnapshot({ owner }: TestOrganization, query = '?extended=true'): Promise<string> {
   const { status, text } = await owner.post(`backup/snapshot/${query}`);
   expect(status).toBe(200);
   return text;
@@ -64,7 +64,7 @@ async function importInto(
   return { plan, ...result };
 }
 
-const revisionOf = async ({ owner }: TestOrganization) => (await owner.get('environments/')).headers['x-revision'];
+const fetchRevision = async ({ owner }: TestOrganization) => (await owner.get('environments/')).headers['x-revision'];
 
 /** Returns items by effect, as `kind project name environment: reason`. */
 const listed = (plan: readonly ImportItem[], effect: ImportItem['effect']) =>
@@ -110,27 +110,27 @@ describe('the import of a snapshot', () => {
   it('creates a configuration with the same matrices and exports, and changes nothing when repeated', async () => {
     const [source, target] = [await core.organization(), await core.organization()];
     await load(await connectionTo(source), () => {});
-    const text = await snapshotOf(source);
+    const text = await fetchSnapshot(source);
 
     const { rejected, plan } = await importInto(target, text);
 
     expect(rejected).toEqual([]);
     expect([...listed(plan, 'conflict'), ...listed(plan, 'skipped')]).toEqual([]);
     expect(await readableIn(target)).toEqual(await readableIn(source));
-    const [again, before] = [JSON.parse(await snapshotOf(target)), JSON.parse(text)];
+    const [again, before] = [JSON.parse(await fetchSnapshot(target)), JSON.parse(text)];
     expect({ ...again, timestamp: '' }).toEqual({ ...before, timestamp: '' });
 
-    const revision = await revisionOf(target);
+    const revision = await fetchRevision(target);
     const repeated = await importInto(target, text);
     expect(repeated).toMatchObject({ applied: [], rejected: [] });
     expect(listed(repeated.plan, 'changed')).toEqual([]);
-    expect(await revisionOf(target)).toBe(revision);
+    expect(await fetchRevision(target)).toBe(revision);
   });
 
   it('continues after it was interrupted at any changeset', async () => {
     const [source, target] = [await core.organization(), await core.organization()];
     await load(await connectionTo(source), () => {});
-    const text = await snapshotOf(source);
+    const text = await fetchSnapshot(source);
     let interruptions = 0;
     for (let isDone = false; !isDone; ) {
       // The response of every other changeset is lost, so the import does not know whether it was applied.
@@ -152,7 +152,7 @@ describe('the import of a snapshot', () => {
     }
 
     expect(interruptions).toBeGreaterThan(3);
-    const [again, before] = [JSON.parse(await snapshotOf(target)), JSON.parse(text)];
+    const [again, before] = [JSON.parse(await fetchSnapshot(target)), JSON.parse(text)];
     expect({ ...again, timestamp: '' }).toEqual({ ...before, timestamp: '' });
   });
 
@@ -198,7 +198,7 @@ describe('the import of a snapshot', () => {
         difference: expect.stringContaining('Its evaluated text is imported'),
       },
     ]);
-    const { projects, environments, types } = JSON.parse(await snapshotOf(target)) as BackupSnapshot;
+    const { projects, environments, types } = JSON.parse(await fetchSnapshot(target)) as BackupSnapshot;
     expect(environments).toMatchObject({
       qa: { parent: 'staging', description: '' },
       production: { parent: 'default' },
@@ -213,22 +213,22 @@ describe('the import of a snapshot', () => {
     });
     expect(projects.shop?.parent).toBe('base');
     const parameters = projects.shop?.parameters ?? {};
-    const textsOf = (name: string) =>
+    const listTexts = (name: string) =>
       Object.values(parameters[name]?.values ?? {}).map(({ environment, raw }) => [environment, raw]);
-    expect(textsOf('PORT')).toEqual([
+    expect(listTexts('PORT')).toEqual([
       ['default', '8080'],
       ['production', '8443'],
     ]);
     expect(parameters.PORT).toMatchObject({ param_type: 'high port', rules: { max: { constraint: '9000' } } });
-    expect(textsOf('BANNER')).toEqual([
+    expect(listTexts('BANNER')).toEqual([
       ['default', 'hello'],
       ['qa', null],
     ]);
-    expect(textsOf('DATABASE_URL')).toEqual([['default', 'postgres://shop:{{ PASSWORD }}@db:{{ DB_PORT }}']]);
-    expect(textsOf('PASSWORD_COPY')).toEqual([['default', 'hunter2']]);
-    expect(textsOf('BROKEN')).toEqual([['default', '{{ BANNER | upcase }}']]);
+    expect(listTexts('DATABASE_URL')).toEqual([['default', 'postgres://shop:{{ PASSWORD }}@db:{{ DB_PORT }}']]);
+    expect(listTexts('PASSWORD_COPY')).toEqual([['default', 'hunter2']]);
+    expect(listTexts('BROKEN')).toEqual([['default', '{{ BANNER | upcase }}']]);
     expect(parameters.BROKEN?.values.default?.evaluated).toBe(true);
-    expect(textsOf('ENABLED')).toEqual([['default', 'true']]);
+    expect(listTexts('ENABLED')).toEqual([['default', 'true']]);
     expect(projects.base?.templates['motd.txt']).toMatchObject({ text: 'Port {{ DB_PORT }}\n', description: '' });
     expect(projects.base?.templates['all.txt']).toMatchObject({ text: '{{ strata.projects.shop.parameters.PORT }}' });
   });
@@ -289,10 +289,14 @@ describe('the import of a snapshot', () => {
   it('imports what the core accepts, and reports the rest with the reason', async () => {
     const target = await core.organization();
     await target.owner.patch(`organizations/${target.id}/`, { project_name_pattern: 'app-.*' });
-    const projectOf = (name: string) => ({ name, parameters: {}, templates: {} });
+    const emptyProject = (name: string) => ({ name, parameters: {}, templates: {} });
     const text = JSON.stringify({
       environments: {},
-      projects: { 'app-a': projectOf('app-a'), b: projectOf('b'), 'app-c': { ...projectOf('app-c'), parent: 'b' } },
+      projects: {
+        'app-a': emptyProject('app-a'),
+        b: emptyProject('b'),
+        'app-c': { ...emptyProject('app-c'), parent: 'b' },
+      },
       timestamp: '2024-01-01T00:00:00Z',
     });
 
@@ -324,8 +328,8 @@ describe('tags, groups and grants', () => {
       description: 'first',
       timestamp: '2024-05-01T00:00:00Z',
     });
-    const text = await snapshotOf(source);
-    expect(await snapshotOf(source, '')).not.toContain('"grants"');
+    const text = await fetchSnapshot(source);
+    expect(await fetchSnapshot(source, '')).not.toContain('"grants"');
 
     const { plan, rejected } = await importInto(target, text);
 
@@ -333,7 +337,7 @@ describe('tags, groups and grants', () => {
     expect(listed(plan, 'skipped')).toEqual([
       'group payments: robot: There is no service account robot. Create it and give its new key to the program, then import again.',
     ]);
-    const { tags, groups, grants } = JSON.parse(await snapshotOf(target)) as BackupSnapshot;
+    const { tags, groups, grants } = JSON.parse(await fetchSnapshot(target)) as BackupSnapshot;
     expect(tags).toEqual(JSON.parse(text).tags);
     expect(groups).toEqual([
       expect.objectContaining({ name: 'payments', members: [expect.objectContaining({ email: me.email })] }),
@@ -342,9 +346,9 @@ describe('tags, groups and grants', () => {
     const there = (await target.owner.get<Page<Project>>('projects/?name=vault')).body.results[0];
     expect(there?.access_controlled).toBe(true);
     expect((await target.as('CONTRIB').get(`${there?.url}parameters/`)).status).toBe(403);
-    const revision = await revisionOf(target);
+    const revision = await fetchRevision(target);
     expect((await importInto(target, text)).applied).toEqual([]);
-    expect(await revisionOf(target)).toBe(revision);
+    expect(await fetchRevision(target)).toBe(revision);
     expect((await target.owner.get<Page<Grant>>('grants/')).body.count).toBeGreaterThanOrEqual(2);
   });
 
@@ -363,18 +367,18 @@ describe('tags, groups and grants', () => {
     for (const { url } of [vault, closed])
       await source.owner.post('grants/', { principal: me.url, scope: url, role: 'OWNER' });
 
-    const { rejected } = await importInto(target, await snapshotOf(source), { role: 'CONTRIB' });
+    const { rejected } = await importInto(target, await fetchSnapshot(source), { role: 'CONTRIB' });
 
-    const { projects } = JSON.parse(await snapshotOf(target)) as BackupSnapshot;
+    const { projects } = JSON.parse(await fetchSnapshot(target)) as BackupSnapshot;
     expect([projects.vault?.parameters, projects.below?.parameters]).toEqual([{}, {}]);
     expect(Object.keys(projects.shop?.parameters.TOKEN_shop?.values ?? {})).toEqual(['default']);
     expect(rejected.map(({ item: { kind, name }, message }) => `${kind} ${name}: ${message}`)).toContainEqual(
       expect.stringMatching(/^value TOKEN_below: Its project or environment is restricted in the source and not here/),
     );
 
-    const again = await importInto(target, await snapshotOf(source), { overwrites: ['changed'] });
+    const again = await importInto(target, await fetchSnapshot(source), { overwrites: ['changed'] });
     expect(again.rejected).toEqual([]);
-    expect(JSON.parse(await snapshotOf(target)).projects).toEqual(JSON.parse(await snapshotOf(source)).projects);
+    expect(JSON.parse(await fetchSnapshot(target)).projects).toEqual(JSON.parse(await fetchSnapshot(source)).projects);
     const there = (await target.owner.get<Page<Project>>('projects/?name=below')).body.results[0];
     expect((await target.as('VIEWER').get(`${there?.url}parameters/`)).status).toBe(403);
   });
@@ -389,7 +393,7 @@ describe('tags, groups and grants', () => {
     };
     await contents(source, { time: '2024-05-01T00:00:00Z', expires: 'P30D' });
     const token = await contents(target, { time: '2024-05-02T00:00:00Z', expires: 'P60D' });
-    const text = await snapshotOf(source);
+    const text = await fetchSnapshot(source);
     const expiresAfter = async () => (await target.owner.get<Parameter>(token.url)).body.expires;
 
     const { plan, applied } = await importInto(target, text);
@@ -407,14 +411,14 @@ describe('tags, groups and grants', () => {
 
   it('of the caller are not created again, because the caller becomes OWNER of what the import restricts', async () => {
     const [source, target] = [await core.organization(), await core.organization()];
-    const accountOf = async (organization: TestOrganization) =>
+    const fetchAccount = async (organization: TestOrganization) =>
       (await organization.as('OWNER').get<User>('users/current/')).body;
-    const [there, here] = [await accountOf(source), await accountOf(target)];
+    const [there, here] = [await fetchAccount(source), await fetchAccount(target)];
     const [vault, safe] = [await source.project({ name: 'vault' }), await source.project({ name: 'safe' })];
     for (const { url } of [vault, safe]) await source.owner.patch(url, { access_controlled: true });
     await source.owner.post('grants/', { principal: there.url, scope: vault.url, role: 'OWNER' });
     await source.owner.post('grants/', { principal: there.url, scope: safe.url, role: 'VIEWER' });
-    const text = (await snapshotOf(source)).replaceAll(there.name ?? '', here.name ?? '');
+    const text = (await fetchSnapshot(source)).replaceAll(there.name ?? '', here.name ?? '');
 
     const { plan, rejected } = await importInto(target, text);
 

@@ -14,10 +14,10 @@ export async function storeName(databaseUrl: string, placeholder: string, name: 
   try {
     await client.query('set session_replication_role = replica');
     const { rows } = await client.query<{ table: string; column: string }>(
-      `select c.table_name as table, c.column_name as column
-         from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-        where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type = 'text'
-          and c.column_name ~ '(^|_)(name|description|message)$'`,
+      `select columns.table_name as table, columns.column_name as column
+         from information_schema.columns columns join information_schema.tables tables using (table_schema, table_name)
+        where columns.table_schema = 'public' and tables.table_type = 'BASE TABLE' and columns.data_type = 'text'
+          and columns.column_name ~ '(^|_)(name|description|message)$'`,
     );
     for (const { table, column } of rows) {
       await client.query(`update ${table} set ${column} = replace(${column}, $1, $2) where strpos(${column}, $1) > 0`, [

@@ -63,7 +63,7 @@ function newTrace(): { readonly traceId: string; readonly header: string } {
   return { traceId, header: `00-${traceId}-${hex(8)}-01` };
 }
 
-const spansOf = (traceId: string) => collector.spans().filter((span) => span.traceId === traceId);
+const listSpans = (traceId: string) => collector.spans().filter((span) => span.traceId === traceId);
 const has = (spans: readonly ReceivedSpan[], service: string, name: RegExp) =>
   spans.some((span) => span.service === service && name.test(span.name));
 
@@ -88,9 +88,9 @@ describe('a trace', () => {
       ['strata-core', /^POST chat\.postMessage$/],
     ];
     await eventually('all spans of the trace', () =>
-      expected.every(([service, name]) => has(spansOf(traceId), service, name)),
+      expected.every(([service, name]) => has(listSpans(traceId), service, name)),
     );
-    const spans = spansOf(traceId);
+    const spans = listSpans(traceId);
     const ids = new Set(spans.map(({ spanId }) => spanId));
     const roots = spans.filter(({ parentSpanId = '' }) => !ids.has(parentSpanId));
     expect(roots.map(({ name }) => name)).toEqual(['POST /graphql']);
@@ -185,7 +185,7 @@ describe('everything that is exported', () => {
     const { traceId, header } = newTrace();
     await graphql.post({ query: '{ viewer { role } }' }, org.ownerAuthorization, { traceparent: header });
     await eventually('the spans of everything', () =>
-      ['strata-gateway', 'strata-core'].every((service) => has(spansOf(traceId), service, /^(GET|POST) \/./)),
+      ['strata-gateway', 'strata-core'].every((service) => has(listSpans(traceId), service, /^(GET|POST) \/./)),
     );
     const metrics = collector.bodies('metrics').length;
     const exported = () => [...collector.bodies('traces'), ...collector.bodies('metrics')];

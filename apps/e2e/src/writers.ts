@@ -18,7 +18,7 @@ const BREATH_MS = 50;
 
 /** A client that creates parameters and increases one value until it is stopped. It records the outcome of every write. */
 class Writer {
-  readonly made: Attempt[] = [];
+  readonly attempts: Attempt[] = [];
   readonly counted: Attempt[] = [];
   readonly impossible: string[] = [];
 
@@ -32,14 +32,14 @@ class Writer {
   async work(isOver: () => boolean): Promise<void> {
     for (let step = 1; !isOver(); step += 1) {
       const name = `${this.name}-${step}`;
-      this.made.push(await this.attempt(name, this.client.post(`${this.project.url}parameters/`, { name })));
+      this.attempts.push(await this.attempt(name, this.client.post(`${this.project.url}parameters/`, { name })));
       const text = String(step);
       this.counted.push(await this.attempt(text, this.client.patch(this.value.url, { internal_value: text })));
     }
   }
 
   /** Returns the outcomes that contradict the database. */
-  async broken(present: ReadonlySet<string>, client = this.client): Promise<string[]> {
+  async broken(storedNames: ReadonlySet<string>, client = this.client): Promise<string[]> {
     const { body } = await client.get<Value>(this.value.url);
     const last = this.counted.findLastIndex(({ outcome }) => outcome === 'acknowledged');
     const possible = this.counted
@@ -47,11 +47,11 @@ class Writer {
       .map(({ what }) => what);
     return [
       ...this.impossible,
-      ...this.made
-        .filter(({ outcome, what }) => outcome === 'acknowledged' && !present.has(what))
+      ...this.attempts
+        .filter(({ outcome, what }) => outcome === 'acknowledged' && !storedNames.has(what))
         .map(({ what }) => `${what} was acknowledged and is not there`),
-      ...this.made
-        .filter(({ outcome, what }) => outcome === 'rejected' && present.has(what))
+      ...this.attempts
+        .filter(({ outcome, what }) => outcome === 'rejected' && storedNames.has(what))
         .map(({ what }) => `${what} was rejected and is there`),
       ...(last < 0 || possible.includes(String(body.value)) ? [] : [`${body.value} is not one of ${possible}`]),
     ];
@@ -59,7 +59,7 @@ class Writer {
 
   private async attempt(what: string, sent: Promise<Reply>): Promise<Attempt> {
     const outcome = await sent.then(
-      (reply) => this.outcomeOf(what, reply),
+      (reply) => this.parseOutcome(what, reply),
       (error: Error & { code?: string }) => {
         if (error.name === 'ContractViolation') this.impossible.push(`${what}: ${error.message}`);
         return error.code === 'ECONNREFUSED' ? 'rejected' : 'unknown';
@@ -69,7 +69,7 @@ class Writer {
     return { outcome, what };
   }
 
-  private outcomeOf(what: string, { status, headers, text }: Reply): Outcome {
+  private parseOutcome(what: string, { status, headers, text }: Reply): Outcome {
     if (status < 300) return 'acknowledged';
     if (status !== 503) this.impossible.push(`${what}: ${status} ${text}`);
     return headers['x-error-code'] === 'outcome_unknown' ? 'unknown' : 'rejected';
@@ -101,7 +101,7 @@ export class Writers {
 
   count(outcome: Outcome): number {
     return this.writers
-      .flatMap(({ made, counted }) => [...made, ...counted])
+      .flatMap(({ attempts, counted }) => [...attempts, ...counted])
       .filter((attempt) => attempt.outcome === outcome).length;
   }
 
@@ -117,15 +117,15 @@ export class Writers {
 
   /** Checks the same through another client, possibly in another process. */
   async brokenFor(reader: RawClient | null): Promise<string[]> {
-    const present = new Set<string>();
-    for (const { project, client: own } of this.projects) {
-      const client = reader ?? own;
+    const storedNames = new Set<string>();
+    for (const { project, client: projectClient } of this.projects) {
+      const client = reader ?? projectClient;
       for (let page: string | null = `${project.url}parameters/?page_size=500`; page; ) {
         const { body }: Reply<Page<Parameter>> = await client.get<Page<Parameter>>(page);
-        for (const { name } of body.results) present.add(name);
+        for (const { name } of body.results) storedNames.add(name);
         page = body.next;
       }
     }
-    return (await Promise.all(this.writers.map((writer) => writer.broken(present, reader ?? undefined)))).flat();
+    return (await Promise.all(this.writers.map((writer) => writer.broken(storedNames, reader ?? undefined)))).flat();
   }
 }

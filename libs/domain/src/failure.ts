@@ -89,7 +89,7 @@ export interface FailureFields {
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly kind: FailureKind;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly shape: FailureShape;
   problems: readonly (Problem | EvaluationProblem)[];
   readonly params: Params;
@@ -288,7 +288,7 @@ export class StillReferenced extends Failure {
   ) {
     super({
       kind: failure.kind,
-      code: failure.code as ErrorCode,
+      code: failure.code,
       message: failure.message,
       shape: failure.shape,
       problems: failure.problems,

@@ -3,8 +3,9 @@ export type ParamValue = string | number | readonly string[];
 export type Params = Readonly<Record<string, ParamValue>>;
 
 /**
- * A sentence for people, and the names and numbers in it for programs. It is the only source of both, so `params` never
- * contains more than the sentence shows.
+ * A sentence for people, and the names and numbers in it for programs. `params` never contains more than the sentence
+ * shows. The template below guarantees that. Only a text that shows a value in another form, such as a shortened list,
+ * states its `params` itself.
  */
 export interface Sentence<Name extends string = string> {
   readonly message: string;

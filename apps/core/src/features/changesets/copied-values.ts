@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CopiedFrom, ResolvedValue, SettableValue } from '@strata/contract';
-import { Failure, ForbiddenLookups, type LookupRows, type Problem, sentence } from '@strata/domain';
+import { asSentence, Failure, ForbiddenLookups, type LookupRows, type Problem, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
@@ -198,14 +198,8 @@ function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, Sourced
       ];
     }
     if (secret === undefined || secret === source?.owner.secret) return [];
-    const where = { name, environment };
-    return [
-      {
-        field: name,
-        message: `${name} is ${secret ? 'not ' : ''}secret in ${environment}. Omit secret.`,
-        params: where,
-      },
-    ];
+    const status = asSentence(secret ? 'not secret' : 'secret');
+    return [{ field: name, ...sentence`${{ name }} is ${status} in ${{ environment }}. Omit secret.` }];
   });
   if (problems.length > 0) throw Failure.fields('parameter_mismatch', problems);
 }

@@ -1,4 +1,12 @@
-import { type ErrorCode, type Failure, type FailureKind, type StepError, StepsRejected } from '@strata/domain';
+import {
+  asSentence,
+  type ErrorCode,
+  type Failure,
+  type FailureKind,
+  type StepError,
+  StepsRejected,
+  sentence,
+} from '@strata/domain';
 
 export interface RejectedStep extends StepError {
   /** Null if the step was skipped. */
@@ -37,6 +45,7 @@ export function combinedError(rejectedSteps: readonly RejectedStep[], count: num
   const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
   const kind = KINDS[only(own.map(({ status }) => status)) ?? 0] ?? 'invalid';
   const code = (only(own.map((step) => step.code)) ?? 'changeset_refused') as ErrorCode;
-  const message = `${steps.length} of ${count} operations ${steps.length === 1 ? 'is' : 'are'} rejected, so nothing was stored.`;
-  return new StepsRejected(kind, code, { message, params: { rejected: steps.length, count } }, steps);
+  const verb = asSentence(steps.length === 1 ? 'is' : 'are');
+  const message = sentence`${{ rejected: steps.length }} of ${{ count }} operations ${verb} rejected, so nothing was stored.`;
+  return new StepsRejected(kind, code, message, steps);
 }

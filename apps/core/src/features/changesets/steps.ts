@@ -1,6 +1,7 @@
 import { type ChangesetOperation, changesetUse, OPERATIONS, type Operation } from '@strata/contract';
 import {
   type Ability,
+  asSentence,
   canCall,
   Failure,
   isUuid,
@@ -140,8 +141,11 @@ function inChangesets(commands: OperationCommands, id: string, contract: Operati
   }
   const use = changesetUse(contract);
   if (use.changeset === 'no') {
-    const message = `${id} cannot be part of a changeset. ${use.reason}`;
-    throw Failure.field('not_in_changeset', 'operation', { message, params: { operation: id } });
+    throw Failure.field(
+      'not_in_changeset',
+      'operation',
+      sentence`${{ operation: id }} cannot be part of a changeset. ${asSentence(use.reason)}`,
+    );
   }
   const maker = commands.of(id);
   if (!maker) throw new Error(`No controller creates commands of ${id}.`);

@@ -1,5 +1,6 @@
 import type { AccessAction } from '@strata/domain';
 import type pg from 'pg';
+import { counted } from '../counted.ts';
 import { NOTIFY_ALL } from '../notifications/change-notifier.ts';
 
 /**
@@ -40,9 +41,8 @@ export async function endAllSessions(client: pg.Client): Promise<string> {
 }
 
 function reportOf({ sessions, people }: { readonly sessions: number; readonly people: number }): string {
-  const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
   return [
-    `Ended ${counted(sessions, 'session', 'sessions')}, and all tokens of ${counted(people, 'person', 'people')}.`,
+    `Ended ${counted(sessions, 'session')}, and all tokens of ${counted(people, 'person', 'people')}.`,
     'API keys remain valid. Rotate the ones that may have leaked.',
     '',
   ].join('\n');

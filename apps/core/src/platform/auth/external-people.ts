@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ErrorCode, Failure, sentence, textProblem } from '@strata/domain';
+import { Failure, sentence, textProblem } from '@strata/domain';
 import type { Env } from '../env.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { ENV } from '../tokens.ts';
@@ -34,7 +34,7 @@ export class NotAMember extends Failure {
     readonly identity: ExternalIdentity,
     { kind, code, message, params }: Failure,
   ) {
-    super({ kind, code: code as ErrorCode, message, params });
+    super({ kind, code, message, params });
   }
 }
 

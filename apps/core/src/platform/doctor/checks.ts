@@ -1,5 +1,6 @@
 import { readdir, statfs } from 'node:fs/promises';
 import type pg from 'pg';
+import { counted } from '../counted.ts';
 import { type DatabaseState, STATE } from '../postgres/database-probe.ts';
 import { unsafeSettings, wrongEncoding } from '../postgres/durability.ts';
 import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
@@ -51,7 +52,6 @@ const BACKUP_DAYS_MAX = 7;
 /** The name of a complete backup contains its time. */
 const BACKUP = /^backup-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
-const counted = (count: number, singular: string, many: string): string => `${count} ${count === 1 ? singular : many}`;
 const date = (at: Date): string => at.toISOString().slice(0, 10);
 
 async function rows<Row extends object>(client: pg.Client, sql: string, values: unknown[] = []): Promise<Row[]> {

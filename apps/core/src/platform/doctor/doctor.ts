@@ -1,4 +1,5 @@
 import { publicUrlWarning } from '@strata/domain';
+import { counted } from '../counted.ts';
 import { type Env, publicAddress } from '../env.ts';
 import { OWNER_ROLE, withSession } from '../postgres/session.ts';
 import { startErrorMessage } from '../start-errors.ts';
@@ -45,6 +46,6 @@ const notChecked = (error: unknown): string =>
 export function printedFindings(findings: readonly Finding[]): string {
   const lines = findings.map(({ subject, isFine, text }) => `${isFine ? '✓' : '✗'} ${subject.padEnd(11)} ${text}`);
   const count = findings.filter(({ isFine }) => !isFine).length;
-  const sum = count === 0 ? 'No problems found.' : `${count} ${count === 1 ? 'problem' : 'problems'} found.`;
+  const sum = count === 0 ? 'No problems found.' : `${counted(count, 'problem')} found.`;
   return [...lines, '', sum, ''].join('\n');
 }

@@ -16,7 +16,7 @@ import type { Changeset, PresentHead } from './ledger-statements.ts';
 import { assertAccess } from './write-rules.ts';
 
 /** A request of a set, with the error if its caller is no longer authorized. */
-export interface AuthorizedRequest extends SetRequest<unknown> {
+interface AuthorizedRequest extends SetRequest<unknown> {
   readonly failure: Failure | null;
 }
 
@@ -24,7 +24,7 @@ type Decision = SetDecision<unknown, unknown>;
 type ChangedDecision = Extract<Decision, { readonly is: 'changed' }>;
 type StampedRow = Stamp & { readonly row: unknown };
 
-export interface SetWrites {
+interface SetWrites {
   /** One per change, at consecutive revisions. */
   readonly changesets: readonly Changeset[];
   readonly rows: readonly StampedRow[];

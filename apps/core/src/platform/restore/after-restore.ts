@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { counted } from '../counted.ts';
 import type { Finding } from '../doctor/checks.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { isReadable } from '../vault/vault.ts';
@@ -43,7 +44,7 @@ async function replaceEpochs(client: pg.Client): Promise<Finding> {
 async function endSessions(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ known: boolean }>(`select to_regclass('session') is not null as known`);
   const { rowCount } = rows[0]?.known ? await client.query('delete from session') : { rowCount: 0 };
-  const text = `${counted(rowCount ?? 0, 'session', 'sessions')} ended: users sign in again`;
+  const text = `${counted(rowCount ?? 0, 'session')} ended: users sign in again`;
   return { subject: 'Sessions', isFine: true, text };
 }
 
@@ -76,8 +77,8 @@ async function checkLedger(client: pg.Client): Promise<Finding> {
   if (incomplete.length > 0)
     return { subject, isFine: false, text: `Revisions are missing in ${incomplete.join(', ')}. ${advice}` };
   if (strays > 0)
-    return { subject, isFine: false, text: `${counted(strays, 'change', 'changes')} without a changeset. ${advice}` };
-  const sum = `${counted(revisions, 'revision', 'revisions')} of ${counted(organizations, 'organization', 'organizations')}`;
+    return { subject, isFine: false, text: `${counted(strays, 'change')} without a changeset. ${advice}` };
+  const sum = `${counted(revisions, 'revision')} of ${counted(organizations, 'organization')}`;
   const last = latest && revisions > 0 ? `, the last one of ${latest.toISOString()}` : '';
   return { subject, isFine: true, text: `${sum}, without gaps${last}` };
 }
@@ -103,7 +104,7 @@ async function checkSecrets(client: pg.Client, rootKey: RootKey): Promise<Findin
     const key = dataKeys.get(organization);
     return !key || !isReadable(key, organization, id, sealed);
   });
-  const checked = `${rows.length} of ${counted(rows[0]?.total ?? 0, 'secret', 'secrets')}`;
+  const checked = `${rows.length} of ${counted(rows[0]?.total ?? 0, 'secret')}`;
   if (unreadable.length > 0)
     return {
       subject: 'Secrets',
@@ -113,8 +114,6 @@ async function checkSecrets(client: pg.Client, rootKey: RootKey): Promise<Findin
   return {
     subject: 'Secrets',
     isFine: true,
-    text: `${checked} decrypted, with the data keys of ${counted(dataKeys.size, 'organization', 'organizations')}`,
+    text: `${checked} decrypted, with the data keys of ${counted(dataKeys.size, 'organization')}`,
   };
 }
-
-const counted = (count: number, singular: string, many: string): string => `${count} ${count === 1 ? singular : many}`;

@@ -49,7 +49,7 @@ import {
 import { deleteValues, type StoredContent, updateValues, valueChange } from './value-writer.ts';
 
 /** Checks before and after a change. */
-export interface Conditions {
+interface Conditions {
   readonly before: Precondition;
   readonly after: AssertPresentable;
 }

@@ -15,13 +15,13 @@ import type { StoredContent, ValueContext } from './value-writer.ts';
 
 const INTERNAL_VALUE = { field: 'internal_value' };
 
-export interface Content {
+interface Content {
   readonly text: string | null;
   readonly interpolated: boolean;
 }
 
 /** A stored value, and what depends on it. */
-export interface SettledValue {
+interface SettledValue {
   readonly id: ValueId;
   readonly context: ValueContext & { readonly parameter: ParameterContext };
   readonly content: Content;

@@ -19,7 +19,7 @@ export interface StoredContent {
   readonly interpolated: boolean;
 }
 
-export interface ChangedValue extends StoredContent {
+interface ChangedValue extends StoredContent {
   readonly id: ValueId;
   readonly ledgerId: string;
 }

@@ -145,10 +145,10 @@ export const MUTANTS = [
   },
   {
     promise: 'selected rows are no longer selected when the list of parameters changes',
-    file: 'apps/console/src/features/matrix/use-selection.ts',
-    find: '(selected.of !== order || hasMoved(selected))',
-    replace: 'hasMoved(selected)',
-    specs: ['console-rows'],
+    file: 'apps/console/src/features/matrix/grid-reducer.ts',
+    find: '!hasMoved && describeOrder(rows) === describeOrder(next.rows)',
+    replace: '!hasMoved',
+    specs: ['matrix/grid-reducer'],
   },
   {
     promise: 'lint never reports a secret as redundant',

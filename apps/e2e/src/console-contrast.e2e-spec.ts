@@ -21,7 +21,7 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   forbidden: { 'data-origin': 'closed' },
   draft: { 'data-draft': 'staged' },
   'inherits a draft': { 'data-draft': 'follows' },
-  rejected: { 'data-draft': 'refused' },
+  rejected: { 'data-draft': 'rejected' },
   'just changed': { 'data-fresh': 'true' },
   'source of the inspected cell': { 'data-source': 'true' },
   selected: { 'data-selected': 'true' },

@@ -20,12 +20,12 @@ interface AddRowProps extends AddRowsProps {
   onClose(): void;
 }
 
-interface GivenParameter extends Omit<NewParameter, 'isSecret'> {
+interface ParameterInput extends Omit<NewParameter, 'isSecret'> {
   /** The choice of the user; null to decide by name and value. */
   readonly secret: boolean | null;
 }
 
-const NOTHING: GivenParameter = { name: '', type: 'string', secret: null, edits: new Map() };
+const NOTHING: ParameterInput = { name: '', type: 'string', secret: null, edits: new Map() };
 
 /** A row in which a parameter is typed. Enter stages it with its values; pasted lines `NAME=value` stage a parameter each. */
 export function AddRow(props: AddRowProps) {
@@ -71,28 +71,28 @@ const HINT = 'add-parameter';
 /** The parameter that is being typed, and the functions that stage it. */
 function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputElement | null>) {
   const { project, matrix } = props;
-  const [given, setGiven] = useState(NOTHING);
+  const [input, setInput] = useState(NOTHING);
   const [message, setMessage] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [pasted, setPasted] = useState<PastedLines | null>(null);
   const stage = useStaging(props);
   const lines = usePastedLines(props);
-  const typed: NewParameter = { ...given, isSecret: given.secret ?? looksSecret(given) };
-  const change = (next: Partial<GivenParameter>) => {
-    setGiven((old) => ({ ...old, ...next }));
+  const typed: NewParameter = { ...input, isSecret: input.secret ?? looksSecret(input) };
+  const change = (next: Partial<ParameterInput>) => {
+    setInput((old) => ({ ...old, ...next }));
     setProblem(null);
     setPasted(null);
   };
-  const clear = (words: string) => {
-    setGiven(NOTHING);
+  const clear = (text: string) => {
+    setInput(NOTHING);
     setProblem(null);
     setPasted(null);
-    setMessage(words);
+    setMessage(text);
     field.current?.focus();
   };
-  const isTaken = ({ name, projectId }: MatrixRow) => name === given.name && projectId === project.id;
-  const add = (edits = given.edits) => {
-    const { name } = given;
+  const isTaken = ({ name, projectId }: MatrixRow) => name === input.name && projectId === project.id;
+  const add = (edits = input.edits) => {
+    const { name } = input;
     if (name.includes('=')) return void addLines(name);
     const wrong = name === '' ? 'Enter a name.' : nameProblem(name)?.message;
     const taken = matrix.parts.some((part) => part?.lines.some(isTaken));
@@ -118,7 +118,7 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
     setPasted(null);
   };
   const edit = (environmentId: string, value: DraftEdit | null) => {
-    const next = new Map(given.edits);
+    const next = new Map(input.edits);
     if (value) next.set(environmentId, value);
     else next.delete(environmentId);
     change({ edits: next });
@@ -142,7 +142,7 @@ interface FieldsProps extends Pick<AddRowProps, 'onClose'> {
   readonly field: React.RefObject<HTMLInputElement | null>;
   readonly typed: NewParameter;
   readonly isWrong: boolean;
-  change(next: Partial<GivenParameter>): void;
+  change(next: Partial<ParameterInput>): void;
   add(): void;
   addLines(text: string): void;
 }
@@ -202,7 +202,7 @@ function TypeChoice({ type, onChange }: { readonly type: string; onChange(type: 
 }
 
 /** Returns whether the name or a value looks like a credential. The text of the name alone is that of a parameter with some value. */
-function looksSecret({ name, type, edits }: GivenParameter): boolean {
+function looksSecret({ name, type, edits }: ParameterInput): boolean {
   const texts = [...edits.values()].flatMap((edit) => (edit.kind === 'set' && !edit.dynamic ? [edit.text] : []));
   return [...texts, SOME_TEXT].some((text) => detectSecretLook({ name, type, text, interpolated: false }) !== null);
 }

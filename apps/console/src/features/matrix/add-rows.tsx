@@ -16,7 +16,7 @@ export const AddRows = memo(function AddRows(props: AddRowsProps) {
     if (wasOpen.current && !isOpen) button.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
-  const hasNew = [...props.handle.drafts.values()].some((one) => one.isNew && one.projectId === props.project.id);
+  const hasNew = [...props.handle.drafts.values()].some((draft) => draft.isNew && draft.projectId === props.project.id);
   const keepIn = (event: React.SyntheticEvent) => event.stopPropagation();
   return (
     // The keys, clicks and clipboard of these rows are not those of the grid.

@@ -2,18 +2,34 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { counted } from '../../lib/counted.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { type CellRange, cellCount, rowsOf } from './cell-range.ts';
-import type { GridProps } from './grid-props.ts';
-import type { GridCommand } from './keys.ts';
+import { type CellRange, cellCount, countRows } from './cell-range.ts';
+import type { GridData } from './grid-data.ts';
+import type { KeyCommand } from './keys.ts';
 import type { DraftTarget } from './use-cell-actions.ts';
+import type { RangeActions } from './use-range-actions.tsx';
 
-interface CellMenuProps extends Pick<GridProps, 'selection' | 'actions' | 'isExplaining' | 'onRefuse' | 'whyNot'> {
-  /** The active cell; null on the line of a group, and while its row is being loaded. */
-  readonly target: DraftTarget | null;
+/** A point on the screen, at which a menu opens. */
+export interface ScreenPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface OpenMenu extends ScreenPoint {
   /** The cells that the menu applies to. */
   readonly range: CellRange;
-  readonly at: { readonly x: number; readonly y: number };
-  run(command: GridCommand): void;
+  /** Whether they are selected rows. */
+  readonly hasRows: boolean;
+}
+
+interface CellMenuProps {
+  readonly data: GridData;
+  readonly actions: RangeActions;
+  readonly menu: OpenMenu;
+  /** The active cell; null on the line of a group, and until its row is loaded. */
+  readonly target: DraftTarget | null;
+  readonly isExplaining: boolean;
+  run(command: KeyCommand): void;
+  onWarn(text: string): void;
   onClose(): void;
 }
 
@@ -23,20 +39,27 @@ const NO_CLIPBOARD = 'The browser doesn’t let this page read the clipboard. Pr
 
 /** The menu of the selected cells or of one cell, with the actions of the keys. */
 export function CellMenu(props: CellMenuProps) {
-  const { selection, range, target, at, onClose } = props;
-  const hasRows = selection.hasRows && range === selection.range;
-  const isOne = !hasRows && cellCount(range) === 1;
+  const { menu, target, onClose } = props;
+  const { range, hasRows } = menu;
+  const isSingle = !hasRows && cellCount(range) === 1;
   const groups = useCellGroups(props);
-  if (isOne && !target) return null;
-  const of = hasRows ? counted(rowsOf(range), 'row') : counted(cellCount(range), 'cell');
-  const label = isOne && target ? `Actions on ${target.line.name} in ${target.column.name}` : `Actions on ${of}`;
+  if (isSingle && !target) return null;
+  const subject = hasRows ? counted(countRows(range), 'row') : counted(cellCount(range), 'cell');
+  const label =
+    isSingle && target ? `Actions on ${target.line.name} in ${target.column.name}` : `Actions on ${subject}`;
   return (
-    <Menu label={withVisibleCharacters(label)} groups={isOne ? groups : rangeGroups(props)} at={at} onClose={onClose} />
+    <Menu
+      label={withVisibleCharacters(label)}
+      groups={isSingle ? groups : rangeGroups(props)}
+      at={menu}
+      onClose={onClose}
+    />
   );
 }
 
 /** Returns the items for one cell. */
-function useCellGroups({ actions, isExplaining, whyNot, target, range, run, ...props }: CellMenuProps) {
+function useCellGroups(props: CellMenuProps) {
+  const { data, isExplaining, target, run } = props;
   const pages = usePages(target);
   const command = (label: string, keys: string, kind: SimpleCommand): MenuItem => ({
     label,
@@ -44,14 +67,14 @@ function useCellGroups({ actions, isExplaining, whyNot, target, range, run, ...p
     isDanger: kind === 'unset',
     onSelect: () => run({ kind }),
   });
-  const isEditable = target !== null && whyNot(target.line, target.column) === null;
+  const isEditable = target !== null && data.drafting.whyNot(target.line, target.column) === null;
   return [
     [
       command(isExplaining ? 'Close the explanation' : 'Explain', 'Space', 'explain'),
       { label: 'Edit', keys: 'Enter', onSelect: () => run({ kind: 'edit', typed: null }) },
       command(isEditable ? 'Edit on the full page' : 'View the full value', 'Ctrl + Enter', 'fullPage'),
     ],
-    copyAndPaste({ actions, range, ...props }),
+    copyAndPaste(props),
     [command('Remove value', 'Del', 'unset')],
     [command('Select row', 'Ctrl + Space', 'toggleRow')],
     pages,
@@ -59,8 +82,11 @@ function useCellGroups({ actions, isExplaining, whyNot, target, range, run, ...p
 }
 
 /** Returns the items for several cells or whole rows. */
-function rangeGroups(props: Pick<CellMenuProps, 'actions' | 'range' | 'onRefuse'>): readonly (readonly MenuItem[])[] {
-  const { actions, range } = props;
+function rangeGroups(props: CellMenuProps): readonly (readonly MenuItem[])[] {
+  const {
+    actions,
+    menu: { range },
+  } = props;
   return [
     copyAndPaste(props),
     [
@@ -77,18 +103,14 @@ function rangeGroups(props: Pick<CellMenuProps, 'actions' | 'range' | 'onRefuse'
   ];
 }
 
-function copyAndPaste({
-  actions,
-  range,
-  onRefuse,
-}: Pick<CellMenuProps, 'actions' | 'range' | 'onRefuse'>): readonly MenuItem[] {
+function copyAndPaste({ actions, menu: { range }, onWarn }: CellMenuProps): readonly MenuItem[] {
   const paste = (text: string) => actions.paste(text, range);
   return [
     { label: 'Copy', keys: 'Ctrl + C', onSelect: () => actions.copy(range) },
     {
       label: 'Paste',
       keys: 'Ctrl + V',
-      onSelect: () => void navigator.clipboard.readText().then(paste, () => onRefuse(NO_CLIPBOARD)),
+      onSelect: () => void navigator.clipboard.readText().then(paste, () => onWarn(NO_CLIPBOARD)),
     },
   ];
 }

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import {
   cellCount,
   columnsInRow,
+  countRows,
   describeRange,
   describeRows,
   hasRow,
   rangeBetween,
-  rowsOf,
   rowsWithin,
   withRows,
 } from './cell-range.ts';
@@ -62,7 +62,7 @@ it('rows that are selected and deselected one after the other are the same as in
       const within = { top: Math.min(one, other), bottom: Math.max(one, other) };
 
       expect(all.filter((at) => hasRow({ spans }, at))).toEqual([...set].toSorted((a, b) => a - b));
-      expect(rowsOf({ spans })).toBe(set.size);
+      expect(countRows({ spans })).toBe(set.size);
       expect(rowsWithin({ spans }, within)).toBe(
         [...set].filter((at) => at >= within.top && at <= within.bottom).length,
       );

@@ -19,11 +19,11 @@ export interface CellRange extends ColumnSpan {
 }
 
 /** Returns the smallest rectangle that contains two cells. */
-export function rangeBetween(one: GridPosition, other: GridPosition): CellRange {
+export function rangeBetween(start: GridPosition, end: GridPosition): CellRange {
   return {
-    spans: [{ top: Math.min(one.row, other.row), bottom: Math.max(one.row, other.row) }],
-    left: Math.min(one.column, other.column),
-    right: Math.max(one.column, other.column),
+    spans: [{ top: Math.min(start.row, end.row), bottom: Math.max(start.row, end.row) }],
+    left: Math.min(start.column, end.column),
+    right: Math.max(start.column, end.column),
   };
 }
 
@@ -35,7 +35,7 @@ export function withRows(spans: readonly RowSpan[], { top, bottom }: RowSpan, is
   ]);
   const added = isSelected ? [...others, { top, bottom }] : others;
   const merged: RowSpan[] = [];
-  for (const span of added.filter((one) => one.top <= one.bottom).sort((one, other) => one.top - other.top)) {
+  for (const span of added.filter((rows) => rows.top <= rows.bottom).sort((left, right) => left.top - right.top)) {
     const last = merged.at(-1);
     if (last && last.bottom + 1 === span.top) merged[merged.length - 1] = { ...last, bottom: span.bottom };
     else merged.push(span);
@@ -64,20 +64,20 @@ export const rowNumbers = ({ spans }: Pick<CellRange, 'spans'>, total: number): 
     Array.from({ length: Math.max(0, Math.min(bottom, total - 1) - top + 1) }, (_, at) => top + at),
   );
 
-export const rowsOf = ({ spans }: Pick<CellRange, 'spans'>): number =>
+export const countRows = ({ spans }: Pick<CellRange, 'spans'>): number =>
   spans.reduce((sum, { top, bottom }) => sum + bottom - top + 1, 0);
-export const columnsOfRange = ({ left, right }: ColumnSpan): number => right - left + 1;
-export const cellCount = (range: CellRange): number => rowsOf(range) * columnsOfRange(range);
+export const countColumns = ({ left, right }: ColumnSpan): number => right - left + 1;
+export const cellCount = (range: CellRange): number => countRows(range) * countColumns(range);
 
 /** Describes the size of a range, as in `6 cells selected: 3 parameters × 2 environments`. `hidden` is the number of hidden rows. */
 export function describeRange(range: CellRange, hidden = 0): string {
-  const [cells, rows, columns] = [cellCount(range), rowsOf(range), columnsOfRange(range)];
+  const [cells, rows, columns] = [cellCount(range), countRows(range), countColumns(range)];
   return `${counted(cells, 'cell')} selected: ${counted(rows, 'parameter')} × ${counted(columns, 'environment')}${hiddenWords(hidden)}`;
 }
 
 /** Describes selected rows, as in `12 rows selected`. `total` is the number of rows, and `hidden` that of hidden ones. */
 export function describeRows(range: CellRange, total: number, hidden: number): string {
-  const count = rowsOf(range);
+  const count = countRows(range);
   return `${count === total ? 'All ' : ''}${counted(count, 'row')} selected${hiddenWords(hidden)}`;
 }
 

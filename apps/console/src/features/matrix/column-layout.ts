@@ -43,7 +43,7 @@ export const moveBy = (name: string, by: number, names: readonly string[]): read
 
 /** Pins the column of an environment, or undoes that. */
 export function togglePin(name: string, pin: readonly string[] = []): Layout {
-  const pinned = pin.includes(name) ? pin.filter((one) => one !== name) : [...pin, name];
+  const pinned = pin.includes(name) ? pin.filter((pinnedName) => pinnedName !== name) : [...pin, name];
   return { pin: pinned.length === 0 ? undefined : pinned };
 }
 

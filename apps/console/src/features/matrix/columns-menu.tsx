@@ -8,7 +8,7 @@ import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { acceptColumn, dragColumn, draggedColumn } from './column-drag.ts';
 import { moveBy, moveTo, resize, showOnly, togglePin, widthsIn } from './column-layout.ts';
 import styles from './columns-menu.module.css';
-import { columnsOf } from './grid-types.ts';
+import { createColumns } from './grid-types.ts';
 import type { GroupActions } from './group-actions.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
@@ -74,7 +74,7 @@ interface ColumnList {
 
 function useColumnList({ environments, defaults, search, onSearch }: ColumnsMenuProps): ColumnList {
   // The requested columns, which the grid shows as soon as they are loaded.
-  const shown = columnsOf(environments, { envs: search.envs }, defaults).map(({ name }) => name);
+  const shown = createColumns(environments, { envs: search.envs }, defaults).map(({ name }) => name);
   const all = environments.map(({ name }) => name);
   // Hidden environments keep their places while the menu is open.
   const [order, setOrder] = useState(() => [...shown, ...all.filter((name) => !shown.includes(name))]);
@@ -138,7 +138,7 @@ function ColumnLine({ name, list, search, onSearch }: ColumnLineProps) {
           type="checkbox"
           checked={isShown(name)}
           disabled={list.isLast(name)}
-          onChange={() => show(names.filter((one) => (one === name ? !isShown(one) : isShown(one))))}
+          onChange={() => show(names.filter((column) => isShown(column) !== (column === name)))}
         />
         <span>
           <UserText>{name}</UserText>
@@ -176,7 +176,7 @@ interface LineActionsProps {
 }
 
 function LineActions({ name, isPinned, onOnly, onPin, onMove }: LineActionsProps) {
-  const of = (words: string) => withVisibleCharacters(`${words} ${name}`);
+  const of = (action: string) => withVisibleCharacters(`${action} ${name}`);
   return (
     <span className={styles.actions}>
       <button type="button" className={styles.only} aria-label={of('Show only')} onClick={onOnly}>

@@ -28,7 +28,7 @@ export function draftSentence({ cell, origin, marks: { draft, followed, removal 
     : removal
       ? `The draft in ${effective.environmentName} removes the value`
       : `Will inherit from the draft in ${effective.environmentName}`;
-  const after = removal ? removalWords(removal) : textOf(effective);
+  const after = removal ? removalWords(removal) : describeText(effective);
   const loss = removal && lossWords(removal);
   return `${intro}: ${after} (${wasWords(cell, origin)})${loss ? `. ${capitalized(loss)}` : ''}`;
 }
@@ -43,9 +43,9 @@ export function announcedDraft({ cell, origin, marks: { draft, followed, removal
     : `will inherit from ${followed.environmentName} ${was}`;
 }
 
-export const capitalized = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+export const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-const textOf = (draft: Draft): string => shortened(draftEditText(draft).words);
+const describeText = (draft: Draft): string => shortened(draftEditText(draft).words);
 
 function removalWords(removal: Removal): string {
   switch (removal.kind) {
@@ -54,7 +54,7 @@ function removalWords(removal: Removal): string {
         ? `inherits ${inheritedWords(removal)}`
         : `inherits ${shortened(inheritedWords(removal))} from ${removal.from}`;
     case 'draft':
-      return `inherits the draft ${textOf(removal.draft)} from ${removal.draft.environmentName}`;
+      return `inherits the draft ${describeText(removal.draft)} from ${removal.draft.environmentName}`;
     case 'nothing':
       return 'will be removed';
     case 'unknown':
@@ -66,8 +66,8 @@ function removalWords(removal: Removal): string {
 function lossWords(removal: Removal): string | null {
   if (removal.kind !== 'nothing') return null;
   const { count, isAll } = removal;
-  const words = count === 1 ? '1 environment loses its value' : `${count} environments lose their value`;
-  return isAll ? words : `at least ${words}`;
+  const loss = count === 1 ? '1 environment loses its value' : `${count} environments lose their value`;
+  return isAll ? loss : `at least ${loss}`;
 }
 
 /** Describes the current value of a cell. Secrets are not shown. */

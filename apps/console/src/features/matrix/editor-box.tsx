@@ -19,8 +19,8 @@ export interface EditorProps {
   readonly value: EditedValue;
   readonly label: string;
   /** The draft or the stored value to edit. */
-  readonly present: { readonly text: string; readonly dynamic: boolean };
-  /** The character that opened the editor; null if the editor starts with the present text. */
+  readonly initial: { readonly text: string; readonly dynamic: boolean };
+  /** The character that opened the editor; null if the editor starts with the initial text. */
   readonly typed: string | null;
   /** The typed text, which survives when the editor is mounted again. */
   readonly soFar: TypedSoFar;

@@ -12,9 +12,9 @@ export const FullPageEditor = lazyPart(async () => (await import('./full-page-ed
 
 /** Edits the value of a cell: a boolean with a switch, everything else as text. */
 export function Editor(props: EditorProps) {
-  const { value, present, typed, soFar, onDone } = props;
+  const { value, initial, typed, soFar, onDone } = props;
   const { data: rules } = useQuery(valueRulesQuery(useQueryClient(), value.rules));
-  const isOnlyText = value.isSecret || present.dynamic || typed !== null || soFar.text !== null;
+  const isOnlyText = value.isSecret || initial.dynamic || typed !== null || soFar.text !== null;
   const [isSwitch, setSwitch] = useState(rules?.base === 'boolean' && !isOnlyText);
   const isDone = useRef(false);
   const done: EditorProps['onDone'] = (edit, then) => {
@@ -32,7 +32,7 @@ interface SwitchEditorProps extends EditorProps {
 }
 
 /** A switch that saves when it is toggled. */
-function SwitchEditor({ label, present, isLast, onDone, onText }: SwitchEditorProps) {
+function SwitchEditor({ label, initial, isLast, onDone, onText }: SwitchEditorProps) {
   const toggle = useRef<HTMLButtonElement>(null);
   useEffect(() => toggle.current?.focus({ preventScroll: true }), []);
   return (
@@ -41,10 +41,10 @@ function SwitchEditor({ label, present, isLast, onDone, onText }: SwitchEditorPr
         ref={toggle}
         type="button"
         role="switch"
-        aria-checked={isTrue(present.text)}
+        aria-checked={isTrue(initial.text)}
         aria-label={label}
         className={styles.switch}
-        onClick={() => onDone({ kind: 'set', text: toggledText(present.text), dynamic: false }, 'stay')}
+        onClick={() => onDone({ kind: 'set', text: toggledText(initial.text), dynamic: false }, 'stay')}
         onKeyDown={(event) => {
           if (event.key !== 'Tab' || event.shiftKey) return;
           event.preventDefault();
@@ -52,7 +52,7 @@ function SwitchEditor({ label, present, isLast, onDone, onText }: SwitchEditorPr
         }}
       >
         <span className={styles.track} aria-hidden />
-        <span>{present.text === '' ? 'not set' : <UserText>{present.text}</UserText>}</span>
+        <span>{initial.text === '' ? 'not set' : <UserText>{initial.text}</UserText>}</span>
       </button>
       <div className={styles.strip}>
         <button type="button" className={styles.choice} onClick={onText}>

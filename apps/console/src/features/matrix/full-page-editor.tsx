@@ -25,7 +25,7 @@ interface FullPageEditorProps extends Omit<EditorProps, 'isLast' | 'onFullPage'>
 /** Edits a value on the whole page: long texts, JSON and certificates. Escape returns to the cell with the typed text. */
 export function FullPageEditor(props: FullPageEditorProps) {
   const { value, label } = props;
-  const { held, check, isRefused, save, back } = useFullPageEditing(props);
+  const { content, check, isRejected, save, back } = useFullPageEditing(props);
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     // Before the editor, which would add a line.
@@ -37,7 +37,7 @@ export function FullPageEditor(props: FullPageEditorProps) {
     <Dialog title={label} isFullPage onClose={back}>
       <div className={pane.page} onKeyDownCapture={onKey}>
         <TextPane
-          {...{ label, ...held }}
+          {...{ label, ...content }}
           isReadOnly={false}
           isSecret={value.isSecret}
           isTemplate={check.isDynamic}
@@ -45,13 +45,13 @@ export function FullPageEditor(props: FullPageEditorProps) {
           unknown={check.isDynamic ? check.unknown : undefined}
           offered={check.offered}
           onChange={(text, isCompletion) => {
-            held.write(text);
+            content.write(text);
             if (isCompletion) check.choose(true);
           }}
         >
-          {value.isSecret && <SecretToggle held={held} />}
+          {value.isSecret && <SecretToggle held={content} />}
           {value.isSecret && (
-            <button type="button" className={button.plain} onClick={() => held.replace(generatedSecret())}>
+            <button type="button" className={button.plain} onClick={() => content.replace(generatedSecret())}>
               Generate
             </button>
           )}
@@ -66,7 +66,7 @@ export function FullPageEditor(props: FullPageEditorProps) {
             </label>
           )}
         </TextPane>
-        <Problems problems={check.problems} isRefused={isRefused} again="Save" />
+        <Problems problems={check.problems} isRejected={isRejected} again="Save" />
         <div className={pane.foot}>
           <button type="button" className={button.main} title="Ctrl + Enter" onClick={save}>
             Save draft
@@ -83,18 +83,18 @@ export function FullPageEditor(props: FullPageEditorProps) {
 
 /** The text of the editor and its checks. A changed text becomes a draft if the user leaves the page of the console. */
 function useFullPageEditing(props: FullPageEditorProps) {
-  const { value, present, typed, soFar, secret, onBack, onDone } = props;
+  const { value, initial, typed, soFar, secret, onBack, onDone } = props;
   const { data: rules } = useQuery(valueRulesQuery(useQueryClient(), value.rules));
-  const [initial] = useState(() => withoutReturns(soFar.text ?? typed ?? present.text));
-  const held = useSecretText({ initial, isSecret: value.isSecret, place: secret });
-  const { text, revealed } = held;
-  const check = useTextCheck({ value, rules: rules ?? null, text, present, soFar });
+  const [initialText] = useState(() => withoutReturns(soFar.text ?? typed ?? initial.text));
+  const content = useSecretText({ initial: initialText, isSecret: value.isSecret, place: secret });
+  const { text, revealed } = content;
+  const check = useTextCheck({ value, rules: rules ?? null, text, initial, soFar });
   const isDone = useRef(false);
   const finish: EditorProps['onDone'] = (edit, then) => {
     isDone.current = true;
     onDone(edit, then);
   };
-  const { refused, isUntouched, save } = useSaving({ present, typed, check, onDone: finish });
+  const { rejectedText, isUntouched, save } = useSaving({ initial, typed, check, onDone: finish });
   const isChanged = text !== revealed && !isUntouched(text);
   const leave = useEffectEvent(() => {
     if (!isDone.current && isChanged) save(text, 'leave');
@@ -108,13 +108,13 @@ function useFullPageEditing(props: FullPageEditorProps) {
   }, [isChanged]);
   const back = () => {
     isDone.current = true;
-    soFar.text = isChanged ? withBreaksOf(present.text, text) : null;
+    soFar.text = isChanged ? withBreaksOf(initial.text, text) : null;
     onBack(isChanged);
   };
   return {
-    held,
+    content,
     check,
-    isRefused: refused === text,
+    isRejected: rejectedText === text,
     save: () => (isChanged ? save(text, 'stay') : finish(null, 'stay')),
     back,
   };

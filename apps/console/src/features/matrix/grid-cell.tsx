@@ -62,7 +62,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       aria-colindex={column + 2}
       aria-selected={isActive || isSelected}
       aria-readonly={origin === 'closed' || undefined}
-      aria-invalid={state === 'refused' || state === 'conflict' || undefined}
+      aria-invalid={state === 'rejected' || state === 'conflict' || undefined}
       className={styles.cell}
       data-column={column}
       data-origin={isReady ? origin : 'waiting'}
@@ -77,7 +77,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
         (reading && cell ? (
           <>
             {state === 'conflict' && <GitMerge size={12} aria-hidden />}
-            {state === 'refused' && <CircleX size={12} aria-hidden />}
+            {state === 'rejected' && <CircleX size={12} aria-hidden />}
             {isRevealable ? (
               <>
                 <SecretIcons isDynamic={reading.dynamic} />
@@ -91,7 +91,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
                 <Clock size={11} aria-hidden /> expired
               </span>
             )}
-            <Heard words={heardWords(props)} />
+            <Heard text={heardWords(props)} />
             {/* A revealed secret has its own buttons in the same place. */}
             {isHovered && !isRevealable && <CellButtons />}
           </>
@@ -103,26 +103,26 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
 });
 
 /** Describes the state of a cell, which is otherwise shown by colours, for screen readers. */
-function Heard({ words }: { readonly words: string | null }) {
-  return words === null ? null : (
+function Heard({ text }: { readonly text: string | null }) {
+  return text === null ? null : (
     <span className="heard">
-      , <UserText>{words}</UserText>
+      , <UserText>{text}</UserText>
     </span>
   );
 }
 
-type DraftState = 'staged' | 'refused' | 'conflict' | 'follows' | undefined;
+type DraftState = 'staged' | 'rejected' | 'conflict' | 'follows' | undefined;
 
-function draftState({ draft, refusal, conflict, followed }: GridCellProps): DraftState {
+function draftState({ draft, error, conflict, followed }: GridCellProps): DraftState {
   if (!draft) return followed && 'follows';
-  return conflict ? 'conflict' : refusal === undefined ? 'staged' : 'refused';
+  return conflict ? 'conflict' : error === undefined ? 'staged' : 'rejected';
 }
 
 function heardWords(props: GridCellProps): string | null {
-  const { conflict, refusal, origin, cell, isFresh } = props;
+  const { conflict, error, origin, cell, isFresh } = props;
   const fresh = isFresh ? 'changed just now' : null;
   if (conflict) return [describeDraftConflict(conflict), fresh].filter(Boolean).join(', ');
-  if (refusal !== undefined) return `rejected: ${refusal}`;
+  if (error !== undefined) return `rejected: ${error}`;
   if (!cell) return fresh;
   const drafted = announcedDraft({ cell, origin, marks: props });
   return drafted ?? ([describeOrigin(origin, cell), fresh].filter(Boolean).join(', ') || null);

@@ -4,23 +4,22 @@ import { type KeyboardEvent, memo, type PointerEvent, useRef, useState } from 'r
 import { counted } from '../../lib/counted.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { rowsOf } from './cell-range.ts';
+import { countRows } from './cell-range.ts';
 import type { ColumnActions, Sorting } from './column-actions.ts';
 import { acceptColumn, dragColumn, draggedColumn } from './column-drag.ts';
 import styles from './grid.module.css';
+import { type GridDispatch, type GridState, hasSelectedRows, selectedRange } from './grid-state.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import { RowCheck } from './row-check.tsx';
 import { textWidth } from './text-width.ts';
-import type { CellSelection } from './use-selection.ts';
 
 /** The maximum depth that has its own style. */
 const DEPTH_MAX = 3;
 
 interface GridHeadProps extends Omit<ColumnActions, 'onResize'> {
-  readonly columns: readonly ColumnOfGrid[];
-  readonly active: number;
-  readonly selection: CellSelection;
-  /** The number of rows. */
+  readonly state: GridState;
+  readonly dispatch: GridDispatch;
+  /** The number of rows; 0 until they are loaded. */
   readonly total: number;
   /** Sets the width of a column in pixels, `isDone` at the end of a drag. */
   onResize(name: string, pixels: number, isDone: boolean): void;
@@ -30,7 +29,9 @@ interface GridHeadProps extends Omit<ColumnActions, 'onResize'> {
 const NAME = -1;
 
 /** The heads of all columns. Their buttons are one tab stop; the arrow keys move between them. */
-export function GridHead({ columns, active, selection, total, ...actions }: GridHeadProps) {
+export function GridHead({ state, dispatch, total, ...actions }: GridHeadProps) {
+  const { columns } = state.rows;
+  const active = state.active.column;
   // The tab stop is the head of the active column until another one has the focus.
   const [focused, setFocused] = useState<number | null>(null);
   const stop = focused !== null && focused < columns.length ? focused : active;
@@ -46,12 +47,12 @@ export function GridHead({ columns, active, selection, total, ...actions }: Grid
     >
       <div role="row" aria-rowindex={1} className={styles.headLine}>
         <div role="columnheader" aria-colindex={1} className={styles.corner}>
-          <AllRows {...{ selection, total }} />
+          <AllRows {...{ state, dispatch, total }} />
           Parameter
           <SortButton
             by={undefined}
             label="name"
-            direction={sorting.by === undefined ? directionOf(sorting) : undefined}
+            direction={sorting.by === undefined ? toDirection(sorting) : undefined}
             isStop={stop === NAME}
             onSort={onSort}
             onFocus={() => setFocused(NAME)}
@@ -61,7 +62,7 @@ export function GridHead({ columns, active, selection, total, ...actions }: Grid
           <ColumnHead
             key={column.id}
             column={column}
-            direction={sorting.by === column.name ? directionOf(sorting) : undefined}
+            direction={sorting.by === column.name ? toDirection(sorting) : undefined}
             isActive={column.at === active}
             isStop={column.at === stop}
             onFocus={setFocused}
@@ -88,15 +89,14 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** Selects all rows of the filter, loaded or not, or none. */
-function AllRows({ selection, total }: Pick<GridHeadProps, 'selection' | 'total'>) {
-  const count = selection.hasRows ? rowsOf(selection.range) : 0;
-  const isAll = count === total;
+function AllRows({ state, dispatch, total }: Pick<GridHeadProps, 'state' | 'dispatch' | 'total'>) {
+  const count = hasSelectedRows(state) ? countRows(selectedRange(state)) : 0;
   return (
     total > 0 && (
       <RowCheck
         of={`all ${counted(total, 'row')}`}
-        selected={isAll ? 'all' : count > 0 ? 'some' : 'none'}
-        onChange={() => (isAll ? selection.clear() : selection.setRows({ top: 0, bottom: total - 1 }, true))}
+        selected={count === total ? 'all' : count > 0 ? 'some' : 'none'}
+        onChange={() => dispatch({ kind: 'toggleAllRows' })}
       />
     )
   );
@@ -104,8 +104,7 @@ function AllRows({ selection, total }: Pick<GridHeadProps, 'selection' | 'total'
 
 type Direction = 'ascending' | 'descending' | undefined;
 
-interface ColumnHeadProps
-  extends Omit<GridHeadProps, 'columns' | 'active' | 'sorting' | 'selection' | 'total' | 'collapsed'> {
+interface ColumnHeadProps extends Omit<GridHeadProps, 'state' | 'dispatch' | 'sorting' | 'total' | 'collapsed'> {
   readonly column: ColumnOfGrid;
   /** The order in which the rows are sorted by this column; undefined if they are not. */
   readonly direction: Direction;
@@ -237,7 +236,7 @@ interface BorderProps {
   onResize(pixels: number, isDone: boolean): void;
 }
 
-const directionOf = ({ isDescending }: Sorting): Direction => (isDescending ? 'descending' : 'ascending');
+const toDirection = ({ isDescending }: Sorting): Direction => (isDescending ? 'descending' : 'ascending');
 
 /** The border after a column: dragging changes the width, and a double click fits it to the visible texts. */
 function Border({ column, onResize }: BorderProps) {

@@ -80,7 +80,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       <RowHead {...{ line, projectId, isChecked }} />
       {(beyond ? [...shown, beyond] : shown).map((column) => {
         const at = column.at;
-        const found = line?.cells[at];
+        const shownCell = line?.cells[at];
         return (
           <GridCell
             // The key is the position, so that the focus stays in place when the columns change.
@@ -88,8 +88,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             column={at}
             environment={column.name}
             line={line}
-            cell={found}
-            origin={found && originOf(found)}
+            cell={shownCell}
+            origin={shownCell && originOf(shownCell)}
             {...(line && marksOf(line, column))}
             isFresh={line !== undefined && isFresh(line, column)}
             isActive={active === at}

@@ -24,16 +24,20 @@ export interface GridPosition extends LinePlace {
 }
 
 /** Returns the columns in the order of the names, or the default ones if none exists. Pinned ones are first. */
-export function columnsOf(
+export function createColumns(
   environments: readonly EnvironmentColumn[],
   { envs = [], pin = [] }: Pick<MatrixSearch, 'envs' | 'pin'> = {},
   defaults: readonly EnvironmentColumn[] = environments,
 ): readonly ColumnOfGrid[] {
-  const byName = new Map(environments.map((one) => [one.name, one]));
+  const byName = new Map(environments.map((environment) => [environment.name, environment]));
   const named = [...new Set(envs)].flatMap((name) => byName.get(name) ?? []);
   const chosen = named.length > 0 ? named : defaults;
   const pinned = chosen.filter(({ name }) => pin.includes(name));
-  return columnsInOrder(environments, [...pinned, ...chosen.filter((one) => !pinned.includes(one))], pin);
+  return columnsInOrder(
+    environments,
+    [...pinned, ...chosen.filter((environment) => !pinned.includes(environment))],
+    pin,
+  );
 }
 
 /** Returns the columns of these environments in this order. Only the first ones can be pinned. */
@@ -43,7 +47,7 @@ export function columnsInOrder(
   pin: readonly string[] = [],
 ): readonly ColumnOfGrid[] {
   const parents = new Map(environments.map(({ id, parentId }) => [id, parentId]));
-  const depthOf = (id: string | null): number => (id === null ? -1 : 1 + depthOf(parents.get(id) ?? null));
+  const findDepth = (id: string | null): number => (id === null ? -1 : 1 + findDepth(parents.get(id) ?? null));
   const firstScrolled = shown.findIndex(({ name }) => !pin.includes(name));
   // If all columns are pinned, none is: there is nothing to scroll.
   const pinnedCount = Math.max(0, firstScrolled);
@@ -53,7 +57,7 @@ export function columnsInOrder(
     return {
       ...environment,
       at,
-      depth: depthOf(environment.id),
+      depth: findDepth(environment.id),
       below: below.length,
       hidden: below.filter(({ id }) => !shownIds.has(id)).length,
       isPinned: at < pinnedCount,

@@ -1,30 +1,24 @@
-import {
-  type MouseEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { columnsInRow, rowsWithin } from './cell-range.ts';
 import styles from './grid.module.css';
 import { GridHead } from './grid-head.tsx';
 import { GroupRow, InheritedHead } from './grid-headings.tsx';
 import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
-import { gridCellOf, useGridInteractions } from './use-grid-interactions.tsx';
+import { hasSelectedRows, hasSelection, selectedRange } from './grid-state.ts';
+import { useGridInteractions } from './use-grid-interactions.tsx';
 import { type GridViewport, useViewport } from './use-viewport.ts';
 
 /** Renders parameters by environments. Only visible rows and columns are in the document, but the keyboard reaches all cells. */
 export function Grid(props: GridProps) {
-  const { columns, matrix, active, selection } = props;
+  const { state, dispatch, data } = props;
+  const { project, columns, matrix } = data;
   const { lines } = matrix;
   const scroller = useRef<HTMLDivElement>(null);
   const { sized, onResize } = useColumnWidths(props);
   const viewport = useViewport(scroller, lines.count, sized, props);
-  const { editor, fullPage, menu, onDrag, ...handlers } = useGridInteractions(props, scroller, viewport);
+  const { editor, fullPage, menu, handlers } = useGridInteractions(props, scroller, viewport);
   const { sizes } = viewport;
   useVisibleRows(props, viewport);
 
@@ -36,30 +30,26 @@ export function Grid(props: GridProps) {
         className={styles.scroller}
         role={lines.isGrouped ? 'treegrid' : 'grid'}
         data-region
-        aria-label={props.label}
+        aria-label={withVisibleCharacters(
+          `Parameters of ${project.name}, with the effective value in each environment`,
+        )}
         aria-rowcount={lines.position(lines.count - 1) + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable
         aria-busy={matrix.isPending || matrix.isOld}
-        data-selecting={selection.hasRows || undefined}
+        data-selecting={hasSelectedRows(state) || undefined}
         data-dense={sizes.narrowest < DENSE || undefined}
-        style={layoutOf(sizes, viewport.columns.pinned)}
-        onPointerMove={(event) => {
-          pointAt(event, props);
-          onDrag(event);
-        }}
-        onPointerLeave={() => props.onPoint(null)}
+        style={createLayout(sizes, viewport.columns.pinned)}
         {...handlers}
       >
         <GridHead
           {...props.columnActions}
-          {...{ columns, selection, onResize }}
+          {...{ state, dispatch, onResize }}
           total={matrix.isPending ? 0 : lines.total}
-          active={active.column}
         />
         {props.lead}
         <div role="rowgroup" className={styles.body} style={{ blockSize: lines.count * sizes.line + sizes.foot }}>
-          <Lines {...props} {...{ viewport, editor }} />
+          <Lines {...{ state, data, viewport, editor }} />
         </div>
       </div>
       {menu}
@@ -68,26 +58,30 @@ export function Grid(props: GridProps) {
   );
 }
 
-interface LinesProps extends GridProps {
+interface LinesProps extends Pick<GridProps, 'state' | 'data'> {
   readonly viewport: GridViewport;
   /** The editor of the active cell; null if it is closed. */
   readonly editor: ReactNode;
 }
 
 /** Renders the visible lines. */
-function Lines({ viewport, hovered, editor, ...props }: LinesProps) {
-  const { columns, matrix, active, projectId, marksOf, isFresh, revealOf, selection } = props;
+function Lines({ viewport, editor, state, data }: LinesProps) {
+  const { project, columns, matrix, drafting, isFresh, revealOf } = data;
+  const { active, hovered } = state;
   const { lines } = matrix;
   const { sizes } = viewport;
   const activeLine = lines.of(active);
+  const range = selectedRange(state);
+  const [isSelecting, hasRows] = [hasSelection(state), hasSelectedRows(state)];
   return linesShown(viewport.lines, activeLine, lines.count).map((at) => {
     const line = lines.at(at);
     const [top, position, isActive] = [at * sizes.line, lines.position(at), at === activeLine];
     if (line.kind === 'others') {
-      return <InheritedHead key="others" from={props.others} count={lines.total - lines.own} top={top} />;
+      const from = project.dependsOnName ?? 'other projects';
+      return <InheritedHead key="others" from={from} count={lines.total - lines.own} top={top} />;
     }
     if (line.kind === 'group') {
-      const selected = selection.hasRows ? rowsWithin(selection.range, line) : 0;
+      const selected = hasRows ? rowsWithin(range, line) : 0;
       return (
         <GroupRow
           key={`${line.top} group`}
@@ -98,20 +92,21 @@ function Lines({ viewport, hovered, editor, ...props }: LinesProps) {
       );
     }
     const { row } = line;
-    const selected = selection.isSeveral ? columnsInRow(selection.range, row) : null;
+    const selected = isSelecting ? columnsInRow(range, row) : null;
     return (
       <GridRow
         key={row}
-        {...{ row, top, position }}
-        level={lines.levelOf(row)}
+        {...{ row, top, position, columns, isFresh, revealOf }}
+        projectId={project.id}
+        marksOf={drafting.marksOf}
+        level={lines.findLevel(row)}
         line={matrix.rowAt(row)}
         {...viewport.columns}
         active={isActive ? active.column : null}
-        isChecked={selection.hasRows && selected !== null}
+        isChecked={hasRows && selected !== null}
         selectedFrom={selected?.left ?? null}
         selectedTo={selected?.right ?? null}
         hovered={hovered?.row === row ? hovered.column : null}
-        {...{ columns, projectId, marksOf, isFresh, revealOf }}
         editor={isActive ? editor : null}
       />
     );
@@ -121,7 +116,7 @@ function Lines({ viewport, hovered, editor, ...props }: LinesProps) {
 /** The width below which a cell shows only the most important buttons. */
 const DENSE = 240;
 
-const layoutOf = ({ name, lefts }: GridViewport['sizes'], pinned: number) =>
+const createLayout = ({ name, lefts }: GridViewport['sizes'], pinned: number) =>
   ({
     '--name': `${name}px`,
     '--layout': [name, ...lefts.slice(1).map((left, at) => left - (lefts[at] ?? 0))]
@@ -132,7 +127,7 @@ const layoutOf = ({ name, lefts }: GridViewport['sizes'], pinned: number) =>
   }) as React.CSSProperties;
 
 /** Returns the columns with their widths, which follow the border while it is dragged. */
-function useColumnWidths({ columns, widths, columnActions: { onResize } }: GridProps) {
+function useColumnWidths({ data: { columns, widths }, columnActions: { onResize } }: GridProps) {
   const [dragged, setDragged] = useState({ widths, name: '', pixels: 0 });
   const isDragged = dragged.widths === widths;
   const sized = useMemo(
@@ -153,22 +148,16 @@ function useColumnWidths({ columns, widths, columnActions: { onResize } }: GridP
   return { sized, onResize: resize };
 }
 
-/** Reports the cell below the pointer if it is another one. */
-function pointAt({ target }: MouseEvent, { hovered, onPoint }: GridProps): void {
-  const place = gridCellOf(target as Element);
-  if (place?.row !== hovered?.row || place?.column !== hovered?.column) onPoint(place);
-}
-
 /** Reports the visible rows, and keeps the active cell visible when the grid shrinks. */
 function useVisibleRows(
-  { matrix, active, onVisibleRows: onSight }: GridProps,
+  { data: { matrix }, state: { active }, onVisibleRows }: GridProps,
   { lines, sizes, show }: GridViewport,
 ): void {
   const { first, last } = lines;
   useEffect(() => {
-    const timer = setTimeout(() => onSight(first, Math.max(first, last)), SETTLED_MS);
+    const timer = setTimeout(() => onVisibleRows(first, Math.max(first, last)), SETTLED_MS);
     return () => clearTimeout(timer);
-  }, [onSight, first, last]);
+  }, [onVisibleRows, first, last]);
   const line = matrix.lines.of(active);
   const showActive = useEffectEvent(() => show(line, active.column));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move or a change of size scrolls

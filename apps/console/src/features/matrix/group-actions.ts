@@ -12,7 +12,7 @@ type SetCollapsed = (change: (collapsed: ReadonlySet<string>) => ReadonlySet<str
 export const groupActions = ({ lines }: Pick<MatrixRead, 'lines'>, setCollapsed: SetCollapsed): GroupActions => ({
   set: ({ key }, isCollapsed) =>
     setCollapsed(
-      (collapsed) => new Set(isCollapsed ? [...collapsed, key] : [...collapsed].filter((one) => one !== key)),
+      (collapsed) => new Set(isCollapsed ? [...collapsed, key] : [...collapsed].filter((otherKey) => otherKey !== key)),
     ),
   setAll: (isCollapsed) => setCollapsed(() => new Set(isCollapsed ? lines.groups.map(({ key }) => key) : [])),
 });

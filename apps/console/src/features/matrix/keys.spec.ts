@@ -1,4 +1,4 @@
-import { commandOf, type PressedKey } from './keys.ts';
+import { findCommand, type PressedKey } from './keys.ts';
 
 const press = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
   key,
@@ -33,6 +33,6 @@ describe('keys have the same meaning as in a spreadsheet', () => {
     ${press('Escape')}                                 | ${{ kind: 'close' }}
     ${press('Tab')}                                    | ${null}
   `('$pressed.key', ({ pressed, command }) => {
-    expect(commandOf(pressed, 20)).toEqual(command);
+    expect(findCommand(pressed, 20)).toEqual(command);
   });
 });

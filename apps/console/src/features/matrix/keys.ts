@@ -1,23 +1,14 @@
-/** A command that a key triggers in the grid. */
-export type GridCommand =
-  /** `extend` moves the end of the selected range. */
-  | { readonly kind: 'move' | 'extend'; readonly rows: number; readonly columns: number }
-  /** `typed` is the first character of the new text; null to start with the present text. */
+import type { GridCommand } from './grid-state.ts';
+
+type KeyAction = 'unset' | 'fullPage' | 'undo' | 'redo' | 'fillDown' | 'fillRight';
+type StateCommand = 'move' | 'extend' | 'explain' | 'close' | 'selectAll' | 'selectRows' | 'toggleRow';
+
+/** The command of a key, which changes the state of the grid, or runs an action. */
+export type KeyCommand =
+  | Extract<GridCommand, { readonly kind: StateCommand }>
+  /** `typed` is the first character of the new text; null to start with the initial text. */
   | { readonly kind: 'edit'; readonly typed: string | null }
-  | {
-      readonly kind:
-        | 'unset'
-        | 'fullPage'
-        | 'explain'
-        | 'close'
-        | 'undo'
-        | 'redo'
-        | 'selectAll'
-        | 'selectRows'
-        | 'toggleRow'
-        | 'fillDown'
-        | 'fillRight';
-    };
+  | { readonly [Kind in KeyAction]: { readonly kind: Kind } }[KeyAction];
 
 export interface PressedKey {
   readonly key: string;
@@ -28,10 +19,10 @@ export interface PressedKey {
 }
 
 const FAR = Number.MAX_SAFE_INTEGER;
-const move = (rows: number, columns: number): GridCommand => ({ kind: 'move', rows, columns });
+const move = (rows: number, columns: number): KeyCommand => ({ kind: 'move', rows, columns });
 
 /** Returns the command of a key, as in spreadsheets; null if the grid ignores the key. `page` is the number of rows per page. */
-export function commandOf(pressed: PressedKey, page: number): GridCommand | null {
+export function findCommand(pressed: PressedKey, page: number): KeyCommand | null {
   const { key, metaKey, ctrlKey, altKey, shiftKey } = pressed;
   if (altKey) return null;
   const command = metaKey || ctrlKey ? withControl(key, shiftKey) : withoutControl(key, page);
@@ -39,7 +30,7 @@ export function commandOf(pressed: PressedKey, page: number): GridCommand | null
   return command?.kind === 'move' && shiftKey ? { ...command, kind: 'extend' } : command;
 }
 
-function withoutControl(key: string, page: number): GridCommand | null {
+function withoutControl(key: string, page: number): KeyCommand | null {
   switch (key) {
     case 'ArrowDown':
       return move(1, 0);
@@ -76,7 +67,7 @@ function withoutControl(key: string, page: number): GridCommand | null {
   }
 }
 
-function withControl(key: string, shift: boolean): GridCommand | null {
+function withControl(key: string, shift: boolean): KeyCommand | null {
   switch (key.toLowerCase()) {
     case ' ':
       return { kind: 'toggleRow' };

@@ -55,7 +55,7 @@ export class GridLines {
       if (length > 0) this.sections.push({ line, row, content });
       line += length;
     };
-    for (const { prefix, top, bottom } of spansOf({ own, total, groups })) {
+    for (const { prefix, top, bottom } of listSpans({ own, total, groups })) {
       if (top === own && own < total) add(top, 'others', 1);
       const key = `${top < own ? 'own' : 'others'} ${prefix}`;
       const isCollapsed = prefix !== null && collapsed.has(key);
@@ -71,7 +71,7 @@ export class GridLines {
   }
 
   at(line: number): GridLine {
-    const section = this.sections[lastBefore(this.sections, (one) => one.line <= line)];
+    const section = this.sections[lastBefore(this.sections, (earlier) => earlier.line <= line)];
     if (!section || section.content === 'others') return { kind: 'others' };
     if (typeof section.content === 'object') return section.content;
     return { kind: 'row', row: section.row + line - section.line };
@@ -79,7 +79,7 @@ export class GridLines {
 
   /** Returns the line of a row, or that of its group if the group is collapsed or `onGroup` is set. */
   of({ row, onGroup = false }: LinePlace): number {
-    const at = lastBefore(this.sections, (one) => one.row <= row);
+    const at = lastBefore(this.sections, (section) => section.row <= row);
     const before = this.sections[at - 1];
     if (onGroup && typeof before?.content === 'object' && before.row === row) return before.line;
     const { line, row: first, content } = this.sections[at] ?? { line: 0, row, content: 'rows' };
@@ -123,18 +123,18 @@ export class GridLines {
   }
 
   /** Returns the level of a row in the tree of groups; undefined without groups. */
-  levelOf(row: number): number | undefined {
+  findLevel(row: number): number | undefined {
     if (!this.isGrouped) return undefined;
-    const at = lastBefore(this.sections, (one) => one.row <= row);
+    const at = lastBefore(this.sections, (section) => section.row <= row);
     return typeof this.sections[at - 1]?.content === 'object' && this.sections[at]?.row === this.sections[at - 1]?.row
       ? 2
       : 1;
   }
 
   private placeOn(line: number): LinePlace | null {
-    const found = this.at(line);
-    if (found.kind === 'others') return null;
-    return found.kind === 'group' ? { row: found.top, onGroup: true } : { row: found.row };
+    const gridLine = this.at(line);
+    if (gridLine.kind === 'others') return null;
+    return gridLine.kind === 'group' ? { row: gridLine.top, onGroup: true } : { row: gridLine.row };
   }
 }
 
@@ -146,7 +146,7 @@ interface PrefixSpan extends RowSpan {
  * Returns the spans of the groups. Groups and counts may be of different revisions for a moment, so the last group ends with the last row,
  * and no group contains own and inherited rows.
  */
-function spansOf({ own, total, groups }: RowCounts): readonly PrefixSpan[] {
+function listSpans({ own, total, groups }: RowCounts): readonly PrefixSpan[] {
   const spans: PrefixSpan[] = [];
   const add = (prefix: string | null, top: number, end: number) => {
     if (top < end) spans.push({ prefix, top, bottom: end - 1 });

@@ -1,4 +1,4 @@
-import { columnsOf } from './grid-types.ts';
+import { createColumns } from './grid-types.ts';
 import { matrixSearchIn } from './matrix-search.ts';
 
 it('a URL describes what a page shows, and invalid parts are ignored', () => {
@@ -29,8 +29,8 @@ describe('the columns', () => {
     { id: 'p', name: 'production', parentId: 'd', parentName: 'default' },
     { id: 'c', name: 'canary', parentId: 'p', parentName: 'production' },
   ];
-  const shown = (names: Parameters<typeof columnsOf>[1]) =>
-    columnsOf(environments, names).map(({ name, depth, isPinned }) => [name, depth, isPinned]);
+  const shown = (names: Parameters<typeof createColumns>[1]) =>
+    createColumns(environments, names).map(({ name, depth, isPinned }) => [name, depth, isPinned]);
 
   test.each`
     envs                     | pin            | columns

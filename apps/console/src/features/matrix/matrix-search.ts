@@ -26,33 +26,33 @@ export interface MatrixSearch {
 
 interface StateFilter {
   readonly state: MatrixFilterState | undefined;
-  readonly words: string;
+  readonly label: string;
   readonly about: string;
 }
 
 export const STATE_FILTERS: readonly StateFilter[] = [
-  { state: undefined, words: 'All', about: 'All parameters' },
-  { state: 'own', words: 'Set here', about: 'Set by this project in a shown environment' },
-  { state: 'differs', words: 'Differs', about: 'Differs from parent' },
-  { state: 'missing', words: 'Missing', about: 'Without a value in some environment' },
-  { state: 'secret', words: 'Secret', about: 'Secret parameters' },
-  { state: 'redundant', words: 'Redundant', about: 'Same as the inherited value' },
+  { state: undefined, label: 'All', about: 'All parameters' },
+  { state: 'own', label: 'Set here', about: 'Set by this project in a shown environment' },
+  { state: 'differs', label: 'Differs', about: 'Differs from parent' },
+  { state: 'missing', label: 'Missing', about: 'Without a value in some environment' },
+  { state: 'secret', label: 'Secret', about: 'Secret parameters' },
+  { state: 'redundant', label: 'Redundant', about: 'Same as the inherited value' },
 ];
 const STATES: readonly string[] = ['own', 'inherited', 'missing', 'NULL', 'secret', 'dynamic', 'differs', 'redundant'];
 
 /** Reads the search parameters, and ignores invalid ones. */
-export function matrixSearchIn(given: Readonly<Record<string, unknown>>): MatrixSearch {
+export function matrixSearchIn(params: Readonly<Record<string, unknown>>): MatrixSearch {
   return {
-    q: textIn(given.q),
-    state: STATES.find((one) => one === given.state) as MatrixFilterState | undefined,
-    env: textIn(given.env),
-    envs: textsIn(given.envs),
-    pin: textsIn(given.pin),
-    width: textsIn(given.width),
-    sort: textIn(given.sort),
-    order: given.order === 'desc' ? 'desc' : undefined,
-    group: given.group === 'prefix' ? 'prefix' : undefined,
-    cell: textIn(given.cell),
-    in: textIn(given.in),
+    q: textIn(params.q),
+    state: STATES.find((state) => state === params.state) as MatrixFilterState | undefined,
+    env: textIn(params.env),
+    envs: textsIn(params.envs),
+    pin: textsIn(params.pin),
+    width: textsIn(params.width),
+    sort: textIn(params.sort),
+    order: params.order === 'desc' ? 'desc' : undefined,
+    group: params.group === 'prefix' ? 'prefix' : undefined,
+    cell: textIn(params.cell),
+    in: textIn(params.in),
   };
 }

@@ -1,4 +1,4 @@
-import { choicesOf, isShown, searchOf } from './matrix-views.ts';
+import { createSearch, isShown, readChoices } from './matrix-views.ts';
 
 const ENVIRONMENTS = [
   { id: 'd', name: 'default' },
@@ -16,7 +16,7 @@ const SEARCH = {
 } as const;
 
 it('a view describes the columns, their order, widths and the filter by state, with ids', () => {
-  const choices = choicesOf(SEARCH, ENVIRONMENTS);
+  const choices = readChoices(SEARCH, ENVIRONMENTS);
 
   expect(choices).toMatchObject({
     environmentIds: ['c', 'd'],
@@ -30,21 +30,21 @@ it('a view describes the columns, their order, widths and the filter by state, w
     descending: true,
     grouped: true,
   });
-  expect(searchOf(choices, ENVIRONMENTS)).toEqual(SEARCH);
-  expect(choicesOf({}, ENVIRONMENTS)).toMatchObject({ environmentIds: [], pinnedIds: [], widths: [], state: null });
+  expect(createSearch(choices, ENVIRONMENTS)).toEqual(SEARCH);
+  expect(readChoices({}, ENVIRONMENTS)).toMatchObject({ environmentIds: [], pinnedIds: [], widths: [], state: null });
 });
 
 it('a view never contains the text of the filter, which may be a value', () => {
   const search = { ...SEARCH, q: 'part of a value' };
 
-  expect(JSON.stringify(choicesOf(search, ENVIRONMENTS))).not.toContain('part of a value');
+  expect(JSON.stringify(readChoices(search, ENVIRONMENTS))).not.toContain('part of a value');
 });
 
 it('a view follows renamed environments, and leaves out deleted ones', () => {
-  const choices = choicesOf(SEARCH, ENVIRONMENTS);
+  const choices = readChoices(SEARCH, ENVIRONMENTS);
   const now = [{ id: 'c', name: 'canary' }];
 
-  expect(searchOf(choices, now)).toEqual({
+  expect(createSearch(choices, now)).toEqual({
     envs: ['canary'],
     pin: undefined,
     width: ['canary:240'],
@@ -52,7 +52,7 @@ it('a view follows renamed environments, and leaves out deleted ones', () => {
     order: 'desc',
     group: 'prefix',
   });
-  expect(searchOf(choices, [])).toEqual({
+  expect(createSearch(choices, [])).toEqual({
     envs: undefined,
     pin: undefined,
     width: undefined,
@@ -63,7 +63,7 @@ it('a view follows renamed environments, and leaves out deleted ones', () => {
 });
 
 it('a page shows a view if everything but the order of widths is equal', () => {
-  const choices = choicesOf(SEARCH, ENVIRONMENTS);
+  const choices = readChoices(SEARCH, ENVIRONMENTS);
 
   expect(isShown(choices, { ...SEARCH, width: SEARCH.width.toReversed() }, ENVIRONMENTS)).toBe(true);
   expect(isShown(choices, { ...SEARCH, envs: SEARCH.envs.toReversed() }, ENVIRONMENTS)).toBe(false);

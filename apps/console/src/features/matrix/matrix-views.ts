@@ -9,15 +9,15 @@ type ViewChoices = Omit<SavedView, 'id' | 'name' | 'projectId'>;
 type Environments = readonly Pick<EnvironmentColumn, 'id' | 'name'>[];
 
 /** Returns the choices of a view for the search parameters. Names without an environment are left out. */
-export function choicesOf(
+export function readChoices(
   { envs, pin, width, state, sort, order, group }: ViewedSearch,
   environments: Environments,
 ): ViewChoices {
   const ids = new Map(environments.map(({ id, name }) => [name, id]));
-  const idsOf = (names: readonly string[] = []) => names.flatMap((name) => ids.get(name) ?? []);
+  const findIds = (names: readonly string[] = []) => names.flatMap((name) => ids.get(name) ?? []);
   return {
-    environmentIds: idsOf(envs),
-    pinnedIds: idsOf(pin),
+    environmentIds: findIds(envs),
+    pinnedIds: findIds(pin),
     widths: [...widthsIn(width)].flatMap(([name, pixels]) => {
       const environmentId = ids.get(name);
       return environmentId === undefined ? [] : [{ environmentId, width: pixels }];
@@ -30,19 +30,19 @@ export function choicesOf(
 }
 
 /** Returns the search parameters that a view describes, with the present names of its environments. */
-export function searchOf(view: ViewChoices, environments: Environments): ViewedSearch {
+export function createSearch(view: ViewChoices, environments: Environments): ViewedSearch {
   const names = new Map(environments.map(({ id, name }) => [id, name]));
-  const namesOf = (ids: readonly string[]) => {
-    const found = ids.flatMap((id) => names.get(id) ?? []);
-    return found.length === 0 ? undefined : found;
+  const findNames = (ids: readonly string[]) => {
+    const current = ids.flatMap((id) => names.get(id) ?? []);
+    return current.length === 0 ? undefined : current;
   };
   const widths = view.widths.flatMap(({ environmentId, width }): readonly [string, number][] => {
     const name = names.get(environmentId);
     return name === undefined ? [] : [[name, width]];
   });
   return {
-    envs: namesOf(view.environmentIds),
-    pin: namesOf(view.pinnedIds),
+    envs: findNames(view.environmentIds),
+    pin: findNames(view.pinnedIds),
     width: widthParameter(new Map(widths)),
     state: view.state ?? undefined,
     sort: view.sortedById === null ? undefined : names.get(view.sortedById),
@@ -54,11 +54,11 @@ export function searchOf(view: ViewChoices, environments: Environments): ViewedS
 /** Returns whether the page shows what a view describes. */
 export function isShown(view: ViewChoices, search: ViewedSearch, environments: Environments): boolean {
   const comparable = (choices: ViewedSearch) => {
-    const { widths, ...rest } = choicesOf(choices, environments);
+    const { widths, ...rest } = readChoices(choices, environments);
     return JSON.stringify([
       rest,
-      widths.toSorted((one, other) => one.environmentId.localeCompare(other.environmentId)),
+      widths.toSorted((left, right) => left.environmentId.localeCompare(right.environmentId)),
     ]);
   };
-  return comparable(searchOf(view, environments)) === comparable(search);
+  return comparable(createSearch(view, environments)) === comparable(search);
 }

@@ -40,24 +40,24 @@ interface NewRowProps extends AddRowsProps {
 }
 
 function NewRow({ drafts, columns, environments, handle, conflicts }: NewRowProps) {
-  const refusals = useDraftErrors();
+  const draftErrors = useDraftErrors();
   const [first] = drafts;
   if (!first) return null;
   const { name, isSecret, type = 'string', projectId } = first;
-  const problemOf = (draft: Draft): string | null => {
+  const describeProblem = (draft: Draft): string | null => {
     const conflict = conflicts.get(draftKey(draft));
-    const refusal = refusals.get(draftKey(draft));
+    const error = draftErrors.get(draftKey(draft));
     if (conflict) return describeDraftConflict(conflict);
-    return refusal?.draft === draft ? refusal.message : null;
+    return error?.draft === draft ? error.message : null;
   };
-  const wrong = drafts.filter((draft) => problemOf(draft) !== null);
+  const wrong = drafts.filter((draft) => describeProblem(draft) !== null);
   const onEdit = (environmentId: string, edit: DraftEdit | null) => {
-    const present = drafts.find((draft) => draft.environmentId === environmentId);
+    const current = drafts.find((draft) => draft.environmentId === environmentId);
     // The last value is replaced by a draft without one, so that the parameter stays.
-    const next = edit ?? (drafts.length === 1 && present ? ({ kind: 'create' } as const) : null);
+    const next = edit ?? (drafts.length === 1 && current ? ({ kind: 'create' } as const) : null);
     const column = columns.find(({ id }) => id === environmentId);
     if (next === null) {
-      if (present) handle.discard([draftKey(present)]);
+      if (current) handle.discard([draftKey(current)]);
     } else if (column) {
       const replaced = drafts.find((draft) => draft.edit.kind === 'create' && draft.environmentId !== environmentId);
       const draft = { ...first, environmentId, environmentName: column.name, edit: next };
@@ -90,7 +90,7 @@ function NewRow({ drafts, columns, environments, handle, conflicts }: NewRowProp
       />
       {wrong.length > 0 && (
         <p className={styles.problem} role="alert">
-          <UserText>{[...new Set(wrong.map(problemOf))].join(' ')}</UserText>
+          <UserText>{[...new Set(wrong.map(describeProblem))].join(' ')}</UserText>
         </p>
       )}
     </div>

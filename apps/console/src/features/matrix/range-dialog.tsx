@@ -3,8 +3,12 @@ import { Dialog } from '../../ui/dialog.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './range-dialog.module.css';
-import type { LeftOut } from './range-edits.ts';
-import type { RangeProposal } from './use-range-actions.ts';
+import type { LeftOut, RangeEdits } from './range-edits.ts';
+
+/** The edits that wait for a confirmation, because some cells are left out. */
+export interface RangeProposal extends RangeEdits {
+  readonly title: string;
+}
 
 interface RangeDialogProps extends RangeProposal {
   onAnswer(isAccepted: boolean): void;

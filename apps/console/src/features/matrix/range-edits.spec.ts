@@ -1,6 +1,6 @@
 import type { MatrixRow, ShownCell } from '../../data/cell.ts';
 import type { CellRange } from './cell-range.ts';
-import { columnsOf } from './grid-types.ts';
+import { createColumns } from './grid-types.ts';
 import {
   type EditRules,
   fillRange,
@@ -11,7 +11,7 @@ import {
   unsetRange,
 } from './range-edits.ts';
 
-const COLUMNS = columnsOf(['a', 'b', 'c'].map((name) => ({ id: name, name, parentId: null, parentName: null })));
+const COLUMNS = createColumns(['a', 'b', 'c'].map((name) => ({ id: name, name, parentId: null, parentName: null })));
 
 const own = (text: string | null, raw: string | null = null) =>
   ({ states: ['own'], text, raw }) as unknown as ShownCell;
@@ -95,7 +95,7 @@ describe('a pasted block', () => {
     expect(edited(paste('{{ ONE }}\t{{ ONE }}', rangeOf(0, 0, 1, 1)))).toEqual(['ONE b {{ ONE }}', 'ONE c ={{ ONE }}']);
   });
 
-  it('is refused with the reason if it is too large', () => {
+  it('is rejected with the reason if it is too large', () => {
     expect(pastedBlock('x\n'.repeat(1_001))).toMatch(/^The copied block has 1,001 rows and 1 columns\. Copy a smaller/);
     expect(pastedBlock(`${'x\n'.repeat(300_000)}a\tb`)).toMatch(/300,001 rows and 2 columns/);
     expect(pastedBlock('x'.repeat(1_000_001))).toMatch(/^The copied text has 1,000,001 characters\. Copy a part/);

@@ -2,7 +2,7 @@ import { type MatrixRow, textToEdit } from '../../data/cell.ts';
 import type { LoadedRow } from '../../data/matrix.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
 import { blockIn, type TextBlock } from '../../lib/tsv.ts';
-import { type CellRange, cellCount, columnsOfRange } from './cell-range.ts';
+import { type CellRange, cellCount, countColumns } from './cell-range.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import type { CellActions, CellEdit } from './use-cell-actions.ts';
 
@@ -36,7 +36,7 @@ export interface EditRules extends Pick<CellActions, 'whyNot' | 'draftOf'> {
   /** Returns the reason why a text does not fit the type of a parameter; null if it fits. */
   problemOf(line: MatrixRow, text: string): string | null;
   /** Returns the text of a pasted one with its references, if they are resolved. */
-  dynamicTextOf?(text: string, line: MatrixRow, column: ColumnOfGrid): string | null;
+  resolveText?(text: string, line: MatrixRow, column: ColumnOfGrid): string | null;
 }
 
 const count = (many: number): string => many.toLocaleString('en');
@@ -72,24 +72,24 @@ export function pastedBlock(text: string): TextBlock | string {
   const problem = pastedTextProblem(text);
   if (problem !== null) return problem;
   const block = blockIn(text);
-  const columns = widthOf(block);
+  const columns = measureWidth(block);
   if (isSingle(block) || block.length * columns <= EDITS_MAX) return block;
   return `The copied block has ${count(block.length)} rows and ${count(columns)} columns. Copy a smaller block, at most ${count(EDITS_MAX)} cells at once, or import a file.`;
 }
 
-const widthOf = (block: TextBlock): number => block.reduce((most, { length }) => Math.max(most, length), 0);
+const measureWidth = (block: TextBlock): number => block.reduce((most, { length }) => Math.max(most, length), 0);
 const isSingle = (block: TextBlock): boolean => block.length === 1 && block[0]?.length === 1;
 
 /** Returns the cells that a pasted block covers. A single text fills the selected range. */
 export function pastedRange(block: TextBlock, range: CellRange): CellRange {
   if (isSingle(block)) return range;
   const top = range.spans[0]?.top ?? 0;
-  return { ...range, spans: [{ top, bottom: top + block.length - 1 }], right: range.left + widthOf(block) - 1 };
+  return { ...range, spans: [{ top, bottom: top + block.length - 1 }], right: range.left + measureWidth(block) - 1 };
 }
 
 /** Returns the edits that write a block of texts, beginning at the first cell of a range. `rows` are those that the block covers. */
 export function pasteBlock(block: TextBlock, { range, rows, columns }: RangeRows, rules: EditRules): RangeEdits {
-  const width = columnsOfRange(range);
+  const width = countColumns(range);
   const text = block[0]?.[0] ?? '';
   const texts: TextBlock = isSingle(block) ? rows.map(() => Array.from({ length: width }, () => text)) : block;
   const isOneCell = isSingle(block) && cellCount(range) === 1;
@@ -102,7 +102,7 @@ export function pasteBlock(block: TextBlock, { range, rows, columns }: RangeRows
         // A single cell is chosen on purpose. In a block, the texts of secrets are usually masked, or belong to other parameters.
         if (row.line.secret && !isOneCell) return leave(SECRET, row.line, column);
         const isDynamic = row.line.cells[column.at]?.raw != null && text.includes('{');
-        const resolved = isDynamic || row.line.secret ? null : rules.dynamicTextOf?.(text, row.line, column);
+        const resolved = isDynamic || row.line.secret ? null : rules.resolveText?.(text, row.line, column);
         const edit = { kind: 'set', text: resolved ?? text, dynamic: isDynamic || resolved != null } as const;
         return checked({ target: { ...row, column }, edit }, rules);
       }),
@@ -122,7 +122,7 @@ export function fillRange(to: 'down' | 'right', { range, rows, columns }: RangeR
         const source = to === 'down' ? firstRow.line : row.line;
         const from = to === 'down' ? column : firstColumn;
         if (source.secret || row.line.secret) return leave(SECRET, row.line, column);
-        const edit = contentOf(source, from, rules);
+        const edit = copyContent(source, from, rules);
         return edit && checked({ target: { ...row, column }, edit }, rules);
       }),
     ),
@@ -134,14 +134,14 @@ export function copyColumn(from: ColumnOfGrid, to: ColumnOfGrid, { rows }: Range
   return planned(
     rows.map((row) => {
       if (row.line.secret) return leave(SECRET, row.line, to);
-      const edit = contentOf(row.line, from, rules);
+      const edit = copyContent(row.line, from, rules);
       return edit && checked({ target: { ...row, column: to }, edit }, rules);
     }),
   );
 }
 
 /** Returns the edit that gives another cell the content of this one; null if there is none to copy. */
-export function contentOf(
+export function copyContent(
   line: MatrixRow,
   column: ColumnOfGrid,
   { draftOf }: Pick<EditRules, 'draftOf'>,
@@ -167,8 +167,8 @@ const leave = (reason: string, { name }: MatrixRow, { name: environmentName }: C
 
 function planned(results: readonly (CellEdit | LeftOut | null)[]): RangeEdits {
   return {
-    edits: results.filter((one) => one !== null && 'edit' in one),
-    leftOut: results.filter((one) => one !== null && 'reason' in one),
-    empty: results.filter((one) => one === null).length,
+    edits: results.filter((result) => result !== null && 'edit' in result),
+    leftOut: results.filter((result) => result !== null && 'reason' in result),
+    empty: results.filter((result) => result === null).length,
   };
 }

@@ -1,8 +1,8 @@
 import type { MatrixRow, ShownCell } from '../../data/cell.ts';
 import type { Draft, DraftEdit } from '../../lib/draft.ts';
-import { columnsOf } from './grid-types.ts';
+import { createColumns } from './grid-types.ts';
 import { EnvironmentPaths } from './inherited-draft.ts';
-import { removalOf } from './removal.ts';
+import { describeRemoval } from './removal.ts';
 
 const environment = (name: string, parentId: string | null) => ({ id: name, name, parentId, parentName: parentId });
 const TREE = [
@@ -42,10 +42,10 @@ function removing(
       { environmentId: id, edit } as Draft,
     ]),
   );
-  const columns = columnsOf(TREE, Object.keys(cells));
+  const columns = createColumns(TREE, Object.keys(cells));
   const line = { name: 'PORT', cells: columns.map(({ name }) => cells[name]) } as unknown as MatrixRow;
   const context = { environments: TREE, columns, paths: new EnvironmentPaths(TREE) };
-  return removalOf(line, drafts.get(environmentId) as Draft, { own: drafts, shown: new Map() }, context);
+  return describeRemoval(line, drafts.get(environmentId) as Draft, { own: drafts, shown: new Map() }, context);
 }
 
 const ROOT_ONLY = {

@@ -36,11 +36,16 @@ export interface RemovalContext {
 const UNKNOWN: Removal = { kind: 'unknown' };
 
 /** Returns the effect of a draft that removes the value of a cell in this row. */
-export function removalOf(line: MatrixRow, removed: Draft, drafts: DraftsOfRow, context: RemovalContext): Removal {
+export function describeRemoval(
+  line: MatrixRow,
+  removed: Draft,
+  drafts: DraftsOfRow,
+  context: RemovalContext,
+): Removal {
   return (
     inheritedInstead(line, removed.environmentId, drafts, context) ?? {
       kind: 'nothing',
-      ...lossOf(line, removed, drafts, context),
+      ...countLoss(line, removed, drafts, context),
     }
   );
 }
@@ -91,18 +96,18 @@ function inheritedInstead(
   const here = context.environments.find(({ id }) => id === environmentId)?.name ?? '';
   const isSet = next.state !== 'unset';
   const from = next.environmentName ?? here;
-  const found: Removal = { kind: 'inherits', text: next.state === 'NULL' ? null : (next.text ?? undefined), from };
+  const inherited: Removal = { kind: 'inherits', text: next.state === 'NULL' ? null : (next.text ?? undefined), from };
   // Another project has a value in the same environment.
-  if (isSet && from === here) return found;
+  if (isSet && from === here) return inherited;
   for (const { id, name } of context.paths.above(environmentId)) {
     const draft = drafts.own.get(id) ?? drafts.shown.get(id);
     if (draft && draft.edit.kind !== 'unset') return { kind: 'draft', draft };
-    if (isSet && name === from) return draft ? inheritedInstead(line, id, drafts, context) : found;
+    if (isSet && name === from) return draft ? inheritedInstead(line, id, drafts, context) : inherited;
   }
   return isSet ? UNKNOWN : null;
 }
 
-function lossOf(
+function countLoss(
   line: MatrixRow,
   removed: Draft,
   drafts: DraftsOfRow,

@@ -26,7 +26,7 @@ export function renamedIn(
     width: widthParameter(new Map(widths)),
     sort: renamed(sort),
   };
-  const present = { env, in: place, envs, pin, width: widthParameter(widthsIn(width)), sort };
-  const isSame = JSON.stringify(next) === JSON.stringify(present);
+  const current = { env, in: place, envs, pin, width: widthParameter(widthsIn(width)), sort };
+  const isSame = JSON.stringify(next) === JSON.stringify(current);
   return isSame ? null : next;
 }

@@ -12,11 +12,16 @@ import page from '../../ui/page.module.css';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import type { RangeRows } from './range-edits.ts';
-import type { RowsAction } from './use-range-actions.ts';
 
-interface RowsDialogProps {
+/** An action on all parameters of the selected rows. */
+export type RowsAction = 'delete' | 'type' | 'copy';
+
+export interface RowsChange {
   readonly action: RowsAction;
-  readonly found: RangeRows;
+  readonly selected: RangeRows;
+}
+
+interface RowsDialogProps extends RowsChange {
   readonly projectId: string;
   /** Drafts the values of one environment in another one. */
   onCopy(from: ColumnOfGrid, to: ColumnOfGrid): void;
@@ -26,22 +31,25 @@ interface RowsDialogProps {
 }
 
 /** A dialog for an action on all parameters of the selected rows. */
-export function RowsDialog({ action, found, projectId, onCopy, onApplied, onClose }: RowsDialogProps) {
-  const { rows, columns } = found;
+export function RowsDialog({ action, selected, projectId, onCopy, onApplied, onClose }: RowsDialogProps) {
+  const { rows, columns } = selected;
   const lines = rows.map(({ line }) => line);
-  const own = useMemo(() => rows.flatMap(({ line }) => (line.projectId === projectId ? line : [])), [rows, projectId]);
-  const count = parameters(action === 'copy' ? lines.length : own.length);
-  const props = { own, projectId, onApplied, onClose };
+  const ownRows = useMemo(
+    () => rows.flatMap(({ line }) => (line.projectId === projectId ? line : [])),
+    [rows, projectId],
+  );
+  const count = parameters(action === 'copy' ? lines.length : ownRows.length);
+  const props = { ownRows, projectId, onApplied, onClose };
   return (
     <Dialog title={TITLES[action](count)} onClose={onClose} closesLightly={false}>
-      {action !== 'copy' && own.length < lines.length && (
+      {action !== 'copy' && ownRows.length < lines.length && (
         <p className={page.note}>
-          Left out: {parameters(lines.length - own.length)} of other projects. Change them in their own project.
+          Left out: {parameters(lines.length - ownRows.length)} of other projects. Change them in their own project.
         </p>
       )}
       {action === 'copy' && <CopyForm columns={columns} onCopy={onCopy} onClose={onClose} />}
-      {action === 'delete' && own.length > 0 && <Deletion {...props} count={count} />}
-      {action === 'type' && own.length > 0 && <TypeForm {...props} count={count} />}
+      {action === 'delete' && ownRows.length > 0 && <Deletion {...props} count={count} />}
+      {action === 'type' && ownRows.length > 0 && <TypeForm {...props} count={count} />}
     </Dialog>
   );
 }
@@ -55,7 +63,7 @@ const TITLES: Readonly<Record<RowsAction, (count: string) => string>> = {
 const parameters = (count: number): string => counted(count, 'parameter');
 
 interface OwnRowsProps {
-  readonly own: readonly { readonly parameterId: string; readonly name: string; readonly type: string }[];
+  readonly ownRows: readonly { readonly parameterId: string; readonly name: string; readonly type: string }[];
   readonly projectId: string;
   readonly count: string;
   onApplied(revision: number): void;
@@ -65,18 +73,18 @@ interface OwnRowsProps {
 /** The maximum number of names in the message of a changeset. */
 const NAMED_MAX = 5;
 
-const named = (own: OwnRowsProps['own']): string =>
-  own.length > NAMED_MAX ? parameters(own.length) : own.map(({ name }) => name).join(', ');
+const named = (ownRows: OwnRowsProps['ownRows']): string =>
+  ownRows.length > NAMED_MAX ? parameters(ownRows.length) : ownRows.map(({ name }) => name).join(', ');
 
-function Deletion({ own, projectId, count, onApplied, onClose }: OwnRowsProps) {
-  const [first] = own;
+function Deletion({ ownRows, projectId, count, onApplied, onClose }: OwnRowsProps) {
+  const [first] = ownRows;
   const operations = useMemo<ChangesetOperations>(
     () =>
-      own.map(({ parameterId: id }) => ({
+      ownRows.map(({ parameterId: id }) => ({
         operation: 'projects_parameters_destroy',
         path: { project_pk: projectId, id },
       })),
-    [own, projectId],
+    [ownRows, projectId],
   );
   return (
     <>
@@ -85,8 +93,8 @@ function Deletion({ own, projectId, count, onApplied, onClose }: OwnRowsProps) {
         operations={operations}
         verb={`Delete ${count}`}
         busyVerb="Deleting …"
-        message={`Delete ${named(own)}`}
-        deletes={{ kind: 'parameter', name: first && own.length === 1 ? first.name : count }}
+        message={`Delete ${named(ownRows)}`}
+        deletes={{ kind: 'parameter', name: first && ownRows.length === 1 ? first.name : count }}
         aside={<Cancel onClose={onClose} />}
         onApplied={onApplied}
       />
@@ -94,16 +102,16 @@ function Deletion({ own, projectId, count, onApplied, onClose }: OwnRowsProps) {
   );
 }
 
-function TypeForm({ own, projectId, onApplied, onClose }: OwnRowsProps) {
+function TypeForm({ ownRows, projectId, onApplied, onClose }: OwnRowsProps) {
   const { data: types = [] } = useQuery(typeNamesQuery);
   return (
     <PlannedForm
       verb="Change type"
       busyVerb="Changing …"
-      message={(given) => `Type ${trimmedField(given, 'type')} for ${named(own)}`}
-      operationsOf={(given) => {
-        const type = trimmedField(given, 'type');
-        return own
+      message={(form) => `Type ${trimmedField(form, 'type')} for ${named(ownRows)}`}
+      operationsOf={(form) => {
+        const type = trimmedField(form, 'type');
+        return ownRows
           .filter((line) => line.type !== type)
           .map(({ parameterId: id }) => ({
             operation: 'projects_parameters_partial_update',
@@ -147,14 +155,14 @@ function CopyForm({
       )}
     </Field>
   );
-  const columnIn = (given: FormData, name: string) => columns.find(({ id }) => id === given.get(name));
+  const columnIn = (form: FormData, name: string) => columns.find(({ id }) => id === form.get(name));
   return (
     <Form
       verb="Draft the values"
       busyVerb="Drafting …"
       aside={<Cancel onClose={onClose} />}
-      submit={async (given) => {
-        const [from, to] = [columnIn(given, 'from'), columnIn(given, 'to')];
+      submit={async (form) => {
+        const [from, to] = [columnIn(form, 'from'), columnIn(form, 'to')];
         if (from && to) onCopy(from, to);
       }}
     >

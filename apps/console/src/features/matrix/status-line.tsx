@@ -1,58 +1,49 @@
 import { useQuery } from '@tanstack/react-query';
-import { type CellOrigin, isExpired, type ShownCell } from '../../data/cell.ts';
+import type { RefObject } from 'react';
+import { isExpired } from '../../data/cell.ts';
 import { type CellLocation, lastChangeQuery } from '../../data/explanation.ts';
 import { describeDraftConflict } from '../../lib/draft-status.ts';
 import { instantWords } from '../../lib/instant.ts';
 import button from '../../ui/button.module.css';
 import { useSettled } from '../../ui/use-settled.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { describeRows } from './cell-range.ts';
 import { capitalized, draftSentence } from './draft-sentence.ts';
+import type { GridHandle } from './grid-props.ts';
+import { describeSelection, type GridDispatch, type GridState, hasSelectedRows, selectedRange } from './grid-state.ts';
+import type { InspectedCell } from './inspected-cell.ts';
 import styles from './status-line.module.css';
-import type { CellMarks } from './use-cell-actions.ts';
-
-/** The inspected cell. */
-export interface FocusedCell {
-  readonly place: CellLocation;
-  readonly environmentName: string;
-  readonly cell: ShownCell;
-  readonly origin: CellOrigin;
-  readonly marks: CellMarks;
-}
 
 /** The delay before the details are loaded, so that moving quickly through cells loads nothing. */
 const SETTLED_MS = 200;
 
 interface StatusLineProps {
-  readonly focused: FocusedCell | null;
-  /** The last warning, which replaces the description. */
-  readonly warning: string | null;
-  /** The result of an action or the size of the selected range, which also replaces the description. */
-  readonly notice: string | null;
+  readonly state: GridState;
+  readonly dispatch: GridDispatch;
+  readonly grid: RefObject<GridHandle | null>;
+  readonly inspected: InspectedCell | null;
+  /** The reason why the grid does not show or store everything; null if it does. */
+  readonly problem: string | null;
   readonly isReadOnly: boolean;
-  /** The selected rows; null if no whole row is selected. */
-  readonly rows: SelectedRows | null;
-}
-
-export interface SelectedRows {
-  readonly words: string;
-  onMenu(at: { readonly x: number; readonly y: number }): void;
-  onClear(): void;
 }
 
 /**
  * Describes the inspected cell in one sentence: where its value comes from, when it changed and who changed it. The line has a fixed
  * height.
  */
-export function StatusLine({ focused, warning, notice, isReadOnly, rows }: StatusLineProps) {
-  const warned = warning ?? (notice === null ? focused && warningOf(focused) : null);
-  const words = warned ?? notice;
+export function StatusLine({ inspected, problem, isReadOnly, ...context }: StatusLineProps) {
+  const { state } = context;
+  const notice = describeSelection(state);
+  const gridWarning = state.message?.kind === 'warning' ? state.message.text : problem;
+  const warning = gridWarning ?? (notice === null ? inspected && describeWarning(inspected) : null);
+  const text = warning ?? notice;
   return (
-    <section className={styles.line} aria-label="Status" data-region data-warning={warned !== null || undefined}>
+    <section className={styles.line} aria-label="Status" data-region data-warning={warning !== null || undefined}>
       <p className={styles.words} aria-live="polite">
-        <UserText>{words}</UserText>
+        <UserText>{text}</UserText>
       </p>
-      {words === null && <p className={styles.words}>{focused ? <Sentence looked={focused} /> : ' '}</p>}
-      {rows ? <Rows {...rows} /> : <Keys isReadOnly={isReadOnly} />}
+      {text === null && <p className={styles.words}>{inspected ? <Sentence inspected={inspected} /> : ' '}</p>}
+      {hasSelectedRows(state) ? <SelectedRows {...context} /> : <Keys isReadOnly={isReadOnly} />}
     </section>
   );
 }
@@ -71,40 +62,49 @@ function Keys({ isReadOnly }: Pick<StatusLineProps, 'isReadOnly'>) {
 }
 
 /** The number of selected rows, with a button for the menu of their actions. */
-function Rows({ words, onMenu, onClear }: SelectedRows) {
+function SelectedRows({ state, dispatch, grid }: Pick<StatusLineProps, 'state' | 'dispatch' | 'grid'>) {
+  const { lines } = state.rows;
+  const range = selectedRange(state);
   return (
     <div className={styles.rows}>
-      <p role="status">{words}</p>
+      <p role="status">{describeRows(range, lines.total, lines.hiddenIn(range))}</p>
       <button
         type="button"
         className={button.plain}
         aria-haspopup="menu"
         onClick={({ currentTarget }) => {
           const { left, top } = currentTarget.getBoundingClientRect();
-          onMenu({ x: left, y: top });
+          grid.current?.openMenu({ x: left, y: top });
         }}
       >
         Actions
       </button>
-      <button type="button" className={button.quiet} onClick={onClear}>
+      <button
+        type="button"
+        className={button.quiet}
+        onClick={() => {
+          dispatch({ kind: 'clearSelection' });
+          grid.current?.focus();
+        }}
+      >
         Clear
       </button>
     </div>
   );
 }
 
-function warningOf({ marks: { conflict, refusal } }: FocusedCell): string | null {
+function describeWarning({ marks: { conflict, error } }: InspectedCell): string | null {
   if (conflict) return `${capitalized(describeDraftConflict(conflict))}. Nothing is overwritten. Choose in the review.`;
-  return refusal ?? null;
+  return error ?? null;
 }
 
-function Sentence({ looked: inspected }: { readonly looked: FocusedCell }) {
-  const { place, environmentName, cell, origin } = inspected;
+function Sentence({ inspected }: { readonly inspected: InspectedCell }) {
+  const { location, environmentName, cell, origin } = inspected;
   const drafted = draftSentence(inspected);
   return (
     <>
       <b>
-        <UserText>{place.name}</UserText>
+        <UserText>{location.name}</UserText>
       </b>{' '}
       in{' '}
       <b>
@@ -113,7 +113,7 @@ function Sentence({ looked: inspected }: { readonly looked: FocusedCell }) {
       {drafted === null ? (
         <>
           <Whence origin={origin} cell={cell} />
-          {origin !== 'closed' && <Since place={place} version={cell.ledgerId} />}
+          {origin !== 'closed' && <Since location={location} version={cell.ledgerId} />}
         </>
       ) : (
         <span className={styles.draft}>
@@ -136,7 +136,7 @@ function Sentence({ looked: inspected }: { readonly looked: FocusedCell }) {
   );
 }
 
-function Whence({ origin, cell }: Pick<FocusedCell, 'origin' | 'cell'>) {
+function Whence({ origin, cell }: Pick<InspectedCell, 'origin' | 'cell'>) {
   switch (origin) {
     case 'own':
       return 'is set here';
@@ -176,14 +176,14 @@ function Whence({ origin, cell }: Pick<FocusedCell, 'origin' | 'cell'>) {
 }
 
 interface SinceProps {
-  readonly place: CellLocation;
+  readonly location: CellLocation;
   /** The version of the value that is set in the cell; null if there is none. */
   readonly version: string | null;
 }
 
-function Since({ place, version }: SinceProps) {
-  const settled = useSettled(place, SETTLED_MS, JSON.stringify(place));
-  const { data: since } = useQuery({ ...lastChangeQuery(settled ?? place, version), enabled: settled !== null });
+function Since({ location, version }: SinceProps) {
+  const settled = useSettled(location, SETTLED_MS, JSON.stringify(location));
+  const { data: since } = useQuery({ ...lastChangeQuery(settled ?? location, version), enabled: settled !== null });
   if (!settled || !since) return null;
   if (since.at === null) return <span> · since revision {since.revision}</span>;
   return (

@@ -16,7 +16,7 @@ interface SuggestionsProps {
   readonly text: string;
   /** The values that the rules list. */
   readonly listed: readonly string[];
-  /** Whether the text is still the present one, so that it does not filter the values. */
+  /** Whether the text is still the initial one, so that it does not filter the values. */
   readonly isUntouched: boolean;
   /** The completions after `{{`; null until they are loaded. */
   readonly completions: readonly Completions[] | null;
@@ -75,16 +75,16 @@ export function useSuggestions(props: SuggestionsProps) {
 
 function valuesFor(text: string, listed: readonly string[], isUntouched: boolean): readonly Suggestion[] {
   const typed = isUntouched ? '' : text.toLowerCase();
-  const found = listed.filter((value) => value.toLowerCase().includes(typed));
-  const isExact = found.length === 1 && found[0] === text && !isUntouched;
-  return isExact ? [] : found.slice(0, SHOWN_MAX).map((label) => ({ label, detail: '' }));
+  const matches = listed.filter((value) => value.toLowerCase().includes(typed));
+  const isExact = matches.length === 1 && matches[0] === text && !isUntouched;
+  return isExact ? [] : matches.slice(0, SHOWN_MAX).map((label) => ({ label, detail: '' }));
 }
 
 function completionsFor(typed: string, completions: readonly Completions[]): readonly Suggestion[] {
-  const wanted = typed.toLowerCase();
-  const found = completions.filter(({ label }) => label.toLowerCase().includes(wanted));
-  const startsWith = ({ label }: Completions) => label.toLowerCase().startsWith(wanted);
-  return [...found.filter(startsWith), ...found.filter((one) => !startsWith(one))].slice(0, SHOWN_MAX);
+  const text = typed.toLowerCase();
+  const matches = completions.filter(({ label }) => label.toLowerCase().includes(text));
+  const startsWith = ({ label }: Completions) => label.toLowerCase().startsWith(text);
+  return [...matches.filter(startsWith), ...matches.filter((match) => !startsWith(match))].slice(0, SHOWN_MAX);
 }
 
 interface ListProps {

@@ -21,7 +21,7 @@ export function TextEditor(props: TextEditorProps) {
   const { value, label, isLast, onDone, onFullPage } = props;
   const id = useId();
   const strip = useRef<HTMLDivElement>(null);
-  const { field, check, suggestions, isRefused, write, save } = useTextEditing(props);
+  const { field, check, suggestions, isRejected, write, save } = useTextEditing(props);
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onFullPage();
     else if (suggestions.onKey(event.key)) return true;
@@ -59,7 +59,7 @@ export function TextEditor(props: TextEditorProps) {
         }}
       />
       <SuggestionList {...suggestions.list} />
-      <Problems id={`${id}-problems`} problems={check.problems} isRefused={isRefused} />
+      <Problems id={`${id}-problems`} problems={check.problems} isRejected={isRejected} />
       <div ref={strip} className={styles.strip}>
         <EditorOptions
           isSecret={value.isSecret}
@@ -79,11 +79,11 @@ export function TextEditor(props: TextEditorProps) {
 }
 
 /** The text of the editor, its checks and suggestions, and the rule that saves it. */
-function useTextEditing({ value, rules, present, typed, soFar, onDone }: TextEditorProps) {
+function useTextEditing({ value, rules, initial, typed, soFar, onDone }: TextEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(soFar.text ?? typed ?? present.text);
-  const check = useTextCheck({ value, rules, text, present, soFar });
-  const { refused, save: saveText } = useSaving({ present, typed, check, onDone });
+  const [text, setText] = useState(soFar.text ?? typed ?? initial.text);
+  const check = useTextCheck({ value, rules, text, initial, soFar });
+  const { rejectedText, save: saveText } = useSaving({ initial, typed, check, onDone });
   const write = (fresh: string) => {
     soFar.text = fresh;
     setText(fresh);
@@ -98,9 +98,9 @@ function useTextEditing({ value, rules, present, typed, soFar, onDone }: TextEdi
     onComplete: () => check.choose(true),
     onChoose: (chosen) => onDone({ kind: 'set', text: chosen, dynamic: false }, 'down'),
   });
-  useInitialText(field, soFar.text ?? typed, present.text);
+  useInitialText(field, soFar.text ?? typed, initial.text);
   const save = (then: FocusAfterEdit) => saveText(field.current?.value ?? '', then);
-  return { field, check, suggestions, isRefused: refused === text, write, save };
+  return { field, check, suggestions, isRejected: rejectedText === text, write, save };
 }
 
 /** Enter with Alt or Shift adds a line break. Input methods use Enter to end a composition. */
@@ -112,12 +112,12 @@ interface ProblemsProps {
   readonly id?: string;
   readonly problems: readonly string[];
   /** Whether the user has tried to save the text. */
-  readonly isRefused: boolean;
+  readonly isRejected: boolean;
   /** The key or button that saves the text all the same. */
   readonly again?: string;
 }
 
-export function Problems({ id, problems, isRefused, again = 'Press Enter' }: ProblemsProps) {
+export function Problems({ id, problems, isRejected, again = 'Press Enter' }: ProblemsProps) {
   return (
     <div id={id} role="status" className={styles.problems}>
       {problems.map((message) => (
@@ -125,7 +125,7 @@ export function Problems({ id, problems, isRefused, again = 'Press Enter' }: Pro
           <UserText>{message}</UserText>
         </p>
       ))}
-      {isRefused && problems.length > 0 && (
+      {isRejected && problems.length > 0 && (
         <p className={styles.again}>Not saved. {again} again to keep it as a draft that can’t be applied.</p>
       )}
     </div>
@@ -134,10 +134,10 @@ export function Problems({ id, problems, isRefused, again = 'Press Enter' }: Pro
 
 const focusFirst = (strip: HTMLElement | null) => strip?.querySelector<HTMLElement>('input, button')?.focus();
 
-/** Focuses the field, with the typed text or with the present text selected. */
-function useInitialText(field: React.RefObject<HTMLTextAreaElement | null>, typed: string | null, present: string) {
+/** Focuses the field, with the typed text or with the initial text selected. */
+function useInitialText(field: React.RefObject<HTMLTextAreaElement | null>, typed: string | null, initial: string) {
   const fill = useEffectEvent((element: HTMLTextAreaElement) => {
-    element.value = typed ?? present;
+    element.value = typed ?? initial;
     element.focus({ preventScroll: true });
     if (typed === null) element.select();
     else element.setSelectionRange(typed.length, typed.length);

@@ -58,10 +58,10 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
       {isNarrow && newParameter}
       <fieldset className={styles.states}>
         <legend className="heard">Show</legend>
-        {STATE_FILTERS.map(({ state, words, about }) => (
-          <label key={words} className={styles.state} title={about}>
+        {STATE_FILTERS.map(({ state, label, about }) => (
+          <label key={label} className={styles.state} title={about}>
             <input type="radio" name="state" checked={search.state === state} onChange={() => onSearch({ state })} />
-            {words}
+            {label}
           </label>
         ))}
       </fieldset>
@@ -92,16 +92,21 @@ interface FilterFieldProps {
 function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(q);
-  const [known, setKnown] = useState(q);
-  // The back and forward buttons and links change the URL, too.
-  if (known !== q) {
-    setKnown(q);
-    if (typed.trim() !== q) setTyped(q);
-  }
-  const filter = useEffectEvent(onFilter);
+  /** The filter that the URL has, or will have because of this field. */
+  const requested = useRef(q);
+  useEffect(() => {
+    // The back and forward buttons and links change the URL, too.
+    if (q !== requested.current) setTyped(q);
+    requested.current = q;
+  }, [q]);
+  const filter = (text: string) => {
+    requested.current = text;
+    onFilter(text);
+  };
+  const filterTyped = useEffectEvent(() => filter(typed.trim()));
   useEffect(() => {
     if (typed.trim() === q) return;
-    const timer = setTimeout(() => filter(typed.trim()), PAUSE_MS);
+    const timer = setTimeout(() => filterTyped(), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, q]);
   useEffect(() => {
@@ -117,7 +122,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
   }, []);
   const clear = () => {
     setTyped('');
-    onFilter('');
+    filter('');
   };
   return (
     <div className={styles.field}>
@@ -132,7 +137,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={({ key }) => {
           if (key === 'Escape') clear();
-          else if (key === 'Enter') onFilter(typed.trim());
+          else if (key === 'Enter') filter(typed.trim());
           if (key === 'ArrowDown' || key === 'Enter' || key === 'Escape') onLeave();
         }}
       />

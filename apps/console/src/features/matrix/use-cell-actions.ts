@@ -21,7 +21,7 @@ import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import { type DraftsOfRow, EnvironmentPaths, inheritedDraft } from './inherited-draft.ts';
-import { type Removal, removalOf } from './removal.ts';
+import { describeRemoval, type Removal } from './removal.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
 interface DraftingProps {
@@ -31,14 +31,14 @@ interface DraftingProps {
   readonly handle: DraftsHandle;
   readonly environments: readonly EnvironmentColumn[];
   readonly isNow: boolean;
-  onWarn(words: string | null): void;
+  onWarn(text: string): void;
 }
 
 /** The draft of a cell and its state. */
 export interface CellMarks {
   readonly draft: Draft | undefined;
   /** The reason why the draft was rejected; undefined if it has changed since. */
-  readonly refusal: string | undefined;
+  readonly error: string | undefined;
   /** The conflict with a change of another user. */
   readonly conflict: DraftConflict | undefined;
   /** The draft that the cell would inherit from. */
@@ -60,8 +60,8 @@ export interface CellActions {
   stage(target: DraftTarget, edit: DraftEdit): void;
   /** Stages drafts as one step of undo. Returns the number of cells that they change. */
   stageAll(edits: readonly CellEdit[]): number;
-  onUndo(): void;
-  onRedo(): void;
+  undo(): void;
+  redo(): void;
 }
 
 /** A cell in the state in which the user started to edit it. */
@@ -84,31 +84,31 @@ export function useCellActions(props: DraftingProps): CellActions {
   const client = useQueryClient();
   const { data: viewer } = useQuery(viewerQuery);
   const { drafts } = handle;
-  const refusals = useDraftErrors();
+  const draftErrors = useDraftErrors();
   const conflicts = useConflicts(handle);
   useDraftChecks(drafts);
   const { id: projectId } = project;
   const draftOf = useCallback(
-    (line: MatrixRow, column: ColumnOfGrid) => (isNow ? drafts.get(keyOf(projectId, line, column)) : undefined),
+    (line: MatrixRow, column: ColumnOfGrid) => (isNow ? drafts.get(createKey(projectId, line, column)) : undefined),
     [drafts, projectId, isNow],
   );
-  const { followedBy: inheritedBy, removalBy, following } = useInheritedDrafts(props);
+  const { inheritedBy, removalBy, following } = useInheritedDrafts(props);
   const marksOf = useCallback(
     (line: MatrixRow, column: ColumnOfGrid): CellMarks => {
-      const key = keyOf(projectId, line, column);
+      const key = createKey(projectId, line, column);
       const draft = draftOf(line, column);
-      const refusal = refusals.get(key);
+      const error = draftErrors.get(key);
       const followed = inheritedBy(line, column);
       const effective = draft ?? followed;
       return {
         draft,
-        refusal: draft && draft === refusal?.draft ? refusal.message : undefined,
+        error: draft && draft === error?.draft ? error.message : undefined,
         conflict: draft && conflicts.get(key),
         followed,
         removal: effective?.edit.kind === 'unset' ? removalBy(line, effective) : undefined,
       };
     },
-    [draftOf, refusals, conflicts, inheritedBy, removalBy, projectId],
+    [draftOf, draftErrors, conflicts, inheritedBy, removalBy, projectId],
   );
   const whyNot = (line: MatrixRow, column: ColumnOfGrid): string | null => {
     if (!isNow) return 'You can’t change the past. Go back to now to edit.';
@@ -124,9 +124,9 @@ export function useCellActions(props: DraftingProps): CellActions {
       const { line, column, revision } = target;
       const cell = line.cells[column.at];
       if (!cell) continue;
-      const place = placeOf(project, line, column);
+      const place = createDraftCell(project, line, column);
       if (!changesNothing(edit, line.secret, ownContent(cell))) {
-        staged.push({ ...place, edit, base: baseOf(cell, revision) });
+        staged.push({ ...place, edit, base: createBase(cell, revision) });
       } else if (drafts.has(draftKey(place))) discarded.push(draftKey(place));
     }
     handle.stage(staged, discarded);
@@ -142,7 +142,7 @@ export function useCellActions(props: DraftingProps): CellActions {
   };
   // Undo changes drafts, which pages of the past hide.
   const { undo, redo } = isNow ? handle : NOT_NOW;
-  return { draftOf, marksOf, conflicts, following, whyNot, stage, stageAll, onUndo: undo, onRedo: redo };
+  return { draftOf, marksOf, conflicts, following, whyNot, stage, stageAll, undo, redo };
 }
 
 const NOT_NOW = { undo: () => {}, redo: () => {} };
@@ -153,18 +153,21 @@ const NOTHING: ReadonlyMap<string, Draft> = new Map();
 
 function useInheritedDrafts({ project, matrix, columns, handle, environments, isNow }: DraftingProps) {
   const paths = useMemo(() => new EnvironmentPaths(environments), [environments]);
-  const [own, others] = useMemo(() => {
+  const [ownDrafts, inheritedDrafts] = useMemo(() => {
     const drafts = isNow ? [...handle.drafts.values()] : [];
     const isOwn = ({ projectId }: Draft) => projectId === project.id;
     // Overrides in other projects do not affect this project.
-    return [byParameter(drafts.filter(isOwn)), byParameter(drafts.filter((one) => !isOwn(one) && !one.isForeign))];
+    return [
+      byParameter(drafts.filter(isOwn)),
+      byParameter(drafts.filter((draft) => !isOwn(draft) && !draft.isForeign)),
+    ];
   }, [handle.drafts, project.id, isNow]);
   const draftsOf = useCallback(
     ({ parameterId }: MatrixRow): DraftsOfRow => ({
-      own: own.get(parameterId) ?? NOTHING,
-      shown: others.get(parameterId) ?? NOTHING,
+      own: ownDrafts.get(parameterId) ?? NOTHING,
+      shown: inheritedDrafts.get(parameterId) ?? NOTHING,
     }),
-    [own, others],
+    [ownDrafts, inheritedDrafts],
   );
   const inheritedBy = useCallback(
     (line: MatrixRow, column: ColumnOfGrid) => inheritedDraft(line, column, draftsOf(line), paths),
@@ -172,11 +175,12 @@ function useInheritedDrafts({ project, matrix, columns, handle, environments, is
   );
   const removalBy = useMemo(() => {
     // Returns the same object each time, so that cells are not rendered again.
-    const known = new WeakMap<MatrixRow, Map<Draft, Removal>>();
+    const cached = new WeakMap<MatrixRow, Map<Draft, Removal>>();
     return (line: MatrixRow, draft: Draft): Removal => {
-      const ofLine = known.get(line) ?? new Map<Draft, Removal>();
-      const removal = ofLine.get(draft) ?? removalOf(line, draft, draftsOf(line), { environments, columns, paths });
-      known.set(line, ofLine.set(draft, removal));
+      const ofLine = cached.get(line) ?? new Map<Draft, Removal>();
+      const removal =
+        ofLine.get(draft) ?? describeRemoval(line, draft, draftsOf(line), { environments, columns, paths });
+      cached.set(line, ofLine.set(draft, removal));
       return removal;
     };
   }, [draftsOf, environments, columns, paths]);
@@ -185,11 +189,11 @@ function useInheritedDrafts({ project, matrix, columns, handle, environments, is
     () =>
       parts
         .flatMap((part) => part?.lines ?? [])
-        .filter(({ parameterId }) => own.has(parameterId) || others.has(parameterId))
+        .filter(({ parameterId }) => ownDrafts.has(parameterId) || inheritedDrafts.has(parameterId))
         .reduce((sum, line) => sum + columns.filter((column) => inheritedBy(line, column)).length, 0),
-    [parts, columns, own, others, inheritedBy],
+    [parts, columns, ownDrafts, inheritedDrafts, inheritedBy],
   );
-  return { followedBy: inheritedBy, removalBy, following: inheriting };
+  return { inheritedBy, removalBy, following: inheriting };
 }
 
 /** Groups drafts by parameter, then by environment. */
@@ -198,7 +202,7 @@ function byParameter(drafts: readonly Draft[]): ReadonlyMap<string, ReadonlyMap<
   return new Map([...groups].map(([id, some]) => [id, new Map(some.map((draft) => [draft.environmentId, draft]))]));
 }
 
-function placeOf(project: ListedProject, line: MatrixRow, column: ColumnOfGrid): DraftCell {
+function createDraftCell(project: ListedProject, line: MatrixRow, column: ColumnOfGrid): DraftCell {
   return {
     projectId: project.id,
     projectName: project.name,
@@ -212,11 +216,11 @@ function placeOf(project: ListedProject, line: MatrixRow, column: ColumnOfGrid):
   };
 }
 
-const keyOf = (projectId: string, { parameterId }: MatrixRow, { id: environmentId }: ColumnOfGrid) =>
+const createKey = (projectId: string, { parameterId }: MatrixRow, { id: environmentId }: ColumnOfGrid) =>
   draftKey({ projectId, parameterId, environmentId });
 
 /** Returns the state of a cell on which a draft is based. */
-function baseOf({ states, text, raw, valueId, ledgerId }: ShownCell, revision: number): Draft['base'] {
+function createBase({ states, text, raw, valueId, ledgerId }: ShownCell, revision: number): Draft['base'] {
   const isKnown = !states.includes('secret') && !states.includes('missing');
   return { revision, valueId, ledgerId, ...(isKnown && { text: raw ?? text, dynamic: raw !== null }) };
 }

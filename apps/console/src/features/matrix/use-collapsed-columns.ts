@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useCollapsedEnvironments } from '../../kit/scopes/use-collapsed-environments.ts';
 import { descendantsOf, type EnvironmentColumn, withoutCollapsed } from '../../lib/environment-tree.ts';
 import { expandColumn } from './column-layout.ts';
@@ -27,11 +27,15 @@ const NONE: ReadonlySet<string> = new Set();
 export function useCollapsedColumns({ environments, search, isNarrow, find }: ColumnContext): CollapsedColumns {
   const { ids, error, set } = useCollapsedEnvironments();
   // The environment of an explained cell is shown, and stays visible after the explanation was closed.
-  const [linked, setLinked] = useState(NONE);
+  const [stored, setLinked] = useState(NONE);
   const collapsed = ids ?? NONE;
+  const linked = useMemo(() => {
+    const explained = environments.find(({ name }) => name === search.in);
+    const isHidden = explained && !withoutCollapsed(environments, collapsed, stored).includes(explained);
+    return isHidden ? new Set([...stored, explained.id]) : stored;
+  }, [environments, collapsed, stored, search.in]);
+  useEffect(() => setLinked(linked), [linked]);
   const defaults = useMemo(() => withoutCollapsed(environments, collapsed, linked), [environments, collapsed, linked]);
-  const explained = environments.find(({ name }) => name === search.in);
-  if (explained && !defaults.includes(explained)) setLinked(new Set([...linked, explained.id]));
   return useMemo(
     () => ({
       defaults,

@@ -56,6 +56,6 @@ function comparableValue({ cells }: MatrixRow, cell: ShownCell): string {
     (state) => state !== 'own' && state !== 'inherited' && state !== 'redundant' && state !== 'differs',
   );
   if (!states.includes('secret')) return JSON.stringify([kinds, text, problem]);
-  const versions = cells.map((one) => one.ledgerId);
+  const versions = cells.map(({ ledgerId: version }) => version);
   return JSON.stringify([kinds, ledgerId ?? [environmentName, projectName, versions]]);
 }

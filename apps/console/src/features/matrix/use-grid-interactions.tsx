@@ -3,190 +3,156 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent as ReactPointerEvent,
+  type RefObject,
   useCallback,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
 } from 'react';
 import { cellCount } from './cell-range.ts';
+import { findTarget } from './grid-data.ts';
 import type { GridProps } from './grid-props.ts';
+import { activeGroup } from './grid-reducer.ts';
+import { type GridCommand, rangeAt } from './grid-state.ts';
 import type { GridPosition } from './grid-types.ts';
-import { commandOf, type GridCommand } from './keys.ts';
-import type { DraftTarget } from './use-cell-actions.ts';
-import { useEditor } from './use-editor.tsx';
+import type { GroupActions } from './group-actions.ts';
+import { findCommand, type KeyCommand } from './keys.ts';
+import type { GroupLine } from './matrix-rows.ts';
+import { mayEdit, useEditor } from './use-editor.tsx';
 import { useGridMouse } from './use-grid-mouse.tsx';
 import type { GridViewport } from './use-viewport.ts';
 
-/** Handles keyboard and mouse events of the grid, and the editor of the active cell. */
+/** Binds the keyboard, the mouse and the clipboard to the commands of the grid. */
 export function useGridInteractions(
-  props: GridProps,
-  scroller: React.RefObject<HTMLDivElement | null>,
+  gridProps: GridProps,
+  scroller: RefObject<HTMLDivElement | null>,
   viewport: GridViewport,
 ) {
-  const { columns, matrix, active, onMove, onStage, selection, actions } = props;
-  const target = targetOf(props);
-  const mayEdit = () => mayEditCell(props, target);
-  const within = ({ row, column, onGroup }: GridPosition): GridPosition => {
-    requestFocus();
-    const place = { row: clamp(row, matrix.lines.total - 1), column: clamp(column, columns.length - 1) };
-    return onGroup ? { ...place, onGroup } : place;
-  };
-  const moveTo = (place: GridPosition) => onMove(within(place));
-  const extendTo = (to: GridPosition, anchor?: GridPosition) => selection.extend(within(to), anchor);
-  const { edit, openFullPage, isEditing, editor, fullPage } = useEditor(props, { target, mayEdit, moveTo });
+  const isEditing = gridProps.state.editing !== null;
   const { focus, requestFocus } = useCellFocus(scroller, isEditing);
-
-  const run = (command: GridCommand) => {
-    if ('rows' in command) {
-      const isExtended = command.kind === 'extend';
-      const column = active.column + command.columns;
-      const place = command.rows === 0 ? active : matrix.lines.move(active, command.rows, isExtended);
-      if (isExtended) extendTo({ row: place.row, column });
-      else moveTo({ ...place, column });
-    } else if (command.kind === 'edit') edit(command.typed);
-    else if (command.kind === 'fullPage') openFullPage();
-    else if (command.kind === 'unset') {
-      const range = selection.at(active);
-      if (cellCount(range) > 1) actions.unset(range);
-      else if (target && mayEdit()) onStage(target, { kind: 'unset' });
-    } else simpleCommands(props)[command.kind]();
+  const dispatch = (command: GridCommand) => {
+    if (movesFocus(command)) requestFocus();
+    gridProps.dispatch(command);
   };
-  const mouse = useGridMouse(props, { target, run, moveTo, focus });
-  useImperativeHandle(props.handle, () => ({ focus, edit: () => edit(null), openMenu: mouse.openMenu }));
+  const props = { ...gridProps, dispatch };
+  const { state, data, actions, groups } = props;
+  const { edit, openFullPage, editor, fullPage } = useEditor(props);
+
+  /** Runs a command in the current state, or in the one after an earlier command. */
+  const run = (command: KeyCommand, current = state) => {
+    const target = findTarget(data, current.active);
+    const range = rangeAt(current, current.active);
+    if (command.kind === 'edit') edit(target, command.typed);
+    else if (command.kind === 'fullPage') openFullPage(target);
+    else if (command.kind === 'fillDown') actions.fill('down', range);
+    else if (command.kind === 'fillRight') actions.fill('right', range);
+    else if (command.kind === 'undo') data.drafting.undo();
+    else if (command.kind === 'redo') data.drafting.redo();
+    else if (command.kind !== 'unset') dispatch(command);
+    else if (cellCount(range) > 1) actions.unset(range);
+    else if (mayEdit(props, target)) data.drafting.stage(target, { kind: 'unset' });
+  };
+  const mouse = useGridMouse(props, { run, focus });
+  useImperativeHandle(props.handle, () => ({
+    focus,
+    moveTo: (position) => dispatch({ kind: 'moveTo', position }),
+    edit: (position = state.active) => edit(findTarget(data, position), null),
+    openMenu: mouse.openMenu,
+  }));
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (isEditing || mouse.onMenuKey(event)) return;
     // In a cell with a button, Enter and Space press the button.
     if ((event.target as Element).matches('button, input') && (event.key === 'Enter' || event.key === ' ')) return;
-    const pressed = commandOf(event, viewport.page);
-    const command = pressed && (commandOfGroup(pressed, props) ?? pressed);
+    const command = findCommand(event, viewport.page);
+    const group = activeGroup(state);
     // With one cell, Ctrl+R reloads the page and Ctrl+D adds a bookmark, as everywhere else.
-    if (!command || (isFill(command) && cellCount(selection.at(active)) === 1)) return;
+    if (!command || (!group && isFill(command) && cellCount(rangeAt(state, state.active)) === 1)) return;
     event.preventDefault();
-    if (typeof command === 'function') command();
+    if (group) runOnGroup(command, group, groups, run);
     else run(command);
   };
   const onClick = (event: MouseEvent) => {
-    const place = gridCellOf(event.target as Element);
-    if (mouse.onActionClick(event, place) || !place || isInEditor(event)) return;
+    const position = findPosition(event.target as Element);
+    if (mouse.onActionClick(event, position) || !position || isInEditor(event)) return;
     const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
     // A phone has no space bar, so a tap on the active cell explains it.
-    if (isTouch && place.row === active.row && place.column === active.column) props.onExplain();
-    else if (event.shiftKey) extendTo(place);
-    else moveTo(place);
+    if (isTouch && isAt(state.active, position)) dispatch({ kind: 'explain' });
+    else dispatch({ kind: event.shiftKey ? 'extendTo' : 'moveTo', position });
   };
   const onDoubleClick = (event: MouseEvent) => {
-    if (gridCellOf(event.target as Element) && !isInEditor(event)) edit(null);
+    if (findPosition(event.target as Element) && !isInEditor(event)) run({ kind: 'edit', typed: null });
   };
-  const clipboard = useClipboardEvents(props, isEditing);
   const onContextMenu = (event: MouseEvent) => {
-    if (!isEditing) mouse.onMenu(event, gridCellOf(event.target as Element));
+    if (!isEditing) mouse.onMenu(event, findPosition(event.target as Element));
   };
-  const { menu } = mouse;
-  const drag = useDrag(extendTo);
-  return { editor, fullPage, menu, onKeyDown, onClick, onDoubleClick, onContextMenu, ...clipboard, ...drag };
+  const handlers = { onKeyDown, onClick, onDoubleClick, onContextMenu, ...useDrag(props), ...clipboardHandlers(props) };
+  return { editor, fullPage, menu: mouse.menu, handlers };
 }
 
-/** Returns whether a cell can be edited, and shows the reason if it cannot. */
-function mayEditCell({ whyNot, onRefuse }: GridProps, target: DraftTarget | null): boolean {
-  if (!target) return false;
-  const reason = whyNot(target.line, target.column);
-  if (reason !== null) onRefuse(reason);
-  return reason === null;
+const isFill = ({ kind }: KeyCommand): boolean => kind === 'fillDown' || kind === 'fillRight';
+
+/** Returns whether the active cell gets the focus after a command. */
+const movesFocus = (command: GridCommand): boolean =>
+  ['move', 'moveTo', 'extend', 'extendTo'].includes(command.kind) ||
+  (command.kind === 'finishEditing' && command.focus !== 'leave');
+
+const NEEDS_CELL: ReadonlySet<KeyCommand['kind']> = new Set(['extend', 'unset', 'fullPage', 'fillDown', 'fillRight']);
+
+/** Runs a command on the line of a group: arrows collapse and expand it, and Enter toggles it. */
+function runOnGroup(command: KeyCommand, group: GroupLine, groups: GroupActions, run: (command: KeyCommand) => void) {
+  if (command.kind === 'move' && command.rows === 0) {
+    if (Math.abs(command.columns) === 1) groups.set(group, command.columns < 0);
+  } else if (command.kind === 'edit') {
+    if (command.typed === null) groups.set(group, !group.isCollapsed);
+  } else if (!NEEDS_CELL.has(command.kind)) run(command);
 }
 
-/** Returns the commands that need nothing of the grid itself. */
-function simpleCommands(props: GridProps) {
-  const { onExplain, onUndo, onRedo, onClose, selection, actions, matrix, columns, active } = props;
-  const lastColumn = columns.length - 1;
-  const range = selection.at(active);
-  return {
-    explain: onExplain,
-    undo: onUndo,
-    redo: onRedo,
-    close: selection.isSeveral ? selection.clear : onClose,
-    selectAll: () => selection.select({ row: 0, column: 0 }, { row: matrix.lines.total - 1, column: lastColumn }),
-    selectRows: () => {
-      const [first, last] = [range.spans[0], range.spans.at(-1)];
-      if (first && last) selection.select({ row: first.top, column: 0 }, { row: last.bottom, column: lastColumn });
-    },
-    toggleRow: () => selection.toggleRow(active.row, false),
-    fillDown: () => actions.fill('down', range),
-    fillRight: () => actions.fill('right', range),
-  };
-}
-
-const isFill = (command: GridCommand | (() => void)) => 'kind' in command && command.kind.startsWith('fill');
-
-/**
- * Returns what a key does on the line of a group: arrows collapse and expand it, Enter toggles it, and Space selects its rows. Returns null
- * for keys with the usual effect, and in other lines.
- */
-function commandOfGroup(command: GridCommand, { active, matrix, groups, selection }: GridProps): (() => void) | null {
-  const group = active.onGroup ? matrix.lines.at(matrix.lines.of(active)) : null;
-  if (group?.kind !== 'group') return null;
-  if (command.kind === 'move') {
-    if (command.rows !== 0) return null;
-    return () => Math.abs(command.columns) === 1 && groups.set(group, command.columns < 0);
-  }
-  if (command.kind === 'edit') return () => command.typed === null && groups.set(group, !group.isCollapsed);
-  if (command.kind === 'explain' || command.kind === 'toggleRow' || command.kind === 'selectRows') {
-    return () => selection.toggleRows(group);
-  }
-  // Other keys apply to a cell, and no cell has the focus.
-  const isForGrid = ['close', 'undo', 'redo', 'selectAll'].includes(command.kind);
-  return isForGrid ? null : () => {};
-}
-
-/** Copies and pastes the selected cells when the browser requests it, by a key or by its menu. */
-function useClipboardEvents({ actions, selection, active }: GridProps, isEditing: boolean) {
+/** Returns handlers that copy and paste the selected cells when the browser requests it, by a key or by its menu. */
+function clipboardHandlers({ actions, state }: GridProps) {
+  const range = rangeAt(state, state.active);
   return {
     onCopy: (event: ClipboardEvent) => {
-      if (isEditing || !window.getSelection()?.isCollapsed) return;
+      if (state.editing || !window.getSelection()?.isCollapsed) return;
       event.preventDefault();
-      actions.copy(selection.at(active));
+      actions.copy(range);
     },
     onPaste: (event: ClipboardEvent) => {
-      if (isEditing) return;
+      if (state.editing) return;
       event.preventDefault();
-      actions.paste(event.clipboardData.getData('text/plain'), selection.at(active));
+      actions.paste(event.clipboardData.getData('text/plain'), range);
     },
   };
 }
 
-/** Selects the cells between the one where a mouse button was pressed and the one below the pointer. */
-function useDrag(extendTo: (to: GridPosition, anchor: GridPosition) => void) {
-  const start = useRef<GridPosition | null>(null);
-  const end = useRef<GridPosition | null>(null);
+/** Returns handlers that report the cell below the pointer, and select the cells between it and the one where a button was pressed. */
+function useDrag({ state: { hovered }, dispatch }: GridProps) {
+  const drag = useRef<{ readonly anchor: GridPosition; readonly end: GridPosition } | null>(null);
   return {
     onPointerDown: (event: ReactPointerEvent) => {
       const isDrag = event.pointerType === 'mouse' && event.button === 0 && !event.shiftKey && !isInEditor(event);
-      start.current = isDrag ? gridCellOf(event.target as Element) : null;
-      end.current = start.current;
+      const anchor = isDrag ? findPosition(event.target as Element) : null;
+      drag.current = anchor && { anchor, end: anchor };
     },
-    onDrag: (event: ReactPointerEvent) => {
-      const place = event.buttons === 1 && start.current ? gridCellOf(event.target as Element) : null;
-      if (!place || !start.current || (place.row === end.current?.row && place.column === end.current.column)) return;
-      end.current = place;
-      extendTo(place, start.current);
+    onPointerMove: (event: ReactPointerEvent) => {
+      const position = findPosition(event.target as Element);
+      if (!isAt(hovered, position)) dispatch({ kind: 'hover', position });
+      if (event.buttons !== 1 || !position || !drag.current || isAt(drag.current.end, position)) return;
+      drag.current = { ...drag.current, end: position };
+      dispatch({ kind: 'extendTo', position, anchor: drag.current.anchor });
     },
+    onPointerLeave: () => dispatch({ kind: 'hover', position: null }),
   };
 }
 
-function targetOf({ matrix, active, columns }: GridProps): DraftTarget | null {
-  if (active.onGroup) return null;
-  const line = matrix.rowAt(active.row);
-  const column = columns[active.column];
-  return line && column ? { line, column, revision: matrix.revisionAt(active.row) } : null;
-}
-
 /** Focuses the active cell at once, or after the next render if it moves. */
-function useCellFocus(scroller: React.RefObject<HTMLDivElement | null>, isEditing: boolean) {
+function useCellFocus(scroller: RefObject<HTMLDivElement | null>, isEditing: boolean) {
   const isRequested = useRef(false);
-  const focus = useCallback(() => activeCell(scroller.current)?.focus({ preventScroll: true }), [scroller]);
+  const focus = useCallback(() => activeElement(scroller.current)?.focus({ preventScroll: true }), [scroller]);
   useLayoutEffect(() => {
-    if (!isRequested.current || isEditing) return;
+    // An editor that has just opened keeps the focus.
+    if (isRequested.current && !isEditing) focus();
     isRequested.current = false;
-    focus();
   });
   const requestFocus = () => {
     isRequested.current = true;
@@ -194,17 +160,18 @@ function useCellFocus(scroller: React.RefObject<HTMLDivElement | null>, isEditin
   return { focus, requestFocus };
 }
 
-/** Returns the active cell, or the active line of a group. */
-const activeCell = (grid: HTMLElement | null) =>
+/** Returns the element of the active cell, or of the active line of a group. */
+const activeElement = (grid: HTMLElement | null) =>
   grid?.querySelector<HTMLElement>(':is([role="gridcell"], [role="row"])[tabindex="0"]');
 
 const isInEditor = (event: MouseEvent) => (event.target as Element).closest('[role="group"], button') !== null;
 
-/** Returns the cell that contains an element. */
-export function gridCellOf(target: Element): GridPosition | null {
+const isAt = (left: GridPosition | null, right: GridPosition | null): boolean =>
+  left?.row === right?.row && left?.column === right?.column;
+
+/** Returns the position of the cell that contains an element; null outside of cells. */
+function findPosition(target: Element): GridPosition | null {
   const cell = target.closest<HTMLElement>('[data-column]');
   const row = target.closest<HTMLElement>('[data-row]');
   return cell && row ? { row: Number(row.dataset.row), column: Number(cell.dataset.column) } : null;
 }
-
-const clamp = (value: number, high: number) => Math.max(0, Math.min(high, value));

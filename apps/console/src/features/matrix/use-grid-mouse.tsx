@@ -1,18 +1,19 @@
-import { type KeyboardEvent, type MouseEvent, Suspense, useLayoutEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type KeyboardEvent, type MouseEvent, Suspense, useState } from 'react';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { type CellRange, hasCell } from './cell-range.ts';
+import type { OpenMenu, ScreenPoint } from './cell-menu.tsx';
+import { hasCell, rangeBetween } from './cell-range.ts';
+import { findTarget } from './grid-data.ts';
 import type { GridProps } from './grid-props.ts';
+import { activeGroup, reduce } from './grid-reducer.ts';
+import { type GridCommand, type GridState, hasSelectedRows, selectedRange, warn } from './grid-state.ts';
 import type { GridPosition } from './grid-types.ts';
-import type { GridCommand } from './keys.ts';
-import type { DraftTarget } from './use-cell-actions.ts';
+import type { KeyCommand } from './keys.ts';
 
 const CellMenu = lazyPart(async () => (await import('./cell-menu.tsx')).CellMenu);
 
 interface GridMouseContext {
-  readonly target: DraftTarget | null;
-  run(command: GridCommand): void;
-  moveTo(place: GridPosition): void;
+  /** Runs a command in the current state, or in the one after an earlier command. */
+  run(command: KeyCommand, current?: GridState): void;
   /** Moves the focus back to the active cell. */
   focus(): void;
 }
@@ -22,69 +23,59 @@ type CellAction = 'explain' | 'edit' | 'copy' | 'menu';
 /** The actions of the checkboxes of rows and groups, and of the lines of groups. */
 type LineAction = 'select' | 'toggle';
 
-interface MenuPlace {
-  readonly x: number;
-  readonly y: number;
-  /** The cells that the menu applies to. */
-  readonly range: CellRange;
-}
-
 /** Handles the menu of the selected cells, and the buttons in the cell below the pointer. */
-export function useGridMouse(props: GridProps, { target, run, moveTo, focus }: GridMouseContext) {
-  const { selection, active, actions, isExplaining } = props;
-  const [menuAt, setMenuAt] = useState<MenuPlace | null>(null);
-  const act = (action: CellAction, at: { readonly x: number; readonly y: number }) => {
-    const range = target ? selection.at(active) : selection.range;
-    if (action === 'menu') setMenuAt({ ...at, range });
+export function useGridMouse(props: GridProps, { run, focus }: GridMouseContext) {
+  const { state, dispatch, data, actions } = props;
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const openMenu = (point: ScreenPoint, range = selectedRange(state), hasRows = hasSelectedRows(state)) =>
+    setMenu({ ...point, range, hasRows });
+  const act = (action: CellAction, point: ScreenPoint, current = state) => {
+    const { active } = current;
+    const selected = selectedRange(current);
+    // The line of a group is no cell, so its menu is that of the selection.
+    const isSelected = hasCell(selected, active) || findTarget(data, active) === null;
+    const range = isSelected ? selected : rangeBetween(active, active);
+    if (action === 'menu') openMenu(point, range, isSelected && hasSelectedRows(current));
     else if (action === 'copy') actions.copy(range);
-    else if (action === 'edit') run({ kind: 'edit', typed: null });
-    else if (!isExplaining) run({ kind: 'explain' });
+    else if (action === 'edit') run({ kind: 'edit', typed: null }, current);
+    else if (!current.explained) run({ kind: 'explain' }, current);
   };
-  // The actions apply to the active cell, so a move to another one must be rendered first.
-  const latest = useLatest(act);
-  const actIn = (place: GridPosition, action: CellAction, at: { readonly x: number; readonly y: number }) => {
-    flushSync(() => moveTo(place));
-    latest.current(action, at);
+  const actIn = (position: GridPosition, action: CellAction, point: ScreenPoint) => {
+    const move: GridCommand = { kind: 'moveTo', position };
+    dispatch(move);
+    act(action, point, reduce(state, move, state.rows));
   };
-  const actOnLine = lineActions(props, moveTo);
-  const menu = menuAt && (
-    <Suspense>
-      <CellMenu
-        {...props}
-        {...{ target, run }}
-        range={menuAt.range}
-        at={menuAt}
-        onClose={() => {
-          setMenuAt(null);
-          focus();
-        }}
-      />
-    </Suspense>
-  );
   return {
-    menu,
-    openMenu: (at: { readonly x: number; readonly y: number }) => setMenuAt({ ...at, range: selection.range }),
+    menu: menu && (
+      <Suspense>
+        <CellMenu
+          {...{ data, actions, run, menu }}
+          target={findTarget(data, state.active)}
+          isExplaining={state.explained !== null}
+          onWarn={(text) => warn(dispatch, text)}
+          onClose={() => {
+            setMenu(null);
+            focus();
+          }}
+        />
+      </Suspense>
+    ),
+    openMenu: (point: ScreenPoint) => openMenu(point),
     /** Runs the action of the clicked button, checkbox or name. Returns whether there is one. */
-    onActionClick: (event: MouseEvent, place: GridPosition | null): boolean => {
-      const element = event.target as Element;
-      const action = element.closest<HTMLElement>('[data-action]')?.dataset.action as
-        | CellAction
-        | LineAction
-        | undefined;
-      const line = element.closest<HTMLElement>('[data-row]')?.dataset;
+    onActionClick: (event: MouseEvent, position: GridPosition | null): boolean => {
+      const { action, line } = findAction(event.target as Element);
       if (action === undefined || line === undefined) return false;
-      const row = Number(line.row);
-      if (action === 'select' || action === 'toggle') actOnLine(action, row, line.group !== undefined, event.shiftKey);
-      else actIn(place ?? { row, column: active.column }, action, { x: event.clientX, y: event.clientY });
+      const linePosition = { row: Number(line.row), column: state.active.column, onGroup: line.group !== undefined };
+      if (action === 'select' || action === 'toggle') actOnLine(props, action, linePosition, event.shiftKey);
+      else actIn(position ?? linePosition, action, { x: event.clientX, y: event.clientY });
       return true;
     },
-    onMenu: (event: MouseEvent, place: GridPosition | null) => {
+    onMenu: (event: MouseEvent, position: GridPosition | null) => {
       // A long press on a touch screen selects text, as everywhere else.
-      if (!place || (event.nativeEvent as PointerEvent).pointerType === 'touch') return;
+      if (!position || (event.nativeEvent as PointerEvent).pointerType === 'touch') return;
       event.preventDefault();
-      const at = { x: event.clientX, y: event.clientY };
-      const open = () =>
-        hasCell(selection.range, place) ? setMenuAt({ ...at, range: selection.range }) : actIn(place, 'menu', at);
+      const point = { x: event.clientX, y: event.clientY };
+      const open = () => (hasCell(selectedRange(state), position) ? openMenu(point) : actIn(position, 'menu', point));
       // Some systems request the menu when the button is pressed. Its release would then close the menu as a click outside.
       if (event.buttons === 0) open();
       else addEventListener('mouseup', open, { once: true });
@@ -94,29 +85,28 @@ export function useGridMouse(props: GridProps, { target, run, moveTo, focus }: G
       if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return false;
       const { left, bottom } = (event.target as Element).getBoundingClientRect();
       event.preventDefault();
-      // On the line of a group, the menu is that of the selected rows.
-      if (target || selection.hasRows) act('menu', { x: left, y: bottom });
+      if (hasSelectedRows(state) || findTarget(data, state.active)) act('menu', { x: left, y: bottom });
       return true;
     },
   };
 }
 
-/** Returns a function that runs the action of a checkbox, or of the line of a group. */
-function lineActions({ active, matrix: { lines }, selection, groups }: GridProps, moveTo: GridMouseContext['moveTo']) {
-  return (action: LineAction, row: number, isGroup: boolean, isShift: boolean) => {
-    const group = isGroup ? lines.at(lines.of({ row, onGroup: true })) : null;
-    moveTo({ row, column: active.column, onGroup: isGroup });
-    if (group?.kind !== 'group') selection.toggleRow(row, isShift);
-    else if (action === 'toggle') groups.set(group, !group.isCollapsed);
-    else selection.toggleRows(group);
-  };
-}
+/** Returns the action of an element, and the data of the line that contains it. */
+const findAction = (element: Element) => ({
+  action: element.closest<HTMLElement>('[data-action]')?.dataset.action as CellAction | LineAction | undefined,
+  line: element.closest<HTMLElement>('[data-row]')?.dataset,
+});
 
-/** Returns a reference to the function of the last render. */
-function useLatest<Run>(run: Run) {
-  const latest = useRef(run);
-  useLayoutEffect(() => {
-    latest.current = run;
-  });
-  return latest;
+/** Runs the action of a checkbox, or of the line of a group. */
+function actOnLine(
+  { state, dispatch, groups }: GridProps,
+  action: LineAction,
+  position: GridPosition,
+  isRange: boolean,
+): void {
+  const move: GridCommand = { kind: 'moveTo', position };
+  const group = activeGroup(reduce(state, move, state.rows));
+  dispatch(move);
+  if (group && action === 'toggle') groups.set(group, !group.isCollapsed);
+  else dispatch({ kind: 'toggleRow', isRange });
 }

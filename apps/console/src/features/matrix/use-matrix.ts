@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { MatrixRow } from '../../data/cell.ts';
 import {
   countsQuery,
@@ -30,6 +30,8 @@ export interface MatrixRead {
   readonly parts: readonly (MatrixPartRows | undefined)[];
   /** Returns a row; undefined while it is being loaded. */
   rowAt(row: number): MatrixRow | undefined;
+  /** Returns the index of a loaded row; null if no loaded row has the name. */
+  findRow(name: string): number | null;
   /** Returns the revision of a loaded row. */
   revisionAt(row: number): number;
   /** Reloads the parts that failed. */
@@ -40,6 +42,12 @@ interface ShownCounts {
   readonly own: number;
   readonly total: number;
   readonly groups: readonly RowGroup[] | null;
+}
+
+/** The request whose rows are shown, and their number. */
+interface ShownRequest {
+  readonly question: MatrixRequest;
+  readonly counts: ShownCounts;
 }
 
 /** The placeholder rows before the number of rows is loaded, about one screen. */
@@ -70,20 +78,14 @@ export function useMatrix(
   });
   const { own, groups } = hasCounts ? (counts.data ?? {}) : { own: head.data?.total, groups: null };
   const error = head.error ?? counts.error;
-  const hasCome = head.data !== undefined && own !== undefined;
-
-  const [shown, setShown] = useState({ question: requested, counts: AWAITED });
-  const isOfOther = shown.question.projectId !== requested.projectId;
-  if (hasCome) {
-    const next = { own: Math.min(own, head.data.total), total: head.data.total, groups: groups ?? null };
-    if (shown.question !== requested || !isSame(shown.counts, next)) setShown({ question: requested, counts: next });
-  } else if (isOfOther || (error && shown.question !== requested)) {
-    setShown({ question: requested, counts: AWAITED });
-  }
+  const total = head.data?.total;
+  const loaded =
+    total !== undefined && own !== undefined ? { own: Math.min(own, total), total, groups: groups ?? null } : null;
+  const shown = useShownRequest(requested, loaded, error !== null);
 
   const { question } = shown;
   const lines = useMemo(() => new GridLines(shown.counts, collapsed), [shown.counts, collapsed]);
-  const parts = useMemo(() => partsOf(lines, first, last), [lines, first, last]);
+  const parts = useMemo(() => listParts(lines, first, last), [lines, first, last]);
   const combine = useCallback(
     (results: readonly UseQueryResult<MatrixPartRows>[]) => ({
       read: results.map(({ data }) => data),
@@ -97,9 +99,9 @@ export function useMatrix(
   }));
   const { read, partError } = useQueries({ queries, combine });
   const [refetchHead, refetchCounts] = [head.refetch, counts.refetch];
-  const shownError = hasCome ? null : error;
+  const shownError = loaded ? null : error;
   const isOld = question !== requested;
-  const isPending = shown.counts === AWAITED && (hasCome || !error);
+  const isPending = shown.counts === AWAITED && (loaded !== null || !error);
   // The same object until something changes, so that moving through cells renders only what depends on the cell.
   return useMemo((): MatrixRead => {
     const byPart = new Map(parts.map((part, at) => [part, read[at]]));
@@ -113,17 +115,35 @@ export function useMatrix(
       isPending,
       isOld,
       rowAt: (row) => partWith(row)?.lines[row % ROWS_PER_PART],
+      findRow: (name) => {
+        for (const [part, rows] of byPart) {
+          const at = rows?.lines.findIndex((line) => line.name === name) ?? -1;
+          if (at !== -1) return part * ROWS_PER_PART + at;
+        }
+        return null;
+      },
       revisionAt: (row) => partWith(row)?.revision ?? 0,
       retry: () => void Promise.all([refetchHead(), hasCounts && refetchCounts()]),
     };
   }, [question, lines, shownError, partError, read, isPending, isOld, parts, hasCounts, refetchHead, refetchCounts]);
 }
 
-const isSame = (one: ShownCounts, other: ShownCounts) =>
-  one !== AWAITED && one.own === other.own && one.total === other.total && one.groups === other.groups;
+/** Returns the request whose rows are shown: the previous one until the rows of the new one are loaded. */
+function useShownRequest(requested: MatrixRequest, loaded: ShownCounts | null, hasFailed: boolean): ShownRequest {
+  const [previous, setPrevious] = useState<ShownRequest>({ question: requested, counts: AWAITED });
+  const isRequested = previous.question === requested;
+  const isOver = previous.question.projectId !== requested.projectId || (hasFailed && !isRequested);
+  const isCurrent = loaded ? isRequested && isSame(previous.counts, loaded) : !isOver;
+  const shown = isCurrent ? previous : { question: requested, counts: loaded ?? AWAITED };
+  useEffect(() => setPrevious(shown));
+  return shown;
+}
+
+const isSame = (left: ShownCounts, right: ShownCounts) =>
+  left !== AWAITED && left.own === right.own && left.total === right.total && left.groups === right.groups;
 
 /** Returns the parts that contain the rows of some lines. Collapsed groups need no rows. */
-function partsOf(lines: GridLines, first: number, last: number): readonly number[] {
+function listParts(lines: GridLines, first: number, last: number): readonly number[] {
   const end = Math.max(0, Math.min(last, lines.count - 1));
   const start = Math.max(0, Math.min(first, end));
   const shown = Array.from({ length: end - start + 1 }, (_, at) => lines.at(start + at));

@@ -40,7 +40,7 @@ export function usePastedLines({ project, columns, handle }: AddRowsProps) {
     const [first] = problems;
     const [column] = columns;
     if (!column || importable.length === 0) return first?.message ?? 'There are no lines like NAME=value.';
-    const drafted = [...handle.drafts.values()].filter((one) => one.isNew && one.projectId === project.id);
+    const drafted = [...handle.drafts.values()].filter((draft) => draft.isNew && draft.projectId === project.id);
     const targets = new Map([
       ...(await parameterNames(text)),
       ...drafted.map(({ name, isSecret: secret }) => [name, { secret }] as const),
@@ -51,7 +51,7 @@ export function usePastedLines({ project, columns, handle }: AddRowsProps) {
     const secrets = proposedSecrets([{ preview }], resolved);
     const types = inferTypes(importable, (line) => secrets.has(line.name) || resolved.has(line));
     const parameters = importable.map((line) => ({
-      ...parameterOf(line, column.id, secrets.has(line.name), resolved.get(line)?.dynamicText ?? null),
+      ...readParameter(line, column.id, secrets.has(line.name), resolved.get(line)?.dynamicText ?? null),
       type: types.get(line.name) ?? 'string',
     }));
     const added = linesWords(importable.length, column.name, references.size - resolved.size);
@@ -65,7 +65,7 @@ export function usePastedLines({ project, columns, handle }: AddRowsProps) {
   return { read, dialog };
 }
 
-function parameterOf(
+function readParameter(
   { name, text }: EnvLine,
   environmentId: string,
   isSecret: boolean,

@@ -31,15 +31,15 @@ export function usePastedReferences(projectId: string) {
     references: ReadonlyMap<Key, TextReferences>,
     describe: (key: Key) => Omit<TextWithReferences, 'references'>,
   ): Promise<ReadonlyMap<Key, TextReferences> | null> => {
-    const found = resolvable(references);
-    if (found.size === 0) return found;
-    const texts = [...new Map([...found, ...references])].map(([key, some]) => ({
+    const resolvableReferences = resolvable(references);
+    if (resolvableReferences.size === 0) return resolvableReferences;
+    const texts = [...new Map([...resolvableReferences, ...references])].map(([key, some]) => ({
       ...describe(key),
       references: some,
     }));
     const resolves = await new Promise<boolean | null>((onAnswer) => setQuestion({ texts, onAnswer }));
     setQuestion(null);
-    return resolves === null ? null : resolves ? found : new Map();
+    return resolves === null ? null : resolves ? resolvableReferences : new Map();
   };
   const dialog = question && (
     <Suspense>

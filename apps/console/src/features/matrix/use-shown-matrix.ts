@@ -10,7 +10,7 @@ import type { ListedProject } from '../../lib/project-forest.ts';
 import { ONE_COLUMN, useMedia } from '../../ui/use-media.ts';
 import { columnActions } from './column-actions.ts';
 import { widthsIn } from './column-layout.ts';
-import { columnsInOrder, columnsOf } from './grid-types.ts';
+import { columnsInOrder, createColumns } from './grid-types.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 import { renamedIn } from './renamed-environments.ts';
 import { useCollapsedColumns } from './use-collapsed-columns.ts';
@@ -38,7 +38,7 @@ export function useShownMatrix(project: ListedProject) {
     const named = isNarrow ? { envs: [env ?? environments?.[0]?.name ?? ''] } : { envs, pin };
     return {
       projectId: project.id,
-      environmentIds: columnsOf(environments ?? [], named, defaults).map(({ id }) => id),
+      environmentIds: createColumns(environments ?? [], named, defaults).map(({ id }) => id),
       q,
       state,
       sortedById: environments?.find(({ name }) => name === sort)?.id ?? null,
@@ -51,7 +51,7 @@ export function useShownMatrix(project: ListedProject) {
   const { environmentIds } = matrix.question;
   // The columns match the loaded cells, also while those of another choice are being loaded.
   const columns = useMemo(() => {
-    const byId = new Map(environments?.map((one) => [one.id, one]));
+    const byId = new Map(environments?.map((environment) => [environment.id, environment]));
     const shown = environmentIds.flatMap((id) => byId.get(id) ?? []);
     return columnsInOrder(environments ?? [], shown, isNarrow ? [] : pin);
   }, [environments, environmentIds, isNarrow, pin]);
@@ -95,14 +95,14 @@ function useFollowedSearch(environments: readonly EnvironmentColumn[] | undefine
       void navigate({ search: (old) => ({ ...old, ...next }), replace: true, state: true }),
     [navigate],
   );
-  const [known, setKnown] = useState(environments);
+  const [previous, setPrevious] = useState(environments);
   const renamed = useMemo(
-    () => (environments && known ? renamedIn(search, known, environments) : null),
-    [environments, known, search],
+    () => (environments && previous ? renamedIn(search, previous, environments) : null),
+    [environments, previous, search],
   );
   useEffect(() => {
     if (renamed) find(renamed);
-    else setKnown(environments);
+    else setPrevious(environments);
   }, [renamed, environments, find]);
   return { search: renamed ? { ...search, ...renamed } : search, find };
 }

@@ -5,7 +5,7 @@ import { hasOutput } from '../../lib/mentions.ts';
 import type { ValueRules } from '../../lib/value-rules.ts';
 import type { EditorProps } from './editor-box.tsx';
 
-interface TextCheckProps extends Pick<EditorProps, 'value' | 'present' | 'soFar'> {
+interface TextCheckProps extends Pick<EditorProps, 'value' | 'initial' | 'soFar'> {
   readonly rules: ValueRules | null;
   readonly text: string;
 }
@@ -14,34 +14,34 @@ interface TextCheckProps extends Pick<EditorProps, 'value' | 'present' | 'soFar'
  * Checks a text while it is typed, and decides whether it is dynamic. A text with references that exist is proposed as dynamic, until the
  * user chooses.
  */
-export function useTextCheck({ value, present, soFar, rules, text }: TextCheckProps) {
+export function useTextCheck({ value, initial, soFar, rules, text }: TextCheckProps) {
   const [chosen, setChosen] = useState(soFar.dynamic);
-  const own = useMemo(() => ({ kind: 'parameter', name: value.name }) as const, [value.name]);
-  const mayBeDynamic = present.dynamic || /\{[{%]/.test(text);
+  const target = useMemo(() => ({ kind: 'parameter', name: value.name }) as const, [value.name]);
+  const mayBeDynamic = initial.dynamic || /\{[{%]/.test(text);
   const {
     problems: unknown,
     completions,
     offered,
   } = useReferences({
     projectId: value.projectId,
-    own,
+    own: target,
     text,
     isEnabled: mayBeDynamic,
   });
-  const isProposed = hasOutput(text) && !hasOutput(present.text) && unknown.length === 0;
-  const isDynamic = text.includes('{') && (chosen ?? (present.dynamic || isProposed));
-  const problemsOf = (fresh: string): readonly string[] => {
+  const isProposed = hasOutput(text) && !hasOutput(initial.text) && unknown.length === 0;
+  const isDynamic = text.includes('{') && (chosen ?? (initial.dynamic || isProposed));
+  const findProblems = (fresh: string): readonly string[] => {
     if (isDynamic) return [...new Set(unknown.map(({ message }) => message))];
     // An untouched value may have been stored before its rules.
-    return isSameText(fresh, present.text) && !present.dynamic ? [] : (rules?.problemsOf(fresh) ?? []);
+    return isSameText(fresh, initial.text) && !initial.dynamic ? [] : (rules?.problemsOf(fresh) ?? []);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: long texts are checked again only after a change
-  const problems = useMemo(() => problemsOf(text), [text, isDynamic, rules, unknown]);
+  const problems = useMemo(() => findProblems(text), [text, isDynamic, rules, unknown]);
   const choose = (dynamic: boolean) => {
     soFar.dynamic = dynamic;
     setChosen(dynamic);
   };
-  return { problems, problemsOf, unknown, isDynamic, mayBeDynamic, choose, completions, offered };
+  return { problems, findProblems, unknown, isDynamic, mayBeDynamic, choose, completions, offered };
 }
 
 export type TextCheck = ReturnType<typeof useTextCheck>;

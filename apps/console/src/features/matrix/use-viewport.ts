@@ -73,7 +73,7 @@ export function useViewport(
     };
   }, [scroller, measure, hasLead]);
 
-  const sizes = sizesOf(seen, columns, hasFoot);
+  const sizes = computeSizes(seen, columns, hasFoot);
   const { lefts } = sizes;
   const pinned = columns.filter(({ isPinned }) => isPinned).length;
   const pinnedWidth = lefts[pinned] ?? 0;
@@ -108,7 +108,7 @@ export type GridViewport = ReturnType<typeof useViewport>;
  * Returns the sizes of the grid. The column of names gets a quarter of the width, or half on a phone. The other columns share the rest, but
  * have a minimum width. A column with a width of its own does not change the others, so that a dragged border stays below the pointer.
  */
-function sizesOf({ width, rem }: SeenPart, columns: readonly SizedColumn[], hasFoot: boolean): GridSizes {
+function computeSizes({ width, rem }: SeenPart, columns: readonly SizedColumn[], hasFoot: boolean): GridSizes {
   const isNarrow = width < 28 * rem;
   const name = isNarrow ? Math.round(width * 0.46) : clamp(Math.round(width * 0.24), 11 * rem, 19 * rem);
   const shared = Math.max(isNarrow ? 8 * rem : 9.5 * rem, Math.floor((width - name) / Math.max(1, columns.length)));

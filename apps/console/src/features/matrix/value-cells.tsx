@@ -24,7 +24,7 @@ interface ValueCellsProps {
   readonly edits: ReadonlyMap<string, DraftEdit>;
   /** The ids of the environments whose edit is rejected or in conflict. */
   readonly wrong?: ReadonlySet<string>;
-  /** Called with a new edit, or null to remove the present one. */
+  /** Called with a new edit, or null to remove the current one. */
   onEdit(environmentId: string, edit: DraftEdit | null): void;
   /** Called after Enter in an editor. */
   onEnter?(environmentId: string, edit: DraftEdit | null): void;
@@ -56,15 +56,15 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
   };
   return columns.map((column) => {
     const { id, name, at, isPinned } = column;
-    const own = edits.get(id);
-    const above = own ? undefined : inheritedEdit(column, environments, edits);
+    const ownEdit = edits.get(id);
+    const above = ownEdit ? undefined : inheritedEdit(column, environments, edits);
     const label = withVisibleCharacters(`${value.name || 'New parameter'} in ${name}`);
     return (
       <div
         key={id}
         role="gridcell"
         className={`${cells.cell} ${styles.cell}`}
-        data-draft={wrong?.has(id) ? 'refused' : own ? 'staged' : above && 'follows'}
+        data-draft={wrong?.has(id) ? 'rejected' : ownEdit ? 'staged' : above && 'follows'}
         data-pinned={isPinned || undefined}
         style={isPinned ? { insetInlineStart: `var(--at-${at})` } : undefined}
         aria-invalid={wrong?.has(id) || undefined}
@@ -72,14 +72,14 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
         {open?.at === at ? (
           <OpenEditor
             {...{ value, label, open, setOpen }}
-            present={own?.kind === 'set' ? own : { text: '', dynamic: false }}
+            initial={ownEdit?.kind === 'set' ? ownEdit : { text: '', dynamic: false }}
             soFar={soFar.current}
             isLast={at === columns.length - 1}
             onDone={(change, then) => finish(column, change, then)}
           />
         ) : (
           <ValueButton
-            {...{ label, own, above }}
+            {...{ label, ownEdit, above }}
             isSecret={value.isSecret}
             register={(element) => void buttons.current.set(at, element)}
             onOpen={(typed) => edit(at, typed)}
@@ -117,7 +117,7 @@ function OpenEditor({ open, setOpen, ...editor }: OpenEditorProps) {
 
 interface ValueButtonProps {
   readonly label: string;
-  readonly own: DraftEdit | undefined;
+  readonly ownEdit: DraftEdit | undefined;
   /** The edit that the cell inherits. */
   readonly above: DraftEdit | undefined;
   readonly isSecret: boolean;
@@ -128,7 +128,7 @@ interface ValueButtonProps {
 }
 
 /** Shows the value of a cell until it is edited. */
-function ValueButton({ label, own, above, isSecret, register, onOpen, onRemove }: ValueButtonProps) {
+function ValueButton({ label, ownEdit, above, isSecret, register, onOpen, onRemove }: ValueButtonProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Delete' || event.key === 'Backspace') onRemove();
@@ -145,7 +145,7 @@ function ValueButton({ label, own, above, isSecret, register, onOpen, onRemove }
       onKeyDown={onKeyDown}
     >
       <span className="heard">{label}: </span>
-      <CellContent reading={displayOfEdit(own ?? above ?? { kind: 'create' }, isSecret)} />
+      <CellContent reading={displayOfEdit(ownEdit ?? above ?? { kind: 'create' }, isSecret)} />
       {above && <span className="heard">, inherited</span>}
     </button>
   );

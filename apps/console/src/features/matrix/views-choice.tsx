@@ -20,9 +20,9 @@ interface ViewsChoiceProps {
 
 /** Renders the choice of a view that the user has saved. The URL describes the page, so that links can be shared. */
 export function ViewsChoice({ projectId, environments, search, onSearch }: ViewsChoiceProps) {
-  const { data: own } = useQuery(preferencesQuery);
-  if (!own) return null;
-  const views = own.views.filter((view) => view.projectId === projectId);
+  const { data: preferences } = useQuery(preferencesQuery);
+  if (!preferences) return null;
+  const views = preferences.views.filter((view) => view.projectId === projectId);
   const shown = views.find((view) => isShown(view, search, environments));
   return (
     <Popover

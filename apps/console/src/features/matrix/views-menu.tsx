@@ -8,7 +8,7 @@ import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import menu from './columns-menu.module.css';
 import type { MatrixSearch } from './matrix-search.ts';
-import { choicesOf, searchOf } from './matrix-views.ts';
+import { createSearch, readChoices } from './matrix-views.ts';
 import styles from './views-menu.module.css';
 
 interface ViewsMenuProps {
@@ -28,12 +28,12 @@ export function ViewsMenu({ projectId, environments, search, views, shown, onSea
   const save = useMutation({ mutationFn: saveView, onSuccess });
   const remove = useMutation({ mutationFn: deleteView, onSuccess });
   const [renamed, setRenamed] = useState<SavedView | null>(null);
-  const named = views.toSorted((one, other) => one.name.localeCompare(other.name));
+  const named = views.toSorted((left, right) => left.name.localeCompare(right.name));
   const error = save.error ?? remove.error;
   const saveAs = (name: string) => {
     // A view with the same name is replaced, so that names stay unique.
     const id = views.find((view) => view.name === name)?.id ?? crypto.randomUUID();
-    save.mutate({ id, name, projectId, ...choicesOf(search, environments) });
+    save.mutate({ id, name, projectId, ...readChoices(search, environments) });
   };
   const rename = (view: SavedView, name: string) => {
     const { id, name: _, projectId: project, ...choices } = view;
@@ -52,21 +52,21 @@ export function ViewsMenu({ projectId, environments, search, views, shown, onSea
         {named.map((view) =>
           renamed?.id === view.id ? (
             <li key={view.id}>
-              <NameForm label="New name" present={view.name} verb="Rename" onName={(name) => rename(view, name)} />
+              <NameForm label="New name" initialName={view.name} verb="Rename" onName={(name) => rename(view, name)} />
             </li>
           ) : (
             <ViewLine
               key={view.id}
               view={view}
               isShown={view === shown}
-              onApply={() => onSearch(searchOf(view, environments))}
+              onApply={() => onSearch(createSearch(view, environments))}
               onRename={() => setRenamed(view)}
               onDelete={() => remove.mutate(view.id)}
             />
           ),
         )}
       </ul>
-      <NameForm label="Name of the view" present="" verb="Save view" onName={saveAs} />
+      <NameForm label="Name of the view" initialName="" verb="Save view" onName={saveAs} />
       {search.q !== undefined && (
         <p className={menu.hint}>The text of the filter is not saved, because it may be a value.</p>
       )}
@@ -116,13 +116,13 @@ function ViewLine({ view: { name }, isShown, onApply, onRename, onDelete }: View
 
 interface NameFormProps {
   readonly label: string;
-  readonly present: string;
+  readonly initialName: string;
   readonly verb: string;
   onName(name: string): void;
 }
 
-function NameForm({ label, present, verb, onName }: NameFormProps) {
-  const [name, setName] = useState(present);
+function NameForm({ label, initialName, verb, onName }: NameFormProps) {
+  const [name, setName] = useState(initialName);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onName(name.trim());
@@ -132,7 +132,7 @@ function NameForm({ label, present, verb, onName }: NameFormProps) {
     <form className={styles.form} onSubmit={submit}>
       <input
         aria-label={label}
-        placeholder={present || 'Live environments'}
+        placeholder={initialName || 'Live environments'}
         value={name}
         maxLength={128}
         onChange={({ target }) => setName(target.value)}

@@ -1,14 +1,18 @@
 import { type TextReferences, textReferences } from '@strata/import';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { readRowsAt, rowsChanged } from '../../data/matrix.ts';
 import { valueRulesQuery } from '../../data/value-rules.ts';
 import { counted } from '../../lib/counted.ts';
 import { RequestError } from '../../lib/request-error.ts';
 import type { TextBlock } from '../../lib/tsv.ts';
 import { copyWhenLoaded } from '../../ui/clipboard.ts';
-import { type CellRange, cellCount, rowNumbers, rowsOf } from './cell-range.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { type CellRange, cellCount, countRows, rowNumbers } from './cell-range.ts';
+import type { GridData } from './grid-data.ts';
+import { type GridDispatch, type GridState, notify, warn } from './grid-state.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
+import type { RangeProposal } from './range-dialog.tsx';
 import {
   copyColumn,
   EDITS_MAX,
@@ -22,20 +26,16 @@ import {
   unsetRange,
 } from './range-edits.ts';
 import { rangeText } from './range-text.ts';
-import type { CellActions } from './use-cell-actions.ts';
-import type { MatrixRead } from './use-matrix.ts';
+import type { RowsAction, RowsChange } from './rows-dialog.tsx';
 import { usePastedReferences } from './use-pasted-references.tsx';
-import type { CellSelection } from './use-selection.ts';
+
+const RangeDialog = lazyPart(async () => (await import('./range-dialog.tsx')).RangeDialog);
+const RowsDialog = lazyPart(async () => (await import('./rows-dialog.tsx')).RowsDialog);
 
 interface RangeActionsProps {
-  readonly projectId: string;
-  readonly matrix: MatrixRead;
-  readonly columns: readonly ColumnOfGrid[];
-  readonly selection: Pick<CellSelection, 'ids' | 'clear'>;
-  readonly drafting: CellActions;
-  onWarn(words: string): void;
-  /** Reports what was done. */
-  onNotice(words: string): void;
+  readonly state: GridState;
+  readonly dispatch: GridDispatch;
+  readonly data: GridData;
   /** Opens the export of some parameters. */
   onExport(names: readonly string[]): void;
   /** Called with the revision of an applied change. */
@@ -50,39 +50,24 @@ export interface RangeActions {
   fill(to: 'down' | 'right', range: CellRange): void;
   /** Opens the dialog for an action on the parameters of the rows, or the page that exports them. */
   openRows(action: RowsAction | 'export', range: CellRange): void;
-  /** The open dialog, with the rows; null if there is none. */
-  readonly onRows: { readonly action: RowsAction; readonly found: RangeRows } | null;
-  closeRows(): void;
-  copyTo(from: ColumnOfGrid, to: ColumnOfGrid): void;
-  /** Closes the dialog after its change was applied, and offers to undo it. */
-  onApplied(revision: number): void;
-  /** The edits that wait for a confirmation, because some cells are left out; null if there are none. */
-  readonly proposal: RangeProposal | null;
-  /** Stages the proposed edits, or discards them. */
-  answer(isAccepted: boolean): void;
-  /** The dialog to choose whether the references in pasted texts are resolved; null if it is closed. */
-  readonly referencesDialog: ReactNode;
 }
-
-export interface RangeProposal extends RangeEdits {
-  readonly title: string;
-}
-
-/** An action on all parameters of the selected rows. */
-export type RowsAction = 'delete' | 'type' | 'copy';
 
 /** The maximum number of cells that are copied at once. */
 const COPIED_MAX = 100_000;
 /** The maximum number of parameters that are exported by their names. An export of all of them needs no names. */
 const EXPORTED_MAX = 1_000;
 
-/** Returns the actions on cells. They load the rows that are not visible. */
-export function useRangeActions(props: RangeActionsProps): RangeActions {
-  const { drafting, selection, onWarn, onNotice, onExport } = props;
+/** Returns the actions on cells, which load the rows that are not visible, and the dialogs that they open. */
+export function useRangeActions(props: RangeActionsProps): {
+  readonly actions: RangeActions;
+  readonly dialogs: ReactNode;
+} {
+  const { dispatch, data, onExport } = props;
+  const { drafting } = data;
+  const onWarn = (text: string) => warn(dispatch, text);
   const { rowsFor, typeCheck } = useLoading(props);
-  const { propose, ...confirmation } = useProposal(props);
-  const { resolvePasted, dialog: referencesDialog } = useResolving(props);
-  const [onRows, setOnRows] = useState<RangeActions['onRows']>(null);
+  const { propose, proposalDialog } = useProposal(props);
+  const { resolvePasted, referencesDialog } = useResolving(props);
   const run = async (limit: Limit, range: CellRange, action: () => Promise<void>) => {
     const problem = limit(range);
     if (problem !== null) return onWarn(problem);
@@ -90,37 +75,29 @@ export function useRangeActions(props: RangeActionsProps): RangeActions {
       onWarn(error instanceof RequestError ? error.message : 'The browser doesn’t allow access to the clipboard.'),
     );
   };
-  const change = (title: string, range: CellRange, editsOf: (found: RangeRows, rules: EditRules) => RangeEdits) =>
+  const change = (title: string, range: CellRange, editsOf: (selected: RangeRows, rules: EditRules) => RangeEdits) =>
     void run(CHANGED, range, async () => {
-      const found = await rowsFor(range);
-      propose(title, editsOf(found, { ...drafting, problemOf: await typeCheck(found) }));
+      const selected = await rowsFor(range);
+      propose(title, editsOf(selected, { ...drafting, problemOf: await typeCheck(selected) }));
     });
-  return {
-    ...confirmation,
-    referencesDialog,
-    onRows,
-    closeRows: () => setOnRows(null),
+  const { openDialog, rowsDialog } = useRowsDialog(props, ({ range }, from, to) =>
+    change('Copy values', { ...range, left: to.at, right: to.at }, (selected, rules) =>
+      copyColumn(from, to, selected, rules),
+    ),
+  );
+  const actions: RangeActions = {
     openRows: (action, range) =>
       void run(action === 'export' ? EXPORTED : CHANGED_ROWS, range, async () => {
-        const found = await rowsFor(range);
-        if (action === 'export') onExport(found.rows.map(({ line }) => line.name));
-        else setOnRows({ action, found });
+        const selected = await rowsFor(range);
+        if (action === 'export') onExport(selected.rows.map(({ line }) => line.name));
+        else openDialog({ action, selected });
       }),
-    copyTo: (from, to) => {
-      setOnRows(null);
-      const oneColumn = onRows && { ...onRows.found.range, left: to.at, right: to.at };
-      if (oneColumn) change('Copy values', oneColumn, (found, rules) => copyColumn(from, to, found, rules));
-    },
-    onApplied: (revision) => {
-      if (onRows?.action === 'delete') selection.clear();
-      setOnRows(null);
-      props.onApplied(revision);
-    },
     copy: (range) =>
       void run(COPIED, range, async () => {
-        const found = rowsFor(range).then((rows) => rangeText(rows, drafting.marksOf));
-        const [{ secrets }] = await Promise.all([found, copyWhenLoaded(found.then(({ text }) => text))]);
-        onNotice(
+        const selected = rowsFor(range).then((rows) => rangeText(rows, drafting.marksOf));
+        const [{ secrets }] = await Promise.all([selected, copyWhenLoaded(selected.then(({ text }) => text))]);
+        notify(
+          dispatch,
           `Copied ${cells(cellCount(range))}.${secrets > 0 ? ` Secrets are not copied: ${cells(secrets)} left empty.` : ''}`,
         );
       }),
@@ -131,19 +108,53 @@ export function useRangeActions(props: RangeActionsProps): RangeActions {
       if (typeof block === 'string') return onWarn(block);
       const pasted = pastedRange(block, range);
       void run(CHANGED, pasted, async () => {
-        const found = { ...(await rowsFor(pasted)), range };
-        const edits = await resolvePasted(block, found, { ...drafting, problemOf: await typeCheck(found) });
+        const selected = { ...(await rowsFor(pasted)), range };
+        const edits = await resolvePasted(block, selected, { ...drafting, problemOf: await typeCheck(selected) });
         if (edits) propose('Paste values', edits);
       });
     },
     fill: (to, range) =>
-      change(to === 'down' ? 'Fill down' : 'Fill right', range, (found, rules) => fillRange(to, found, rules)),
+      change(to === 'down' ? 'Fill down' : 'Fill right', range, (selected, rules) => fillRange(to, selected, rules)),
   };
+  const dialogs = (
+    <Suspense>
+      {referencesDialog}
+      {proposalDialog}
+      {rowsDialog}
+    </Suspense>
+  );
+  return { actions, dialogs };
+}
+
+/** Returns the dialog for an action on selected rows. `onCopy` drafts the values of one environment in another one. */
+function useRowsDialog(
+  { dispatch, data: { project }, onApplied }: RangeActionsProps,
+  onCopy: (selected: RangeRows, from: ColumnOfGrid, to: ColumnOfGrid) => void,
+) {
+  const [change, openDialog] = useState<RowsChange | null>(null);
+  const onClose = () => openDialog(null);
+  const rowsDialog = change && (
+    <RowsDialog
+      {...{ ...change, onClose }}
+      projectId={project.id}
+      onCopy={(from, to) => {
+        onClose();
+        onCopy(change.selected, from, to);
+      }}
+      onApplied={(revision) => {
+        if (change.action === 'delete') dispatch({ kind: 'clearSelection' });
+        onClose();
+        onApplied(revision);
+      }}
+    />
+  );
+  return { openDialog, rowsDialog };
 }
 
 /** Returns functions that load the rows of a range, and the rules of types. */
-function useLoading({ matrix, columns, selection: { ids } }: RangeActionsProps) {
+function useLoading({ state: { selection }, data: { matrix, columns } }: RangeActionsProps) {
   const client = useQueryClient();
+  const ids = selection && 'ids' in selection ? selection.ids : null;
   const { question, lines, rowAt, revisionAt } = matrix;
   const rowsFor = async (range: CellRange): Promise<RangeRows> => {
     const numbers = rowNumbers(range, lines.total);
@@ -153,7 +164,7 @@ function useLoading({ matrix, columns, selection: { ids } }: RangeActionsProps) 
     });
     const isShown = shown.every((row) => row !== undefined);
     const rows = isShown ? shown : await readRowsAt(client, question, numbers);
-    const isMoved = rows.some(({ line }, at) => (ids.get(numbers[at] ?? -1) ?? line.parameterId) !== line.parameterId);
+    const isMoved = rows.some(({ line }, at) => (ids?.get(numbers[at] ?? -1) ?? line.parameterId) !== line.parameterId);
     if (isMoved) throw rowsChanged();
     return { range, columns, rows };
   };
@@ -169,43 +180,43 @@ function useLoading({ matrix, columns, selection: { ids } }: RangeActionsProps) 
 }
 
 /** Returns a function that pastes a block, after the user has chosen whether its references are resolved; null if the user cancels. */
-function useResolving({ projectId }: RangeActionsProps) {
-  const { parameterNames, chooseResolved, dialog } = usePastedReferences(projectId);
-  const resolvePasted = async (block: TextBlock, found: RangeRows, rules: EditRules): Promise<RangeEdits | null> => {
+function useResolving({ data: { project } }: RangeActionsProps) {
+  const { parameterNames, chooseResolved, dialog } = usePastedReferences(project.id);
+  const resolvePasted = async (block: TextBlock, selected: RangeRows, rules: EditRules): Promise<RangeEdits | null> => {
     const names = await parameterNames(block.flat().join('\n'));
     const references = new Map<{ readonly name: string; readonly location: string }, TextReferences>();
-    const dynamicTextOf: EditRules['dynamicTextOf'] = (text, line, column) => {
+    const resolveText: EditRules['resolveText'] = (text, line, column) => {
       const some = textReferences(text, line.name, (name) => names.has(name));
       if (some) references.set({ name: line.name, location: column.name }, some);
       return some?.problem === null ? some.dynamicText : null;
     };
-    const edits = pasteBlock(block, found, { ...rules, dynamicTextOf });
+    const edits = pasteBlock(block, selected, { ...rules, resolveText });
     const resolved = await chooseResolved(references, (cell) => cell);
     if (resolved === null) return null;
-    return resolved.size > 0 ? edits : pasteBlock(block, found, rules);
+    return resolved.size > 0 ? edits : pasteBlock(block, selected, rules);
   };
-  return { resolvePasted, dialog };
+  return { resolvePasted, referencesDialog: dialog };
 }
 
 /** Stages edits at once if no cell is left out, or else after a confirmation. */
-function useProposal({ drafting, onWarn, onNotice }: RangeActionsProps) {
+function useProposal({ dispatch, data: { drafting } }: RangeActionsProps) {
   const [proposal, setProposal] = useState<RangeProposal | null>(null);
   const stage = ({ edits, empty }: RangeEdits) => {
     const changed = drafting.stageAll(edits);
     const rest = empty > 0 ? ` ${cells(empty)} without a text to take over stay as they are.` : '';
-    onNotice(changed === 0 ? `Nothing changes.${rest}` : `Drafted ${cells(changed)}.${rest}`);
+    notify(dispatch, changed === 0 ? `Nothing changes.${rest}` : `Drafted ${cells(changed)}.${rest}`);
   };
-  const propose = (title: string, found: RangeEdits) => {
-    const [first, second] = found.leftOut;
-    if (!first) stage(found);
-    else if (found.edits.length === 0 && !second) onWarn(first.reason);
-    else setProposal({ title, ...found });
+  const propose = (title: string, proposed: RangeEdits) => {
+    const [first, second] = proposed.leftOut;
+    if (!first) stage(proposed);
+    else if (proposed.edits.length === 0 && !second) warn(dispatch, first.reason);
+    else setProposal({ title, ...proposed });
   };
   const answer = (isAccepted: boolean) => {
     if (proposal && isAccepted) stage(proposal);
     setProposal(null);
   };
-  return { propose, proposal, answer };
+  return { propose, proposalDialog: proposal && <RangeDialog {...proposal} onAnswer={answer} /> };
 }
 
 const cells = (count: number): string => (count === 1 ? '1 cell' : `${count.toLocaleString('en')} cells`);
@@ -216,7 +227,7 @@ type Limit = (range: CellRange) => string | null;
 const limit =
   (most: number, verb: string, noun: 'cell' | 'parameter'): Limit =>
   (range) => {
-    const count = noun === 'cell' ? cellCount(range) : rowsOf(range);
+    const count = noun === 'cell' ? cellCount(range) : countRows(range);
     if (count <= most) return null;
     return `Select at most ${counted(most, noun)} to ${verb} them. ${counted(count, noun)} are selected.`;
   };

@@ -14,7 +14,6 @@ import type { CellMarks } from './use-cell-actions.ts';
 
 interface GridCellProps extends Partial<CellMarks> {
   readonly column: number;
-  readonly environment: string;
   readonly line: MatrixRow | undefined;
   readonly cell: ShownCell | undefined;
   readonly origin: CellOrigin | undefined;
@@ -35,23 +34,9 @@ interface GridCellProps extends Partial<CellMarks> {
 }
 
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const {
-    column,
-    line,
-    cell,
-    origin,
-    draft,
-    followed,
-    isActive,
-    isHovered,
-    isSelected,
-    isSource,
-    isFresh,
-    secret,
-    editor,
-  } = props;
+  const { column, line, cell, origin, draft, isActive, isSelected, isPinned, secret } = props;
   const isReady = line !== undefined && cell !== undefined;
-  const edit = (draft ?? followed)?.edit;
+  const edit = (draft ?? props.followed)?.edit;
   const reading = cell && displayWithDrafts(cell, line?.secret ?? false, props);
   const state = draftState(props);
   const isRevealable = edit === undefined && secret !== null && reading?.kind === 'secret';
@@ -68,12 +53,12 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       data-origin={isReady ? origin : 'waiting'}
       data-draft={state}
       data-selected={isSelected || undefined}
-      data-fresh={isFresh || undefined}
-      data-source={isSource || undefined}
-      data-pinned={props.isPinned || undefined}
-      style={{ gridColumn: column + 2, ...(props.isPinned && { insetInlineStart: `var(--at-${column})` }) }}
+      data-fresh={props.isFresh || undefined}
+      data-source={props.isSource || undefined}
+      data-pinned={isPinned || undefined}
+      style={{ gridColumn: column + 2, ...(isPinned && { insetInlineStart: `var(--at-${column})` }) }}
     >
-      {editor ??
+      {props.editor ??
         (reading && cell ? (
           <>
             {state === 'conflict' && <GitMerge size={12} aria-hidden />}
@@ -93,7 +78,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
             )}
             <Heard text={heardWords(props)} />
             {/* A revealed secret has its own buttons in the same place. */}
-            {isHovered && !isRevealable && <CellButtons />}
+            {props.isHovered && !isRevealable && <CellButtons />}
           </>
         ) : (
           <span className={styles.waiting} />

@@ -1,5 +1,4 @@
 import type { LastCell } from '../../kit/drafts/last-grids.ts';
-import type { CellNames } from './cell-names.ts';
 import { countRows, hasRow, type RowSpan, rangeBetween, rowsWithin, withRows } from './cell-range.ts';
 import {
   type ChosenCell,
@@ -14,7 +13,7 @@ import {
   type RowIds,
   selectedRange,
 } from './grid-state.ts';
-import type { GridPosition } from './grid-types.ts';
+import type { CellNames, GridPosition } from './grid-types.ts';
 
 /** The number of rows and columns that the active cell moves after an edit. */
 const AFTER_EDIT = { stay: [0, 0], down: [1, 0], right: [0, 1], left: [0, -1] } as const;

@@ -41,26 +41,8 @@ interface GridRowProps {
 }
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const {
-    row,
-    top,
-    line,
-    columns,
-    first,
-    last,
-    pinned,
-    active,
-    selectedFrom,
-    selectedTo,
-    hovered: pointed,
-    marksOf,
-    isFresh,
-    revealOf,
-    editor,
-    projectId,
-    isChecked,
-  } = props;
-  const inspected = pointed ?? active;
+  const { line, columns, first, last, pinned, active, hovered, selectedFrom, selectedTo } = props;
+  const inspected = hovered ?? active;
   const cell = inspected === null ? undefined : line?.cells[inspected];
   const source = cell && inspected !== null ? sourceColumn(cell, inspected, columns) : null;
   const shown = [...columns.slice(0, pinned), ...columns.slice(Math.max(first, pinned), last + 1)];
@@ -71,13 +53,13 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       role="row"
       aria-rowindex={props.position + 1}
       aria-level={props.level}
-      data-row={row}
+      data-row={props.row}
       data-active={active !== null || undefined}
-      data-foreign={(line && line.projectId !== projectId) || undefined}
+      data-foreign={(line && line.projectId !== props.projectId) || undefined}
       className={styles.row}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ transform: `translateY(${props.top}px)` }}
     >
-      <RowHead {...{ line, projectId, isChecked }} />
+      <RowHead {...props} />
       {(beyond ? [...shown, beyond] : shown).map((column) => {
         const at = column.at;
         const shownCell = line?.cells[at];
@@ -86,19 +68,18 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             // The key is the position, so that the focus stays in place when the columns change.
             key={at}
             column={at}
-            environment={column.name}
             line={line}
             cell={shownCell}
             origin={shownCell && originOf(shownCell)}
-            {...(line && marksOf(line, column))}
-            isFresh={line !== undefined && isFresh(line, column)}
+            {...(line && props.marksOf(line, column))}
+            isFresh={line !== undefined && props.isFresh(line, column)}
             isActive={active === at}
-            isHovered={pointed === at}
+            isHovered={hovered === at}
             isSelected={selectedFrom !== null && selectedTo !== null && at >= selectedFrom && at <= selectedTo}
             isPinned={column.isPinned}
-            secret={active === at && line ? revealOf(line, column) : null}
+            secret={active === at && line ? props.revealOf(line, column) : null}
             isSource={source === at}
-            editor={active === at ? editor : null}
+            editor={active === at ? props.editor : null}
           />
         );
       })}

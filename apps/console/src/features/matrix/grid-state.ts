@@ -1,8 +1,7 @@
 import type { LastCell } from '../../kit/drafts/last-grids.ts';
-import type { CellNames } from './cell-names.ts';
 import { type CellRange, cellCount, describeRange, hasCell, type RowSpan, rangeBetween } from './cell-range.ts';
 import type { FocusAfterEdit } from './editor-box.tsx';
-import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
+import { type CellNames, type ColumnOfGrid, type GridPosition, isSameCell } from './grid-types.ts';
 import type { DraftTarget } from './use-cell-actions.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
@@ -100,10 +99,6 @@ export type GridDispatch = (command: GridCommand) => void;
 export const warn = (dispatch: GridDispatch, text: string): void =>
   dispatch({ kind: 'report', message: { kind: 'warning', text } });
 
-/** Shows the result of an action for a few seconds. */
-export const notify = (dispatch: GridDispatch, text: string): void =>
-  dispatch({ kind: 'report', message: { kind: 'notice', text } });
-
 /** Returns the selected cells; the active cell alone if the user has selected none. */
 export function selectedRange({ selection, active, rows }: GridState): CellRange {
   if (selection?.kind === 'rows') return { spans: selection.spans, left: 0, right: rows.columns.length - 1 };
@@ -135,10 +130,8 @@ export const createRowsKey = ({ question }: Pick<GridRows, 'question'>): string 
 };
 
 /** Returns whether the active cell is the explained one. They differ if a filter hides the explained cell. */
-export function isActiveExplained({ explained, rows, active }: GridState): boolean {
-  const names = namesAt(rows, active);
-  return explained !== null && names?.cell === explained.cell && names.in === explained.in;
-}
+export const isActiveExplained = ({ explained, rows, active }: GridState): boolean =>
+  explained !== null && isSameCell(explained, namesAt(rows, active));
 
 /** Describes the last action or the selected range for the status line; null if there is nothing to describe. */
 export function describeSelection(state: GridState): string | null {

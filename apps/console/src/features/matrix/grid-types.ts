@@ -23,6 +23,15 @@ export interface GridPosition extends LinePlace {
   readonly column: number;
 }
 
+/** The names of a cell, as in the URL. */
+export interface CellNames {
+  readonly cell: string;
+  readonly in: string;
+}
+
+export const isSameCell = (left: CellNames | null, right: CellNames | null): boolean =>
+  left?.cell === right?.cell && left?.in === right?.in;
+
 /** Returns the columns in the order of the names, or the default ones if none exists. Pinned ones are first. */
 export function createColumns(
   environments: readonly EnvironmentColumn[],

@@ -21,73 +21,54 @@ export interface PressedKey {
 const FAR = Number.MAX_SAFE_INTEGER;
 const move = (rows: number, columns: number): KeyCommand => ({ kind: 'move', rows, columns });
 
+type KeyTable = Readonly<Record<string, KeyCommand>>;
+
+/** The commands of keys without Ctrl, except Page Up and Page Down. */
+const PLAIN: KeyTable = {
+  ArrowDown: move(1, 0),
+  ArrowUp: move(-1, 0),
+  ArrowRight: move(0, 1),
+  ArrowLeft: move(0, -1),
+  Home: move(0, -FAR),
+  End: move(0, FAR),
+  Enter: { kind: 'edit', typed: null },
+  F2: { kind: 'edit', typed: null },
+  ' ': { kind: 'explain' },
+  Escape: { kind: 'close' },
+  Delete: { kind: 'unset' },
+  Backspace: { kind: 'unset' },
+};
+
+/** The commands of keys with Ctrl, and with or without Shift. */
+const CONTROL: KeyTable = {
+  ' ': { kind: 'toggleRow' },
+  y: { kind: 'redo' },
+  home: move(-FAR, -FAR),
+  end: move(FAR, FAR),
+};
+const CONTROL_SHIFT: KeyTable = { ...CONTROL, z: { kind: 'redo' } };
+const CONTROL_ONLY: KeyTable = {
+  ...CONTROL,
+  enter: { kind: 'fullPage' },
+  z: { kind: 'undo' },
+  a: { kind: 'selectAll' },
+  d: { kind: 'fillDown' },
+  r: { kind: 'fillRight' },
+};
+
 /** Returns the command of a key, as in spreadsheets; null if the grid ignores the key. `page` is the number of rows per page. */
 export function findCommand(pressed: PressedKey, page: number): KeyCommand | null {
   const { key, metaKey, ctrlKey, altKey, shiftKey } = pressed;
   if (altKey) return null;
-  const command = metaKey || ctrlKey ? withControl(key, shiftKey) : withoutControl(key, page);
+  const control = shiftKey ? CONTROL_SHIFT : CONTROL_ONLY;
+  const command = metaKey || ctrlKey ? (control[key.toLowerCase()] ?? null) : findPlainCommand(key, page);
   if (command?.kind === 'explain' && shiftKey) return { kind: 'selectRows' };
   return command?.kind === 'move' && shiftKey ? { ...command, kind: 'extend' } : command;
 }
 
-function withoutControl(key: string, page: number): KeyCommand | null {
-  switch (key) {
-    case 'ArrowDown':
-      return move(1, 0);
-    case 'ArrowUp':
-      return move(-1, 0);
-    case 'ArrowRight':
-      return move(0, 1);
-    case 'ArrowLeft':
-      return move(0, -1);
-    case 'PageDown':
-      return move(page, 0);
-    case 'PageUp':
-      return move(-page, 0);
-    case 'Home':
-      return move(0, -FAR);
-    case 'End':
-      return move(0, FAR);
-    case 'Enter':
-    case 'F2':
-      return { kind: 'edit', typed: null };
-    case ' ':
-      return { kind: 'explain' };
-    case 'Escape':
-      return { kind: 'close' };
-    case 'Delete':
-    case 'Backspace':
-      return { kind: 'unset' };
-    // These keys focus the filter and open the list of shortcuts.
-    case '/':
-    case '?':
-      return null;
-    default:
-      return key.length === 1 ? { kind: 'edit', typed: key } : null;
-  }
-}
-
-function withControl(key: string, shift: boolean): KeyCommand | null {
-  switch (key.toLowerCase()) {
-    case ' ':
-      return { kind: 'toggleRow' };
-    case 'enter':
-      return shift ? null : { kind: 'fullPage' };
-    case 'z':
-      return { kind: shift ? 'redo' : 'undo' };
-    case 'y':
-      return { kind: 'redo' };
-    case 'a':
-      return shift ? null : { kind: 'selectAll' };
-    case 'd':
-      return shift ? null : { kind: 'fillDown' };
-    case 'r':
-      return shift ? null : { kind: 'fillRight' };
-    case 'home':
-      return move(-FAR, -FAR);
-    case 'end':
-      return move(FAR, FAR);
-    default:
-      return null;
-  }
+function findPlainCommand(key: string, page: number): KeyCommand | null {
+  if (key === 'PageDown' || key === 'PageUp') return move(key === 'PageDown' ? page : -page, 0);
+  // Slash focuses the filter, and the question mark opens the list of shortcuts.
+  const isTyped = key.length === 1 && key !== '/' && key !== '?';
+  return PLAIN[key] ?? (isTyped ? { kind: 'edit', typed: key } : null);
 }

@@ -100,13 +100,11 @@ export class GridLines {
       return place && !(isRow && place.onGroup) ? place : null;
     };
     const step = Math.sign(by) || 1;
-    for (let line = to; line >= 0 && line <= last; line += step) {
-      const place = fits(line);
-      if (place) return place;
-    }
-    for (let line = to; line >= 0 && line <= last; line -= step) {
-      const place = fits(line);
-      if (place) return place;
+    for (const direction of [step, -step]) {
+      for (let line = to; line >= 0 && line <= last; line += direction) {
+        const place = fits(line);
+        if (place) return place;
+      }
     }
     return from;
   }

@@ -7,7 +7,6 @@ import { viewerQuery } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { useDrafts } from '../../kit/drafts/drafts.ts';
 import { ReviewBar } from '../../kit/drafts/review-bar.tsx';
-import type { MomentArgs } from '../../lib/moment.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -50,7 +49,12 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const drafting = useCellActions({ project, matrix, columns, handle, environments, isNow, onWarn });
   const { conflicts, following } = drafting;
   const isFresh = useFreshCells(matrix);
-  const revealOf = useRevealableCell(project.id, moment);
+  const revealOf = useCallback(
+    ({ parameterId }: MatrixRow, { id: environment }: ColumnOfGrid): SecretLocation => ({
+      ...{ projectId: project.id, parameterId, environment, moment },
+    }),
+    [project.id, moment],
+  );
   const data = { project, matrix, columns, widths: shown.widths, drafting, isFresh, revealOf };
 
   const groups = useMemo(() => groupActions(matrix, setCollapsed), [matrix, setCollapsed]);
@@ -113,15 +117,3 @@ function useIsReadOnly(projectId: string, isNow: boolean): boolean {
 
 /** Returns the number of rows, and whether it is that of an earlier request. */
 const rowCount = ({ isPending, isOld, lines }: MatrixRead) => ({ count: isPending ? undefined : lines.total, isOld });
-
-function useRevealableCell(projectId: string, moment: MomentArgs) {
-  return useCallback(
-    ({ parameterId }: MatrixRow, { id: environment }: ColumnOfGrid): SecretLocation => ({
-      projectId,
-      parameterId,
-      environment,
-      moment,
-    }),
-    [projectId, moment],
-  );
-}

@@ -1,10 +1,9 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
 import { lastCell, rememberCell } from '../../kit/drafts/last-grids.ts';
-import { type CellNames, isSameCell } from './cell-names.ts';
 import { follow, initialState, reduce } from './grid-reducer.ts';
 import { createRowsKey, type GridCommand, type GridDispatch, type GridState, namesAt } from './grid-state.ts';
-import type { ColumnOfGrid } from './grid-types.ts';
+import { type CellNames, type ColumnOfGrid, isSameCell } from './grid-types.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 import type { MatrixRead } from './use-matrix.ts';
 

@@ -10,7 +10,7 @@ import { copyWhenLoaded } from '../../ui/clipboard.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { type CellRange, cellCount, countRows, rowNumbers } from './cell-range.ts';
 import type { GridData } from './grid-data.ts';
-import { type GridDispatch, type GridState, notify, warn } from './grid-state.ts';
+import { type GridDispatch, type GridState, warn } from './grid-state.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import type { RangeProposal } from './range-dialog.tsx';
 import {
@@ -65,8 +65,9 @@ export function useRangeActions(props: RangeActionsProps): {
   const { dispatch, data, onExport } = props;
   const { drafting } = data;
   const onWarn = (text: string) => warn(dispatch, text);
+  const onNotice = (text: string) => dispatch({ kind: 'report', message: { kind: 'notice', text } });
   const { rowsFor, typeCheck } = useLoading(props);
-  const { propose, proposalDialog } = useProposal(props);
+  const { propose, proposalDialog } = useProposal(props, onNotice);
   const { resolvePasted, referencesDialog } = useResolving(props);
   const run = async (limit: Limit, range: CellRange, action: () => Promise<void>) => {
     const problem = limit(range);
@@ -96,8 +97,7 @@ export function useRangeActions(props: RangeActionsProps): {
       void run(COPIED, range, async () => {
         const selected = rowsFor(range).then((rows) => rangeText(rows, drafting.marksOf));
         const [{ secrets }] = await Promise.all([selected, copyWhenLoaded(selected.then(({ text }) => text))]);
-        notify(
-          dispatch,
+        onNotice(
           `Copied ${cells(cellCount(range))}.${secrets > 0 ? ` Secrets are not copied: ${cells(secrets)} left empty.` : ''}`,
         );
       }),
@@ -199,12 +199,12 @@ function useResolving({ data: { project } }: RangeActionsProps) {
 }
 
 /** Stages edits at once if no cell is left out, or else after a confirmation. */
-function useProposal({ dispatch, data: { drafting } }: RangeActionsProps) {
+function useProposal({ dispatch, data: { drafting } }: RangeActionsProps, onNotice: (text: string) => void) {
   const [proposal, setProposal] = useState<RangeProposal | null>(null);
   const stage = ({ edits, empty }: RangeEdits) => {
     const changed = drafting.stageAll(edits);
     const rest = empty > 0 ? ` ${cells(empty)} without a text to take over stay as they are.` : '';
-    notify(dispatch, changed === 0 ? `Nothing changes.${rest}` : `Drafted ${cells(changed)}.${rest}`);
+    onNotice(changed === 0 ? `Nothing changes.${rest}` : `Drafted ${cells(changed)}.${rest}`);
   };
   const propose = (title: string, proposed: RangeEdits) => {
     const [first, second] = proposed.leftOut;

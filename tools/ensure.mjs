@@ -33,8 +33,8 @@ export async function ensure() {
 }
 
 /**
- * Installs the packages of `tools/docs` or `tools/release`, which only some commands need, if they are not installed
- * yet. Call `ensure` first.
+ * Installs the packages of `tools/docs`, `tools/release` or `tools/bench/peer`, which only some commands need, if they
+ * are not installed yet. Call `ensure` first.
  */
 export function ensureToolPackages(folder) {
   return ensurePackages(folder, `Installing the packages of ${folder} (once) …`);

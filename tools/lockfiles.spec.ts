@@ -16,7 +16,7 @@ function isListed({ packages }: Lockfile, from: string, name: string): boolean {
   }
 }
 
-describe.each(['.', 'tools/docs', 'tools/release'])('the lockfile of %s', (folder) => {
+describe.each(['.', 'tools/docs', 'tools/release', 'tools/bench/peer'])('the lockfile of %s', (folder) => {
   // A mirror that lacks the packages of some platforms makes `npm install` omit them, and `npm ci` fail there.
   it('lists every platform of every native package', () => {
     const lockfile = JSON.parse(read(folder)) as Lockfile;

@@ -3,7 +3,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureCommandLine } from './command-line.mjs';
-import { load, WIDE_NAMES } from './configuration.mjs';
+import { ENVIRONMENTS, load, WIDE, WIDE_NAMES } from './configuration.mjs';
 import { floorMessage, proveFloors } from './floor-message.mjs';
 import { prepareDatabase } from './floor-writes.mjs';
 import { countCalls } from './graphql.mjs';
@@ -76,7 +76,12 @@ export async function bench(openStage, { plan, only = GROUPS, results, say, sign
     results.commandLineMs = measureCommandLine({ url: urls.core, apiKey: stage.apiKey, ...selection });
   }
   await startFloors(context);
+  if (has('graphql')) {
+    say('Starting PostGraphile …');
+    context.peer = await stage.startPeer({ projects: WIDE.projects, environments: ENVIRONMENTS });
+  }
   await measureRequests(context, { plan, has, results, say });
+  if (context.peer) await stage.stop(context.peer.child);
   if (has('mixed')) await measureAtConstantRate(context, { plan, results, say });
   if (has('subscribers')) await measureListeners(context, { plan, results, say });
   await stage.stop(context.floors.child);

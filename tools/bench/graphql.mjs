@@ -22,6 +22,21 @@ export const wideQuestion = (projects = WIDE.projects, fields = 'environmentName
   variables: { projects, parameters: WIDE.parameters },
 });
 
+const PEER_VALUES = `query ($project: Int!, $environment: String!) {
+  allParameters(condition: { projectId: $project }) {
+    nodes { name valuesByParameterId(condition: { environment: $environment }) { nodes { text } } } } }`;
+
+const PEER_WIDE = `query ($projects: Int!, $parameters: Int!) {
+  allProjects(first: $projects) { nodes { rowId name
+    parametersByProjectId(first: $parameters) { nodes { rowId name
+      valuesByParameterId { nodes { environment text } } } } } } }`;
+
+/** The queries of the peer that return as many values. */
+export const PEER_QUESTIONS = {
+  values: (environment) => ({ query: PEER_VALUES, variables: { project: 1, environment } }),
+  wide: { query: PEER_WIDE, variables: WIDE },
+};
+
 /** Sends one query to the gateway and throws if it is rejected. Resolves with the bytes of the response. */
 export async function askGateway(url, apiKey, question) {
   const response = await fetch(`${url}/graphql`, {

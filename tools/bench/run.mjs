@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { onEnd } from '../../libs/processes/src/lifetime.mjs';
-import { ensure } from '../ensure.mjs';
+import { ensure, ensureToolPackages } from '../ensure.mjs';
 import { GROUPS } from './groups.mjs';
 
 const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--large] [--hostile] [--telemetry] [--streams] [--console] [--json] [--profile <directory>]
@@ -121,6 +121,8 @@ if (unknown.length > 0) {
   console.error(`No group of rows is called ${unknown.join(', ')}. There are: ${GROUPS.join(', ')}`);
   process.exit(2);
 }
+
+if (only.includes('graphql')) await ensureToolPackages('tools/bench/peer');
 
 const say = (line) => (options.json ? console.error : console.log)(line);
 const GRACE_MS = 15_000;

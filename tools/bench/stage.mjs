@@ -106,6 +106,16 @@ export class Stage {
     });
   }
 
+  /** Starts PostGraphile over its own tables in the same PostgreSQL. Resolves with { child, port }. */
+  startPeer(message) {
+    const child = this.#fork(path.join(import.meta.dirname, 'peer', 'peer.mjs'), [], { GRAPHILE_ENV: 'production' });
+    return new Promise((resolve, reject) => {
+      child.once('message', ({ port }) => resolve({ child, port }));
+      child.once('exit', (code) => reject(new Error(`PostGraphile did not start (code ${code})`)));
+      child.send({ ...message, databaseUrl: this.postgres.url() });
+    });
+  }
+
   #fork(file, execArgv, more = {}) {
     const env = { ...this.env, ...more };
     const child = fork(file, { cwd: root, env, execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

@@ -1,6 +1,6 @@
 // The subjects of the bench: the floors and the corresponding requests to Strata.
 import { ENVIRONMENTS, WIDE, WIDE_NAMES } from './configuration.mjs';
-import { effectiveQuestion, wideQuestion } from './graphql.mjs';
+import { effectiveQuestion, PEER_QUESTIONS, wideQuestion } from './graphql.mjs';
 import { requestBytes } from './http-load.mjs';
 
 export const ENVIRONMENT = 'production';
@@ -151,7 +151,7 @@ export function listSubjects(context) {
  * the services do not support.
  */
 export function graphqlSubjects(context) {
-  const { core, gateway, data, bodies } = context;
+  const { core, gateway, data, bodies, peer } = context;
   const { floor, ours, graphql } = makers(context);
   const again = (question) => same(gateway.bytes('POST', '/graphql', question));
   let attempt = 0;
@@ -162,6 +162,12 @@ export function graphqlSubjects(context) {
   const wide = wideQuestion();
   const many = { connections: WIDE_READERS };
   const storedWide = wideQuestion(WIDE.projects, 'environmentName value internalValue');
+  const host = `127.0.0.1:${peer.port}`;
+  const ofPeer = (key, title, body, more) => ({
+    ...{ key, title: `peer: PostGraphile, ${title}`, connections: READERS, status: 200, port: peer.port },
+    ...{ pids: [peer.child.pid], next: same(requestBytes('POST', '/graphql', { host, body })) },
+    ...more,
+  });
   const projects = Array.from({ length: WIDE.projects }, (_, at) => `${WIDE.prefix}${String(at + 1).padStart(2, '0')}`);
   const query = new URLSearchParams([
     ...projects.map((name) => ['project', name]),
@@ -176,6 +182,7 @@ export function graphqlSubjects(context) {
           floor('sqlGraphql', 'GraphQL, 100 values by one SQL statement', '/sql/graphql', { body: effective }),
           graphql('graphql', 'GraphQL, 100 values, first response', first(effective)),
           graphql('graphqlAgain', 'GraphQL, 100 values, repeated', again(effective)),
+          ofPeer('peerGraphql', '100 values', PEER_QUESTIONS.values(ENVIRONMENT)),
         ]),
     ...(bodies.wide === null
       ? []
@@ -184,6 +191,7 @@ export function graphqlSubjects(context) {
           floor('sqlWide', 'GraphQL, 10 × 10 × 4 by one SQL statement', '/sql/wide', { ...many, body: wide }),
           graphql('graphqlWide', 'GraphQL, 10 × 10 × 4, first response', first(wide), many),
           graphql('graphqlWideAgain', 'GraphQL, 10 × 10 × 4, repeated', again(wide), many),
+          ofPeer('peerWide', '10 × 10 × 4', PEER_QUESTIONS.wide, many),
           graphql('graphqlStored', 'GraphQL, 10 × 10 × 4, stored texts', first(storedWide), many),
         ]),
     ours(

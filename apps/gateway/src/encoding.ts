@@ -12,7 +12,7 @@ const GZIP_LEVEL = 4;
 /** Compresses JSON responses of sufficient length for clients that accept it. */
 export function addCompression(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || payload.length < WORTHWHILE_BYTES || !isPlainJson(reply)) return payload;
+    if (!isText(payload) || payload.length < WORTHWHILE_BYTES || !isPlainJson(reply)) return payload;
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     reply.header('vary', 'accept-encoding');
     if (encoding === null) return payload;
@@ -23,8 +23,13 @@ export function addCompression(server: FastifyInstance): void {
   });
 }
 
+const isText = (payload: unknown): payload is string | Buffer =>
+  typeof payload === 'string' || Buffer.isBuffer(payload);
+
 function isPlainJson(reply: FastifyReply): boolean {
   // Responses that start a session are short, and their compressed length must not reveal their content.
   if (reply.hasHeader('content-encoding') || reply.hasHeader('set-cookie')) return false;
+  // A strong entity tag belongs to the bytes that have it.
+  if (String(reply.getHeader('etag') ?? '').startsWith('"')) return false;
   return /\bjson\b/.test(String(reply.getHeader('content-type')));
 }

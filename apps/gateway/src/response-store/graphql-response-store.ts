@@ -11,7 +11,7 @@ const RESPONSE_BYTES = 512;
 const SOURCE_BYTES = 128;
 
 export interface StoredGraphQLResponse extends StorableSources {
-  readonly body: string;
+  readonly body: Buffer;
   readonly contentType: string;
   readonly etag: string;
 }
@@ -105,5 +105,5 @@ const credentialPart = (key: string): string => key.slice(0, key.indexOf(' '));
 
 function sizeInBytes({ body, reads }: StoredGraphQLResponse): number {
   const paths = reads.reduce((sum, { path }) => sum + path.length + SOURCE_BYTES, 0);
-  return RESPONSE_BYTES + 2 * body.length + paths;
+  return RESPONSE_BYTES + body.length + paths;
 }

@@ -15,6 +15,8 @@ interface StorableRequest {
 /** Apollo reads these headers to choose the form of a response, and to reject requests that a form could send. */
 const DECIDING_HEADERS = ['accept', 'content-type', 'apollo-require-preflight', 'x-apollo-operation-name'];
 
+const NO_BODY = Buffer.alloc(0);
+
 const requests = new WeakMap<FastifyRequest, StorableRequest>();
 
 /** Returns where the reads of a request are collected. */
@@ -52,8 +54,8 @@ export function addStoredResponses(
     const sources = storable.sources.storable();
     if (!sources) return payload;
     const contentType = String(reply.getHeader('content-type'));
-    const response = store.put(storable.key, { ...sources, body: payload, contentType });
-    return isTagged(request) ? tagResponse(request, reply, response) : payload;
+    const response = store.put(storable.key, { ...sources, body: Buffer.from(payload), contentType });
+    return isTagged(request) ? tagResponse(request, reply, response) : response.body;
   });
 }
 
@@ -80,9 +82,9 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, response: Stor
 }
 
 /** Sets the entity tag, which is weak because all encodings of the response have the same one. Returns the body, or an empty one with status 304 if the client's copy is current. */
-function tagResponse(request: FastifyRequest, reply: FastifyReply, { etag, body }: StoredGraphQLResponse): string {
+function tagResponse(request: FastifyRequest, reply: FastifyReply, { etag, body }: StoredGraphQLResponse): Buffer {
   reply.headers({ etag: `W/${etag}`, 'cache-control': 'private, no-cache' });
   if (!etagMatches(request.headers['if-none-match'], etag)) return body;
   reply.status(304).removeHeader('content-type').removeHeader('content-length');
-  return '';
+  return NO_BODY;
 }

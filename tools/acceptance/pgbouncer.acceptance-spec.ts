@@ -6,7 +6,7 @@ import path from 'node:path';
 import { freePort } from '@strata/processes';
 import { createEmptyDatabase, testCredentials } from '@strata/testkit';
 import pg from 'pg';
-import { buildMissingApps, eventually, type Service, startService, statusOf } from '../../apps/e2e/src/processes.ts';
+import { buildMissingApps, eventually, fetchStatus, type Service, startService } from '../../apps/e2e/src/processes.ts';
 import { Guide } from '../testing/guide.ts';
 import { DEBIAN_POSTGRES, DebianPostgres, systemUser } from './debian-postgres.ts';
 import { type Installation, rest } from './journey.ts';
@@ -198,7 +198,7 @@ describeWith(TOOLS, 'PgBouncer of Debian', () => {
       expect(strata('migrate')).toEqual({ status: 0, text: '' });
       const installation = await startCore();
       expect(doctor()).toBe('keeps the role strata_app and its settings');
-      expect(await statusOf(installation.core, 'readyz')).toBe(200);
+      expect(await fetchStatus(installation.core, 'readyz')).toBe(200);
       const { id } = await rest<{ id: string }>(installation, 'projects/', { name: `Pooled ${extra.length}` });
       expect(await rest(installation, `projects/${id}/`)).toMatchObject({ name: `Pooled ${extra.length}` });
     });
@@ -222,7 +222,7 @@ describeWith(TOOLS, 'PgBouncer of Debian', () => {
 
       await pooler.reload('pool_mode = transaction');
 
-      await eventually('the core is not ready', async () => (await statusOf(installation.core, 'readyz')) === 503);
+      await eventually('the core is not ready', async () => (await fetchStatus(installation.core, 'readyz')) === 503);
       await expect(rest(installation, 'projects/', { name: 'After' })).rejects.toThrow('503');
       const { count } = await rest<{ count: number }>(installation, 'projects/?name=After').catch(() => ({ count: 0 }));
       expect(count).toBe(0);

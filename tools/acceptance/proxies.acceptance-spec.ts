@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@strata/processes';
 import { createTestDatabase, type TestDatabase, testCredentials } from '@strata/testkit';
-import { buildMissingApps, eventually, type Service, startService, statusOf } from '../../apps/e2e/src/processes.ts';
+import { buildMissingApps, eventually, fetchStatus, type Service, startService } from '../../apps/e2e/src/processes.ts';
 import { Guide } from '../testing/guide.ts';
 import { journey } from './journey.ts';
 import { describeWith, fromDebian, type Tool } from './tools.ts';
@@ -118,7 +118,7 @@ for (const [name, tool, configure] of PROXIES)
       ];
       services.push(...(await Promise.all(started)));
       for (const { origin: service } of services)
-        await eventually(`${service} is ready`, async () => (await statusOf(service, 'readyz')) === 200);
+        await eventually(`${service} is ready`, async () => (await fetchStatus(service, 'readyz')) === 200);
       const isServed = async (target: string) => (await fetch(`${origin}${target}`)).ok;
       await eventually('the proxy has found the services', async () =>
         (await Promise.all(['/api/readyz', '/readyz'].map(isServed))).every(Boolean),

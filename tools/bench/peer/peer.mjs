@@ -23,11 +23,13 @@ create index on peer.value (parameter_id, environment);
 create index on peer.value (environment);`;
 
 const ROWS = [
-  `insert into peer.project select n, 'project-' || n from generate_series(1, $1::int) n`,
-  `insert into peer.parameter select (p.id - 1) * 100 + n, p.id, 'PARAMETER_' || lpad(n::text, 3, '0')
-     from peer.project p, generate_series(1, 100) n where $1::int > 0`,
+  `insert into peer.project select number, 'project-' || number from generate_series(1, $1::int) number`,
+  `insert into peer.parameter
+   select (project.id - 1) * 100 + number, project.id, 'PARAMETER_' || lpad(number::text, 3, '0')
+     from peer.project, generate_series(1, 100) number where $1::int > 0`,
   `insert into peer.value (parameter_id, environment, text)
-     select x.id, e, 'text number ' || x.id from peer.parameter x, unnest($1::text[]) e`,
+   select parameter.id, environment, 'text number ' || parameter.id
+     from peer.parameter, unnest($1::text[]) environment`,
 ];
 
 process.once('message', async ({ databaseUrl, projects, environments }) => {

@@ -288,6 +288,12 @@ const insideTheCommandLine = [
   commandLineLayer('commands', ['api', 'render', 'core'], 'commands/(?!operate/)[^/]+'),
   commandLineLayer('operator-commands', ['start', 'backup', 'core'], 'commands/operate'),
   {
+    name: 'cli-api-prints-nothing',
+    comment: 'api returns results: commands and render print them, and standard output of mcp is a protocol',
+    from: { path: inCommandLine('api'), pathNot: SPEC },
+    to: { path: `${CLI}/core/(output|prompt)\\.ts$` },
+  },
+  {
     name: 'cli-layer-is-known',
     comment: 'every folder of the command line is one of those above',
     from: { path: `${CLI}/[^/]+/`, pathNot: [inCommandLine('commands', ...Object.keys(COMMAND_LINE_LAYERS)), SPEC] },

@@ -127,6 +127,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'lib-is-pure': { from: 'apps/console/src/lib/planted-hook.ts', to: 'react' },
   'cli-core': inCommandLine('core/planted', '../api/thing.ts'),
   'cli-api': inCommandLine('api/planted', '../render/thing.ts'),
+  'cli-api-prints-nothing': inCommandLine('api/planted-output', '../core/output.ts'),
   'cli-render': inCommandLine('render/planted', '../mcp/thing.ts'),
   'cli-mcp': inCommandLine('mcp/planted', '../render/thing.ts'),
   'cli-start': inCommandLine('start/planted', '../api/thing.ts'),
@@ -242,6 +243,7 @@ function buildTree(): void {
   }
   for (const folder of ['core', 'api', 'render', 'mcp', 'start', 'commands/read', 'commands/change'])
     write(`apps/cli/src/${folder}/thing.ts`, '');
+  write('apps/cli/src/core/output.ts', '');
   write('apps/cli/src/commands/read/thing/other-part.ts', '');
   // A cycle of type imports is also a cycle.
   write('apps/console/src/ui/returning.ts', "import type { Planted } from './planted-circle.ts';\n");

@@ -112,6 +112,23 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
     expect([cancelled.code, cancelled.output]).toEqual([1, expect.stringContaining('Cancelled.')]);
   });
 
+  test('setup lets the user choose the project and the environment', async () => {
+    await shop.organization.project({ name: 'other' });
+    const file = path.join(shop.strata.home, 'strata.json');
+    const { code, output } = await typed('setup', 'Project: ', 'shop\r', ['Environment: ', 'staging\r']);
+    const settings = JSON.parse(fs.readFileSync(file, 'utf8'));
+    fs.rmSync(file);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/Projects: other, shop[\s\S]*Environments: [\s\S]*staging/),
+    ]);
+    expect(settings).toMatchObject({ project: 'shop', environment: 'staging' });
+    const unknown = await typed('setup', 'Project: ', 'shpo\r');
+    expect([unknown.code, unknown.output]).toEqual([4, expect.stringContaining('Existing projects: shop')]);
+    const cancelled = await typed('setup', 'Project: ', '\u0003');
+    expect([cancelled.code, fs.existsSync(file)]).toEqual([1, false]);
+  });
+
   test('set reads a value without showing it', async () => {
     const { code, output } = await typed('set PORT', 'Value of PORT: ', 'canary-93c1\r');
     expect([code, output, await port()]).toEqual([0, expect.not.stringContaining('canary-93c1'), 'canary-93c1\n']);

@@ -1826,14 +1826,14 @@ export const MUTANTS = [
   },
   {
     promise: 'the command line rejects secrets as arguments',
-    file: 'apps/cli/src/api/operations.ts',
+    file: 'apps/cli/src/core/read-changeset.ts',
     find: '    if (text !== undefined && secret)',
     replace: '    if (text === undefined && secret && !create)',
     specs: ['e2e/src/cli-change'],
   },
   {
     promise: 'the command line rejects an argument as the value of an existing secret',
-    file: 'apps/cli/src/api/operations.ts',
+    file: 'apps/cli/src/core/read-changeset.ts',
     find: ', secret: false }',
     replace: ' }',
     specs: ['e2e/src/cli-change'],
@@ -1854,7 +1854,7 @@ export const MUTANTS = [
   },
   {
     promise: 'strata apply with a hash changes nothing if the effects have changed since',
-    file: 'apps/cli/src/api/plans.ts',
+    file: 'apps/cli/src/render/plan.ts',
     find: '{ ...body, plan_hash: hash }',
     replace: '{ ...body }',
     specs: ['e2e/src/cli-change'],

@@ -63,7 +63,7 @@ const isAddressable = ({ shapes, collection, addressing: { by = NAME } = {} }: A
 
 const lastPart = (name: string): string => name.split('.').at(-1) ?? '';
 
-function describeNoun({ prefix, singular, plural, collection, addressing = {}, writes }: ApiNoun): Noun {
+function describeNoun({ prefix, singular: withArticle, collection, addressing = {}, writes }: ApiNoun): Noun {
   const { by = NAME, links = {}, freeLinks = [], credentials = [] } = addressing;
   const operation = (suffix: string) => OPERATIONS.find(({ id }) => id === `${prefix}_${suffix}`);
   const row = responseMembers(operation('list'), 'results');
@@ -72,9 +72,11 @@ function describeNoun({ prefix, singular, plural, collection, addressing = {}, w
   const writable = [...new Set([...(create ?? []), ...(change ?? [])].map(({ name }) => name))];
   const isShown = (name: string): boolean => name in row && !by.includes(name) && isSimple(row[name]);
   const deletion = operation('destroy');
+  const singular = withArticle.replace(/^an? /, '');
   return {
-    word: addressing.word ?? singular.replace(/^an? /, '').replaceAll(' ', '-'),
-    ...{ prefix, singular, plural, path: collection.slice(API.length), parents: placeholders(collection), by },
+    word: addressing.word ?? singular.replaceAll(' ', '-'),
+    ...{ prefix, singular, withArticle, plural: `${singular}s` },
+    ...{ path: collection.slice(API.length), parents: placeholders(collection), by },
     links: Object.fromEntries(Object.entries(links).map(([name, prefixes]) => [name, prefixes.map(listPath)])),
     freeLinks,
     hidden: Object.keys(row).filter((name) => !(name in links) && (isLink(row[name]) || containsValues(row[name]))),
@@ -128,7 +130,8 @@ function membersIn({ properties = {}, required = [] }: Schema, credentials: read
     const schema = resolve(property);
     if (schema.properties) return membersIn(schema, credentials).map((member) => ({ ...member, inside: name }));
     const choices = schema.enum ?? (schema.items && resolve(schema.items).enum);
-    const member = { name, description: describeMember(schema.description ?? ''), kind: memberKind(schema) };
+    const kind = memberKind(schema);
+    const member = { name, description: describeMember(schema.description ?? '', kind), kind };
     const rest = {
       ...(choices && { choices }),
       ...(required.includes(name) && { isRequired: true }),
@@ -139,14 +142,18 @@ function membersIn({ properties = {}, required = [] }: Schema, credentials: read
   });
 }
 
-/** Returns a description for the help, which lists choices itself. The command line accepts names for ids. */
-const describeMember = (text: string): string =>
-  (text.split('\n')[0] ?? '')
+/** Returns a description for the help, which lists choices itself. The command line accepts names for ids and links. */
+function describeMember(text: string, kind: NounMember['kind']): string {
+  const description = (text.split('\n')[0] ?? '')
     .replace(/ Default: `("[^`]*"|false)`\.$/, '')
     .replace(/^Id of/, 'Name of')
     .replace(/^Ids of/, 'Names of')
+    .replace('. Null or absent means', '; an empty text means')
+    .replace(' (ids or URLs)', '')
     .replace(/\.$/, '')
     .replace(/^[A-Z](?=[a-z -])/, (letter) => letter.toLowerCase());
+  return kind === 'json' ? description : description.replace(/; null(?: for|:) /, '; an empty text for ');
+}
 
 const KINDS: Readonly<Record<string, NounMember['kind']>> = {
   string: 'text',

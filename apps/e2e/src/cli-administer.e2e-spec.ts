@@ -1,6 +1,7 @@
-import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { type RunningCore, sharedCore, type TestOrganization, testCredentials } from '@strata/testkit';
 import { CommandLine } from './command-line.ts';
 import { agentAccount } from './mcp-client.ts';
+import { eventually } from './processes.ts';
 
 const CANARY = 'xoxb-canary-7d31c2';
 
@@ -177,12 +178,79 @@ test('the token of a webhook is read from standard input, and is shown nowhere',
   expect([argument.code, argument.stderr]).toEqual([2, expect.not.stringContaining(CANARY)]);
 });
 
-test('the role of a member changes by name', async () => {
+test('a member is called by name, and a person by e-mail address too', async () => {
   await run('service-account create ci');
   await run('member change ci --role CONTRIB');
   expect(await strata.json(['member', 'list'])).toContainEqual(
     expect.objectContaining({ user: 'ci', role: 'CONTRIB' }),
   );
+  const { ownerEmail } = testCredentials();
+  const person = await strata.json(['member', 'change', ownerEmail, '--reveals-secrets']);
+  expect(person).toMatchObject({ role: 'OWNER', reveals_secrets: true });
+});
+
+test('a grant is called by names, or by ids if several objects have the names', async () => {
+  await run('project create staging');
+  await run('service-account create ci');
+  const id = async (command: string, name: string) => {
+    const objects = await strata.json<readonly { id: string; name?: string; user?: { name: string; id: string } }[]>([
+      ...command.split(' '),
+    ]);
+    return objects.find((object) => object.name === name || object.user?.name === name)?.id ?? '';
+  };
+  const [project, environment] = [await id('project list', 'staging'), await id('environment list', 'staging')];
+  for (const scope of [project, environment]) await run(`grant create ci ${scope} --role OWNER`);
+  const { code, stderr } = await strata.run(['grant', 'delete', 'ci', 'staging', '--yes']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Use ids')]);
+  await run(`grant delete ci ${environment} --yes`);
+  expect(await strata.json(['grant', 'list'])).toContainEqual(expect.objectContaining({ scope: 'staging' }));
+  await run('grant delete ci staging --yes');
+  expect(await strata.json(['grant', 'list'])).not.toContainEqual(expect.objectContaining({ scope: 'staging' }));
+});
+
+test('the owner of a service account can be any text', async () => {
+  for (const [at, owner] of ['team:platform', 'https://w.example/%ff/', 'Ada'].entries()) {
+    await run(`service-account create ci-${at} --owner ${owner}`);
+    expect(await strata.json(['service-account', 'list'])).toContainEqual(expect.objectContaining({ owner }));
+  }
+});
+
+test('an empty text removes an optional number', async () => {
+  const minutes = async (text: string) =>
+    JSON.parse(
+      (await strata.run(['organization', 'change', organization.name, '--read-protection-minutes', text, '--json']))
+        .stdout,
+    ).read_protection_minutes;
+  expect([await minutes('30'), await minutes('')]).toEqual([30, null]);
+});
+
+test('what a program reads is deleted only with --force, which only errors of deletions name', async () => {
+  const project = await organization.project({ name: 'shop' });
+  const parameter = await organization.parameter({ project, name: 'PORT' });
+  await organization.value({ parameter, internal_value: '8080' });
+  await run(`organization change ${organization.name} --read-protection-minutes 60`);
+  const { apikey } = await agentAccount(organization);
+  expect((await strata.run(['get', 'PORT'], { env: { STRATA_API_KEY: apikey } })).stdout).toBe('8080\n');
+  const hint = 'Stop the program that reads it, or add --force.';
+  await eventually('the read is stored, and the plan rejects the deletion', async () => {
+    return (await strata.run(['parameter', 'delete', 'PORT'])).stderr.includes(hint);
+  });
+  expect(await strata.run(['parameter', 'delete', 'PORT', '--yes'])).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining(hint) },
+  });
+  const unset = await strata.run(['apply', '--unset', 'PORT', '--yes']);
+  expect(unset.stderr).toContain('Stop the program that reads it.');
+  expect(unset.stderr).not.toContain('--force');
+  await run('parameter delete PORT --force --yes');
+});
+
+test('hidden characters in names are spelled out', async () => {
+  const name = 'ci\u202e';
+  const created = await strata.run(['service-account', 'create', name]);
+  await strata.run(['group', 'create', 'team', '--user', name]);
+  const outputs = [created.stderr, await run('group list'), await run('service-account list'), await run('key list')];
+  for (const output of outputs) expect(output).toContain('ci\\u{202e}');
+  expect(outputs.join('')).not.toContain('\u202e');
 });
 
 test('errors name the options, similar objects, and changes that are missing', async () => {
@@ -218,4 +286,7 @@ test('a list reads all pages, and only the first rows with --limit', async () =>
   const limited = await strata.run(['project', 'list', '--limit', '2']);
   expect(limited.stdout.trimEnd().split('\n')).toHaveLength(3);
   expect(limited.stderr).toContain('Only the first 2 are shown.');
+  const long = await strata.run(['project', 'list', '--limit', '501']);
+  expect(long.stdout.trimEnd().split('\n')).toHaveLength(502);
+  expect(long.stderr).toContain('Only the first 501 are shown.');
 });

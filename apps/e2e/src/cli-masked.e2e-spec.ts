@@ -48,13 +48,20 @@ test('run with a cache stores each selection separately', async () => {
   expect((await run(shop.strata, '--cache-max-age', '1h', '--only', 'PORT')).code).toBe(0);
   expect(await run(shop.strata, '--offline', '--only', 'PORT')).toMatchObject({ stdout: 'undefined 8080 undefined\n' });
   expect((await run(shop.strata, '--offline')).code).toBe(5);
+  const missing = ['--cache-max-age', '1h', '--only', 'PORT,HOSTS'];
+  expect((await run(shop.strata, ...missing)).stderr).toContain('Similar: HOST');
+  const offline = await run(shop.strata, '--offline', '--only', 'PORT,HOSTS');
+  expect([offline.code, offline.stderr]).toEqual([4, expect.not.stringContaining('Similar')]);
 });
 
-test.each(['dotenv', 'json', 'kubernetes'])('export --masked writes ***** for each secret as %s', async (format) => {
+const FORMATS = ['dotenv', 'docker', 'shell', 'json', 'yaml', 'kubernetes'];
+
+test.each(FORMATS)('export --masked writes ***** for each secret as %s', async (format) => {
   for (const program of [strata, shop.strata]) {
     const { code, stdout } = await program.run(['export', '--masked', '--format', format]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/PASSWORD\W+\*{5}/)]);
     expect(stdout).toContain('8080');
+    expect(stdout).not.toContain(CANARY);
   }
 });
 

@@ -59,6 +59,12 @@ const NOTATIONS: Readonly<Record<DotenvReader, readonly Notation[]>> = {
   ruby: [quoted("'", /['\r\n]/), escaped(/["\\$]/g, /\\[nr]|\$\(/)],
 };
 
+interface EnvFileOptions {
+  readonly reader?: DotenvReader;
+  /** Whether each line of a shell begins with `export`. */
+  readonly explicitExport?: boolean;
+}
+
 /**
  * Returns a file of variables that its reader reads back exactly. It differs from `exportBody`, which writes the bytes of the contract. Docker
  * has no quotes, so the second line of a text would be another variable.
@@ -66,10 +72,7 @@ const NOTATIONS: Readonly<Record<DotenvReader, readonly Notation[]>> = {
 export function envFile(
   variables: readonly Variable[],
   format: ExportFormat,
-  {
-    reader = 'all',
-    explicitExport = false,
-  }: { readonly reader?: DotenvReader; readonly explicitExport?: boolean } = {},
+  { reader = 'all', explicitExport = false }: EnvFileOptions = {},
 ): EnvFile {
   const lines = variables.map((variable) => ({
     name: variable.name,
@@ -95,6 +98,7 @@ export interface OmittedNames {
 export function exportFile(
   values: Readonly<Record<string, string | null>>,
   format: ExportFormat,
+  { reader = 'all', explicitExport = format === 'shell' }: EnvFileOptions = {},
 ): { readonly body: string; readonly omitted: OmittedNames } {
   const names = Object.keys(values);
   const { valid = [], invalid = [] } = Object.groupBy(names, (name) =>
@@ -105,7 +109,7 @@ export function exportFile(
   const variables = [...parameters]
     .map(([name, parameter]) => ({ name, text: values[parameter] ?? null }))
     .sort((left, right) => (left.name < right.name ? -1 : 1));
-  const { body, unwritable } = envFile(variables, format, { explicitExport: format === 'shell' });
+  const { body, unwritable } = envFile(variables, format, { reader, explicitExport });
   return {
     body,
     omitted: {

@@ -1,5 +1,5 @@
 import type { AppliedChangeset, ChangesetChange } from '@strata/contract';
-import type { Client } from '../core/client.ts';
+import type { Client, CodeHints } from '../core/client.ts';
 
 /** The response for a changeset or a revert that was stored. */
 export type StoredChangeset = Pick<AppliedChangeset, 'revision'> &
@@ -9,5 +9,9 @@ export type StoredChangeset = Pick<AppliedChangeset, 'revision'> &
   };
 
 /** Stores a changeset or a revert. */
-export const storeChangeset = (client: Client, path: string, body: object): Promise<StoredChangeset> =>
-  client.post<StoredChangeset>(path, body, { isWrite: true });
+export const storeChangeset = (
+  client: Client,
+  path: string,
+  body: object,
+  hints?: CodeHints,
+): Promise<StoredChangeset> => client.post<StoredChangeset>(path, body, { isWrite: true, hints });

@@ -1,14 +1,23 @@
 import type { Explanation, Page } from '@strata/contract';
 import type { Context } from '../core/context.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
-import { oneLine } from '../core/output.ts';
+import { oneLine } from '../core/one-line.ts';
 import { momentOf, type ReadOptions } from './effective.ts';
 
+interface MissingOptions extends ReadOptions {
+  /** Whether to send no request for similar names. */
+  readonly offline?: boolean;
+}
+
 /** Returns the error for a name without a value. It contains similar names, as far as the caller can read them. */
-export async function missingValue(context: Context, name: string, options: ReadOptions): Promise<CommandError> {
+export async function missingValue(
+  context: Context,
+  name: string,
+  { offline = false, ...options }: MissingOptions,
+): Promise<CommandError> {
   const { project, environment } = context;
   const message = `"${name}" has no value in project "${project}" in environment "${environment}".`;
-  const similar = await similarNames(context, name, options);
+  const similar = offline ? [] : await similarNames(context, name, options);
   const next = `Run \`strata explain ${name}\` to see why.`;
   const hint = similar.length > 0 ? `Similar: ${similar.map(oneLine).join(', ')}. ${next}` : next;
   return new CommandError(EXIT.notFound, message, { hint });

@@ -3,6 +3,7 @@ import type { Client } from '../core/client.ts';
 import { CommandError, EXIT, invalid } from '../core/errors.ts';
 import { unknownName } from '../core/not-found.ts';
 import type { Noun, NounMember } from './noun.ts';
+import { NOUNS } from './nouns.ts';
 import { readRows } from './pages.ts';
 
 export type NounRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly url: string };
@@ -10,6 +11,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Responses to reads and writes of parameters could otherwise contain secrets. Other nouns ignore it. */
 const WITHOUT_SECRETS = { mask_secrets: true };
+const WITHOUT_VALUES = { ...WITHOUT_SECRETS, values: false };
 
 /** The objects of one noun, addressed by the names that people use. */
 export class NounObjects {
@@ -22,41 +24,50 @@ export class NounObjects {
     private readonly parents: Readonly<Record<string, string>>,
   ) {}
 
+  /** Returns the objects of the noun that the command line calls by a word. */
+  static called(word: string, client: Client): NounObjects {
+    const noun = NOUNS.find((candidate) => candidate.word === word);
+    if (noun === undefined) throw new Error(`The contract has no noun ${word}.`);
+    return new NounObjects(client, noun, {});
+  }
+
   get path(): string {
     return this.noun.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(this.parents[name] ?? ''));
   }
 
   /** Returns rows with names in place of links, and whether these are all. */
   async list(limit?: number) {
-    const { results, isComplete } = await readRows<NounRow>(
-      this.client,
-      this.path,
-      { ...WITHOUT_SECRETS, values: false },
-      limit,
-    );
+    const { results, isComplete } = await readRows<NounRow>(this.client, this.path, WITHOUT_VALUES, limit);
     return { rows: await Promise.all(results.map((row) => this.withNames(row))), isComplete };
   }
 
-  /** Returns the row that the names identify. A single name can also be an id. */
+  /** Returns the row that the names identify. A single name can also be the id of the row. */
   async find(names: readonly string[]): Promise<NounRow> {
-    const { rows } = await this.list();
-    const { by, word } = this.noun;
-    const identify = (row: NounRow) => by.map((path) => memberAt(row, path));
+    const { by, word, plural } = this.noun;
+    const rows = await this.read(this.path, WITHOUT_VALUES);
+    const accepted = await Promise.all(by.map((path, at) => this.acceptedTexts(path, names[at] ?? '')));
     const matches = rows.filter(
-      (row) => (names.length === 1 && row.id === names[0]) || identify(row).every((text, at) => text === names[at]),
+      (row) =>
+        (names.length === 1 && row.id === names[0]) ||
+        by.every((path, at) => accepted[at]?.includes(memberAt(row, path))),
     );
     const [match, ...others] = matches;
-    if (match === undefined)
-      throw unknownName(
-        word,
-        names.join(' '),
-        rows.map((row) => identify(row).map(String).join(' ')),
-      );
-    if (others.length === 0) return match;
+    if (match === undefined) {
+      const named = await Promise.all(rows.map((row) => this.withNames(row)));
+      const titles = named.map((row) => by.map((path) => String(memberAt(row, path))).join(' '));
+      throw unknownName(word, names.join(' '), titles);
+    }
+    if (others.length === 0) return this.withNames(match);
     throw invalid(
-      `Several ${this.noun.plural} are called "${names.join(' ')}".`,
-      'Use the id, which `list --json` prints.',
+      `Several ${plural} are called "${names.join(' ')}".`,
+      `Use ${by.length > 1 ? 'ids' : 'the id'}, which \`list --json\` prints.`,
     );
+  }
+
+  /** Returns the texts of a member that a name means: the name itself, or the links to the objects with this name. */
+  private async acceptedTexts(member: string, name: string): Promise<readonly unknown[]> {
+    const paths = this.noun.links[member];
+    return paths === undefined ? [name] : (await this.objectsCalled(name, paths)).map(({ url }) => url);
   }
 
   async create(values: Body): Promise<NounRow> {
@@ -78,9 +89,8 @@ export class NounObjects {
   }
 
   /** Returns the operation of a changeset that deletes an object. */
-  deletion({ id }: NounRow, force: boolean) {
-    const operation = `${this.noun.prefix}_destroy`;
-    return { operation, path: { ...this.parents, id }, ...(force && { query: { force } }) };
+  deletion({ id }: NounRow) {
+    return { operation: `${this.noun.prefix}_destroy`, path: { ...this.parents, id } };
   }
 
   /** Returns the body of a write: with ids in place of names. */
@@ -104,14 +114,15 @@ export class NounObjects {
     return this.findId(String(value), paths, this.noun.freeLinks.includes(member));
   }
 
-  /** Returns the id of an object of one of several lists. A person has a name and an e-mail address. */
+  /** Returns the id of an object of one of several lists. */
   private async findId(name: string, paths: readonly string[], isFree = false): Promise<string> {
-    const rows = (await Promise.all(paths.map((path) => this.rowsAt(path)))).flat();
-    const matches = rows.filter((row) => [row.id, row.name, row.email].includes(name));
+    const matches = await this.objectsCalled(name, paths);
     const [match, ...others] = matches;
-    const kind = paths.map((path) => path.replace(/s\/$/, '')).join(' or ');
     if (match === undefined && isFree) return name;
-    if (match === undefined) throw unknownName(kind, name, rows.map(describeRow));
+    if (match === undefined) {
+      const kind = paths.map((path) => path.replace(/s\/$/, '')).join(' or ');
+      throw unknownName(kind, name, (await this.rowsIn(paths)).map(describeRow));
+    }
     if (others.length > 0)
       throw invalid(`Several objects are called "${name}": ${matches.map(({ id }) => id).join(', ')}.`, 'Use the id.');
     return match.id;
@@ -125,18 +136,28 @@ export class NounObjects {
       const value = row[member];
       if (Array.isArray(value))
         named[member] = await Promise.all(value.map((link: string) => this.findName(link, paths)));
-      else if (typeof value === 'string' && URL.canParse(value)) named[member] = await this.findName(value, paths);
+      else if (typeof value === 'string') named[member] = await this.findName(value, paths);
     }
     return { ...named, id: row.id, url: row.url };
   }
 
+  /** Returns the name of the object that a link leads to. Any other text is returned as it is. */
   private async findName(link: string, paths: readonly string[]): Promise<string> {
-    const { pathname } = new URL(link);
+    const { pathname = '' } = URL.parse(link) ?? {};
     const path = paths.find((candidate) => pathname.includes(`/api/v1/${candidate}`));
-    const rows = path === undefined ? [] : await this.rowsAt(path);
-    const id = decodeURIComponent(pathname.split('/').at(-2) ?? '');
-    const row = rows.find((candidate) => candidate.id === id);
-    return row === undefined ? id : describeRow(row);
+    if (path === undefined) return link;
+    const segment = pathname.split('/').at(-2) ?? '';
+    const row = (await this.rowsAt(path)).find(({ id }) => encodeURIComponent(id) === segment);
+    return row === undefined ? segment : describeRow(row);
+  }
+
+  /** Returns the objects with a name or an id in several lists. People also have an e-mail address. */
+  private async objectsCalled(name: string, paths: readonly string[]): Promise<readonly NounRow[]> {
+    return (await this.rowsIn(paths)).filter((row) => [row.id, row.name, row.email].includes(name));
+  }
+
+  private async rowsIn(paths: readonly string[]): Promise<readonly NounRow[]> {
+    return (await Promise.all(paths.map((path) => this.rowsAt(path)))).flat();
   }
 
   private rowsAt(path: string): Promise<readonly NounRow[]> {

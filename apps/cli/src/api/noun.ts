@@ -20,8 +20,10 @@ export interface Noun {
   readonly word: string;
   /** The prefix of the ids of its operations. */
   readonly prefix: string;
-  /** One object with its article, such as "an environment". */
+  /** One object, such as "service account". */
   readonly singular: string;
+  /** One object with its article, such as "an environment". */
+  readonly withArticle: string;
   readonly plural: string;
   /** The path of the list below `/api/v1/`. */
   readonly path: string;

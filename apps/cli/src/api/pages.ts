@@ -53,7 +53,8 @@ export async function readRows<Row>(client: Client, path: string, query: Query =
   const results: Row[] = [];
   for await (const page of readPages<AnyPage<Row>>(client, path, { ...query, after: start }, limit)) {
     results.push(...page.results);
-    if (page.next !== null && limit !== undefined && results.length >= limit)
+    // A numbered page can be larger than the rest of the limit.
+    if (limit !== undefined && (results.length > limit || (results.length === limit && page.next !== null)))
       return { results: results.slice(0, limit), isComplete: false, cursor: page.cursor ?? null };
   }
   return { results, isComplete: true, cursor: null };

@@ -11,7 +11,12 @@ export interface Sent {
   readonly accept?: string;
   /** Sends an idempotency key, so that the request can be sent again if its response is lost. */
   readonly isWrite?: boolean;
+  /** Hints for error codes that differ from the usual ones. */
+  readonly hints?: CodeHints | undefined;
 }
+
+/** The next steps of the user by the error code of Strata. */
+export type CodeHints = Readonly<Record<string, string>>;
 
 export interface ClientReply<T> {
   readonly body: T;
@@ -54,12 +59,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   reveal_forbidden: 'You may not reveal secrets.',
 };
 
-export const HINTS_OF_CODES: Readonly<Record<string, string>> = {
+export const HINTS_OF_CODES: CodeHints = {
   reveal_forbidden:
     'Leave out --reveal; use --masked for `export`, and --without-secrets for `run`. Or ask an ADMIN for the ability to reveal secrets.',
   revert_conflicts:
     'Add --on-conflict skip to leave these objects as they are, or --on-conflict overwrite to replace their later changes.',
-  recently_read: 'Stop the program that reads it, or add --force.',
+  recently_read: 'Stop the program that reads it.',
   unknown_parameter: 'Check the name, or add --create to create the parameter.',
   parameter_mismatch:
     'For a secret, give only the name, because other users of this machine can read arguments. The value is then read from the terminal or standard input.',
@@ -122,10 +127,10 @@ export class Client {
   }
 
   /** Returns the error for a request that Strata rejected. */
-  async rejection(response: HttpResponse, path: string, { query, body }: Sent = {}): Promise<CommandError> {
+  async rejection(response: HttpResponse, path: string, { query, body, hints }: Sent = {}): Promise<CommandError> {
     const error = await addressError(this.url, response);
     if (error !== null) return error;
-    return this.explained(this.refusal(response), { path, query, body });
+    return this.explained(this.toError(response, hints), { path, query, body });
   }
 
   /** Returns the id of a project, which paths contain. */
@@ -141,8 +146,8 @@ export class Client {
 
   /** Returns the object with a name. Throws if there is none. */
   async named<T extends { readonly id: string }>(path: string, name: string, kind: string): Promise<T> {
-    const found = await this.find<T>(path, name);
-    if (found) return found;
+    const match = await this.find<T>(path, name);
+    if (match) return match;
     const { namesAt, unknownName } = await import('./not-found.ts');
     throw unknownName(kind, name, await namesAt(this, path));
   }
@@ -184,7 +189,7 @@ export class Client {
     }
   }
 
-  private refusal({ status, headers, text }: HttpResponse): CommandError {
+  private toError({ status, headers, text }: HttpResponse, hints: CodeHints = {}): CommandError {
     const code = single(headers, 'x-error-code');
     const requestId = single(headers, 'x-request-id');
     const retryAfter = single(headers, 'retry-after');
@@ -192,20 +197,20 @@ export class Client {
     if (failure instanceof UnexpectedResponse)
       return new CommandError(EXIT.failed, `Strata returned ${status}.`, { requestId });
     // A credential that Strata does not accept has the status 403, as existing clients expect.
-    const known = code === 'bad_credential' ? 401 : status;
+    const meaning = code === 'bad_credential' ? 401 : status;
     const problems = failure.problems.filter(({ field }) => !isNamedInMessage(field));
     const lines = problems.map(({ field, message }) => `  ${[named(field), message].filter(Boolean).join(': ')}`);
     const sentence = SENTENCES[code ?? ''] ?? failure.message;
     const first = lines.length > 0 ? 'Strata rejected the request:' : sentence;
     const details = {
-      hint: HINTS_OF_CODES[code ?? ''] ?? (known === 401 ? signInHint() : HINTS[known]),
+      hint: { ...HINTS_OF_CODES, ...hints }[code ?? ''] ?? (meaning === 401 ? signInHint() : HINTS[meaning]),
       requestId,
       code: code ?? undefined,
       // The error of a changeset as a whole only counts its rejected operations.
       pointer: failure.problems[0]?.pointer ?? failure.pointer,
       params: failure.problems[0]?.params ?? failure.params,
     };
-    return new CommandError(EXIT_CODES[known] ?? EXIT.failed, [first, ...lines].join('\n'), details);
+    return new CommandError(EXIT_CODES[meaning] ?? EXIT.failed, [first, ...lines].join('\n'), details);
   }
 }
 

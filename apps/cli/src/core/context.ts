@@ -64,9 +64,15 @@ export function selectionOf(options: TargetOptions, env: Environment, file: Proj
   };
 }
 
+export function requireProfileName(name: string): void {
+  if (name === '')
+    throw invalid('The name of a profile must not be empty.', '`strata profile list` lists the profiles.');
+}
+
 /** Returns the address of a profile; undefined without a name. */
 function profileAddress(name: string | undefined, env: Environment): string | undefined {
-  if (!name) return undefined;
+  if (name === undefined) return undefined;
+  requireProfileName(name);
   const profiles = readProfiles(env);
   const url = profiles.get(name);
   if (url !== undefined) return url;
@@ -81,12 +87,14 @@ function profileAddress(name: string | undefined, env: Environment): string | un
 /** Returns the address of the options, the environment, the project file or the last sign-in. */
 export function addressOf(options: TargetOptions, env: Environment, file: ProjectFile | null): Address {
   const explicit =
-    options.url ?? profileAddress(options.profile, env) ?? (env.STRATA_URL || profileAddress(env.STRATA_PROFILE, env));
+    options.url ??
+    profileAddress(options.profile, env) ??
+    (env.STRATA_URL || profileAddress(env.STRATA_PROFILE || undefined, env));
   const url = explicit ?? file?.url ?? currentAddress(env);
   if (!url)
     throw invalid(
       'No address of Strata is selected.',
-      'Run `strata login --url <address>`, or set STRATA_URL or --url.',
+      'Run `strata login --url <address>`, or set STRATA_URL, STRATA_PROFILE, --url or --profile.',
     );
   return { url: normalized(url), isExplicit: explicit !== undefined };
 }
@@ -98,7 +106,7 @@ async function credentialOf({ url, isExplicit }: Address, env: Environment): Pro
     if (!isExplicit)
       throw invalid(
         `${source} is set, but the address is not.`,
-        'Set STRATA_URL or --url. The credential is sent only to an address that you select.',
+        'Set STRATA_URL, STRATA_PROFILE, --url or --profile. The credential is sent only to an address that you select.',
       );
     const text = async () =>
       source.endsWith('_FILE') ? readInput(env[source] ?? '', `The file of ${source}`) : (env[source] ?? '');

@@ -141,10 +141,16 @@ export const choiceOr = <Choice extends string>(
   ]
 ): OptionDefinition<Choice> => ({ flags, description, choices, default: defaultChoice, ...settings });
 
-/** An option with a whole number from 1 to a maximum. */
-export const wholeNumber = (flags: string, description: string, max: number): OptionDefinition<number | undefined> => ({
+/** An option with a whole number from 1 to a maximum. If it can be empty, `''` remains an empty text. */
+export const wholeNumber = (
+  flags: string,
+  description: string,
+  max: number,
+  { canBeEmpty = false } = {},
+): OptionDefinition<number | undefined> => ({
   ...{ flags, description },
-  parse: (value: string): number => {
+  parse: (value: string): number | '' => {
+    if (canBeEmpty && value === '') return '';
     const number = /^[1-9]\d{0,6}$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY;
     if (number > max) throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
     return number;

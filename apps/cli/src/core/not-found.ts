@@ -2,7 +2,7 @@ import type { Page } from '@strata/contract';
 import { nearestNames } from '@strata/domain';
 import type { Query } from '@strata/rest-client';
 import { CommandError, EXIT } from './errors.ts';
-import { oneLine } from './output.ts';
+import { oneLine } from './one-line.ts';
 
 /** The parts of a request that can name a project, an environment, a tag or a revision. */
 export interface NamedRequest {

@@ -1,4 +1,5 @@
-import { counted, oneLine, shownText } from './output.ts';
+import { oneLine } from './one-line.ts';
+import { counted, shownText } from './output.ts';
 
 test('a text on one line shows line breaks, backslashes and hidden characters as escapes', () => {
   expect(oneLine('a\r\n\tb\u001b[2Jc\u202Ed\u3164\ud800 \\n "e"')).toBe(

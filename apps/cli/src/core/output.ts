@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { withoutHidden } from '@strata/domain';
 import { CommandError } from './errors.ts';
+import { oneLine } from './one-line.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -18,13 +18,6 @@ export const printJson = (value: unknown): void => print(JSON.stringify(value, u
 
 /** Prints a remark on standard error, so that it never becomes part of the output that another program reads. */
 export const note = (text: string): void => void process.stderr.write(`${text}\n`);
-
-/**
- * Returns a text of the configuration on one line. It spells out hidden characters, which could otherwise change what
- * the terminal shows.
- */
-export const oneLine = (text: string): string =>
-  withoutHidden(text.replace(/[\\\n\r\t]/g, (character) => JSON.stringify(character).slice(1, -1)));
 
 /** Returns the text of a value on one line, and shortens it to a maximum length. */
 export function shownText(text: string | null | undefined, lengthMax = Number.POSITIVE_INFINITY): string {

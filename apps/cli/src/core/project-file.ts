@@ -20,12 +20,32 @@ const NAMES = ['strata.json', '.strata.json'];
 const TEXTS = ['url', 'project', 'environment'];
 const MEMBERS = [...TEXTS, 'acceptNames', 'acceptOnly'];
 
+/** Returns the path of the `strata.json` or `.strata.json` of a folder. */
+const pathInFolder = (folder: string): string | undefined =>
+  NAMES.map((name) => path.join(folder, name)).find((candidate) => fs.existsSync(candidate));
+
 /** Returns the settings of the first `strata.json` or `.strata.json` in a folder or above it. */
 export function projectFile(folder: string): ProjectFile | null {
-  const file = NAMES.map((name) => path.join(folder, name)).find((candidate) => fs.existsSync(candidate));
+  const file = pathInFolder(folder);
   if (file !== undefined) return { ...parsed(file, readTextFile(file)), file };
   const parent = path.dirname(folder);
   return parent === folder ? null : projectFile(parent);
+}
+
+/**
+ * Returns the file for the settings of a folder. Throws if a new one would replace a file above it that protects the names
+ * of variables: only the nearest file applies.
+ */
+export function writableProjectFile(folder: string): string {
+  const file = pathInFolder(folder);
+  if (file !== undefined) return file;
+  const inherited = projectFile(folder);
+  if (inherited?.acceptNames === undefined && inherited?.acceptOnly === undefined)
+    return path.join(folder, 'strata.json');
+  throw invalid(
+    `A new strata.json in this folder would replace ${inherited.file}, whose acceptNames and acceptOnly would no longer apply.`,
+    'Run `strata setup` in the folder of that file, or first write a strata.json with these members into this folder.',
+  );
 }
 
 /** Writes settings into a file, and keeps its other members. */

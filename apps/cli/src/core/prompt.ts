@@ -26,7 +26,7 @@ export async function confirm(
   hint = 'Add --yes, or apply the hash of a plan with --plan.',
 ): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw invalid('Nothing was changed: standard input is not a terminal, so you cannot confirm the plan.', hint);
+    throw invalid('Nothing was changed: standard input is not a terminal, so you cannot confirm this.', hint);
   return /^y(es)?$/i.test((await prompted(`${question} [y/N] `, { output: process.stderr })).trim());
 }
 

@@ -55,8 +55,15 @@ export function selectAddress(url: string, env: Environment): void {
   write(file, { ...read(file), current: url });
 }
 
-/** Returns whether the user has signed in at an address. */
-export const isKnownAddress = (url: string, env: Environment): boolean => url in read(signInsFile(env)).addresses;
+/** Returns whether a credential is stored for an address. */
+export const isSignedInAt = (url: string, env: Environment): boolean =>
+  Object.hasOwn(read(signInsFile(env)).addresses, url);
+
+/** Returns whether the user has signed in at an address, or has given it a name. */
+export function isTrustedAddress(url: string, env: Environment): boolean {
+  const { current, addresses, profiles } = read(signInsFile(env));
+  return url === current || Object.hasOwn(addresses, url) || Object.values(profiles).includes(url);
+}
 
 /** Returns the credential for an address; null if the user has not signed in there. */
 export async function credentialFor(url: string, env: Environment): Promise<string | null> {

@@ -1,5 +1,6 @@
 import type { ChangesetChange, RecordedChangeset } from '@strata/contract';
-import { oneLine, paint } from '../core/output.ts';
+import { oneLine } from '../core/one-line.ts';
+import { paint } from '../core/output.ts';
 
 const CHANGES_SHOWN = 5;
 
@@ -14,7 +15,7 @@ export function changesetLines({
 }: RecordedChangeset) {
   const shown = changes.slice(0, CHANGES_SHOWN).map((change) => `  ${describeChange(change)}`);
   const more = count > shown.length ? [`  … and ${count - shown.length} more`] : [];
-  const first = `${paint('bold', `Revision ${revision}`)}  ${at}  ${actor ?? 'no access'}`;
+  const first = `${paint('bold', `Revision ${revision}`)}  ${at}  ${oneLine(actor ?? 'no access')}`;
   return [first, ...(message ? [`  ${paint('cyan', oneLine(message))}`] : []), ...shown, ...more];
 }
 
@@ -22,5 +23,5 @@ export function changesetLines({
 export function describeChange(change: ChangesetChange): string {
   const { action, object_type: type, object_name: name, project_name: project, environment_name: environment } = change;
   const scope = [project, environment].filter((part) => part !== null && part !== name).join(' / ');
-  return `${action} ${type} ${name}${scope ? ` in ${scope}` : ''}`;
+  return oneLine(`${action} ${type} ${name}${scope ? ` in ${scope}` : ''}`);
 }

@@ -1,5 +1,6 @@
 import { type ImportItem, ITEM_KINDS, type ItemEffect } from '@strata/import';
-import { counted, oneLine } from '../core/output.ts';
+import { oneLine } from '../core/one-line.ts';
+import { counted } from '../core/output.ts';
 import { tableText } from './table.ts';
 
 const EFFECTS: Readonly<Record<ItemEffect, string>> = {

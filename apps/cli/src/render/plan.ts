@@ -1,8 +1,10 @@
-import type { StoredChangeset } from '../api/changesets.ts';
+import { type StoredChangeset, storeChangeset } from '../api/changesets.ts';
 import { readPlan, readPlanText, rejectedPlan } from '../api/plans.ts';
-import { type Client, HINTS_OF_CODES } from '../core/client.ts';
+import type { Client, CodeHints } from '../core/client.ts';
+import { CommandError, EXIT } from '../core/errors.ts';
 import { namesOnly } from '../core/names-only.ts';
-import { counted, paint, print, printJson } from '../core/output.ts';
+import { counted, note, paint, print, printJson } from '../core/output.ts';
+import { confirm } from '../core/prompt.ts';
 import { describeChange } from './changesets.ts';
 
 interface PlanOptions {
@@ -20,7 +22,7 @@ export async function printPlan(
   { json, assumeWrite }: PlanOptions,
 ): Promise<void> {
   const query = { assume_write: assumeWrite };
-  const hints = assumeWrite === false ? { ...HINTS_OF_CODES, forbidden: ASSUME_WRITE } : HINTS_OF_CODES;
+  const hints: CodeHints = assumeWrite === false ? { forbidden: ASSUME_WRITE } : {};
   if (json) {
     const plan = await readPlan(client, path, body, query);
     printJson(namesOnly(plan));
@@ -34,6 +36,33 @@ export async function printPlan(
   const { text, hash, rejectionCodes } = await readPlanText(client, path, body, query);
   print(`${text}\n\n${paint('bold', 'Plan hash')} ${hash}`);
   if (rejectionCodes.length > 0) throw rejectedPlan(rejectionCodes, hints);
+}
+
+interface ApplyOptions {
+  /** The hash of a plan. */
+  readonly plan?: string;
+  readonly yes?: boolean;
+  /** How to apply without a terminal. */
+  readonly hint?: string;
+  /** Hints for error codes that differ from the usual ones. */
+  readonly hints?: CodeHints;
+}
+
+/** Applies with a plan hash, at once with --yes, and otherwise after a confirmation. */
+export async function applyPlanned(
+  client: Client,
+  path: string,
+  body: object,
+  { plan: hash, yes = false, hint, hints }: ApplyOptions,
+): Promise<StoredChangeset> {
+  if (hash !== undefined) return storeChangeset(client, path, { ...body, plan_hash: hash }, hints);
+  if (yes) return storeChangeset(client, path, body, hints);
+  const planned = await readPlanText(client, path, body);
+  note(planned.text);
+  if (planned.rejectionCodes.length > 0) throw rejectedPlan(planned.rejectionCodes, hints);
+  if (await confirm('Apply these changes?', hint))
+    return storeChangeset(client, path, { ...body, plan_hash: planned.hash }, hints);
+  throw new CommandError(EXIT.failed, 'Nothing was changed.');
 }
 
 /** Prints what a stored changeset has changed. */

@@ -1,6 +1,6 @@
 import type { BaseType } from '@strata/domain';
 import type { ParameterWithCells } from '../api/parameters.ts';
-import { oneLine } from '../core/output.ts';
+import { oneLine } from '../core/one-line.ts';
 import { listedTexts, wordsOf } from './type-words.ts';
 
 /** A parameter, and whether it has a value in all environments that count. */

@@ -1,6 +1,5 @@
 import type { ServiceAccountCreated } from '@strata/contract';
 import { NounObjects } from '../../api/noun-objects.ts';
-import { NOUNS } from '../../api/nouns.ts';
 import { contextOf } from '../../core/context.ts';
 import { defineCommand, flag, required, text } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
@@ -19,9 +18,7 @@ export const command = defineCommand({
   },
   async run({ name }, options) {
     const { client } = await contextOf(options);
-    const noun = NOUNS.find(({ word }) => word === 'service-account');
-    if (noun === undefined) throw new Error('The contract has no service accounts.');
-    const { id } = await new NounObjects(client, noun, {}).find([name]);
+    const { id } = await NounObjects.called('service-account', client).find([name]);
     const question = `The present key of ${name} stops working. Replace it?`;
     if (!options.yes && !(await confirm(question, 'Add --yes to replace it without a confirmation.')))
       throw new CommandError(EXIT.failed, 'Nothing was changed.');

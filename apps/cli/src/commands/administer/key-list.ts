@@ -1,8 +1,8 @@
 import type { ServiceAccount } from '@strata/contract';
-import { readRows } from '../../api/pages.ts';
+import { NounObjects } from '../../api/noun-objects.ts';
 import { contextOf } from '../../core/context.ts';
 import { defineCommand, optional } from '../../core/define-command.ts';
-import { CommandError, EXIT } from '../../core/errors.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { URL_OPTIONS } from '../../core/options.ts';
 import { note, printJson } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
@@ -15,19 +15,16 @@ export const command = defineCommand({
   examples: ['strata key list'],
   async run({ name }, options) {
     const { client } = await contextOf(options);
-    const { results } = await readRows<ServiceAccount>(client, 'serviceaccounts/');
-    const accounts = results.filter(({ user }) => name === undefined || user.name === name);
-    if (name !== undefined && accounts.length === 0)
-      throw new CommandError(EXIT.notFound, `The service account "${name}" does not exist.`, {
-        hint: '`strata service-account list` lists them.',
-      });
+    const objects = NounObjects.called('service-account', client);
+    const rows = name === undefined ? (await objects.list()).rows : [await objects.find([name])];
+    const accounts = rows as unknown as readonly ServiceAccount[];
     const keys = accounts.flatMap(({ user, keys = [] }) => keys.map((key) => ({ account: user.name, ...key })));
     if (options.json) return printJson(keys.map(({ account, ...key }) => ({ service_account: account, ...key })));
     if (keys.length === 0) return note('There are no keys.');
-    const rows = keys.map((key) => [
-      ...[key.account ?? '', key.prefix, key.created, key.expiry_date ?? 'never'],
+    const cells = keys.map((key) => [
+      ...[oneLine(key.account ?? ''), key.prefix, key.created, key.expiry_date ?? 'never'],
       key.revoked ? 'revoked' : key.has_expired ? 'expired' : 'active',
     ]);
-    printTable(['SERVICE ACCOUNT', 'PREFIX', 'CREATED', 'EXPIRES', 'STATE'], rows);
+    printTable(['SERVICE ACCOUNT', 'PREFIX', 'CREATED', 'EXPIRES', 'STATE'], cells);
   },
 });

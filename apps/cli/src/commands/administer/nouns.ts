@@ -2,7 +2,6 @@
 import type { Noun, NounMember } from '../../api/noun.ts';
 import { invalidJson, memberAt, NounObjects, type NounRow } from '../../api/noun-objects.ts';
 import { NOUNS } from '../../api/nouns.ts';
-import { applyPlanned } from '../../api/plans.ts';
 import { type Context, contextOf, type TargetOptions } from '../../core/context.ts';
 import {
   type CommandDefinition,
@@ -17,10 +16,11 @@ import {
 } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { namesOnly } from '../../core/names-only.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { PROJECT_OPTIONS, SCOPE_OPTIONS, URL_OPTIONS } from '../../core/options.ts';
 import { note, print, printJson, shownText } from '../../core/output.ts';
 import { confirm, readInput, withoutLineEnd } from '../../core/prompt.ts';
-import { printApplied } from '../../render/plan.ts';
+import { applyPlanned, printApplied } from '../../render/plan.ts';
 import { printTable } from '../../render/table.ts';
 
 type Texts = Readonly<Record<string, unknown>>;
@@ -29,6 +29,7 @@ type Definitions = NonNullable<CommandDefinition['options']>;
 const LENGTH_MAX = 50;
 const NUMBER_MAX = 9_999_999;
 const HINT = 'Add --yes to delete it without a confirmation.';
+const HINTS = { recently_read: 'Stop the program that reads it, or add --force.' };
 
 /** Returns the commands of all nouns by name, such as `project list`. */
 export const nounCommands = (): Readonly<Record<string, CommandDefinition>> =>
@@ -36,11 +37,7 @@ export const nounCommands = (): Readonly<Record<string, CommandDefinition>> =>
 
 /** Returns the descriptions of the words that group these commands. */
 export const nounDescriptions = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(NOUNS.map((noun) => [noun.word, `list, create, change and delete ${listed(noun)}`]));
-
-/** Returns the plural without the rest of the sentence that describes the list. */
-const listed = ({ plural }: Noun): string =>
-  plural.replace(/^the /, '').replace(/ (that|of a|of an|of the|of parameters)\b.*$/, '');
+  Object.fromEntries(NOUNS.map(({ word, plural }) => [word, `list, create, change and delete ${plural}`]));
 
 function commandsFor(noun: Noun): Readonly<Record<string, CommandDefinition>> {
   const { word, create, change, canDelete } = noun;
@@ -54,7 +51,7 @@ function commandsFor(noun: Noun): Readonly<Record<string, CommandDefinition>> {
 
 const listCommand = (noun: Noun): CommandDefinition =>
   defineCommand({
-    description: `list ${listed(noun)}`,
+    description: `list ${noun.plural}`,
     examples: [`strata ${noun.word} list`],
     options: {
       ...targetOptions(noun),
@@ -64,7 +61,7 @@ const listCommand = (noun: Noun): CommandDefinition =>
       const { rows, isComplete } = await (await loadObjects(noun, options)).list(options.limit);
       if (!isComplete) note(`Only the first ${rows.length} are shown. Use --limit for more.`);
       if (options.json) return printJson(rows.map(describeRow));
-      if (rows.length === 0) return note(`There are no ${listed(noun)}.`);
+      if (rows.length === 0) return note(`There are no ${noun.plural}.`);
       const columns = [...noun.by, ...noun.columns];
       const headings = columns.map((column) => column.replace(/.*\./, '').replaceAll('_', ' ').toUpperCase());
       printTable(
@@ -76,7 +73,7 @@ const listCommand = (noun: Noun): CommandDefinition =>
 
 const createCommand = (noun: Noun, members: readonly NounMember[]): CommandDefinition =>
   defineCommand({
-    description: `create ${noun.singular}`,
+    description: `create ${noun.withArticle}`,
     arguments: namingArguments(noun),
     options: { ...targetOptions(noun), ...requiredOptions(members.filter((member) => !isNaming(noun, member))) },
     async run(names: Texts, options: TargetOptions & Texts) {
@@ -88,7 +85,7 @@ const createCommand = (noun: Noun, members: readonly NounMember[]): CommandDefin
 
 const changeCommand = (noun: Noun, members: readonly NounMember[]): CommandDefinition =>
   defineCommand({
-    description: `change ${noun.singular}`,
+    description: `change ${noun.withArticle}`,
     arguments: namingArguments(noun),
     options: { ...targetOptions(noun), ...memberOptions(members) },
     async run(names: Texts, options: TargetOptions & Texts) {
@@ -105,7 +102,7 @@ const changeCommand = (noun: Noun, members: readonly NounMember[]): CommandDefin
 
 const deleteCommand = (noun: Noun): CommandDefinition =>
   defineCommand({
-    description: `delete ${noun.singular}, after a confirmation${noun.isPlanned ? ' of the plan' : ''}`,
+    description: `delete ${noun.withArticle}, after a confirmation${noun.isPlanned ? ' of the plan' : ''}`,
     arguments: namingArguments(noun),
     options: {
       ...targetOptions(noun),
@@ -118,10 +115,13 @@ const deleteCommand = (noun: Noun): CommandDefinition =>
       const row = await objects.find(listTexts(names));
       const { yes = false, json } = options;
       if (noun.isPlanned) {
-        const body = { operations: [objects.deletion(row, options.force ?? false)] };
-        return printApplied(await applyPlanned(context.client, 'changesets/', body, { yes, hint: HINT }), options);
+        const body = { operations: [objects.deletion(row)], force: options.force ?? false };
+        return printApplied(
+          await applyPlanned(context.client, 'changesets/', body, { yes, hint: HINT, hints: HINTS }),
+          options,
+        );
       }
-      const title = `the ${noun.singular.replace(/^an? /, '')} ${listTexts(names).join(' ')}`;
+      const title = `the ${noun.singular} ${listTexts(names).join(' ')}`;
       if (!yes && !(await confirm(`Delete ${title}?`, HINT)))
         throw new CommandError(EXIT.failed, 'Nothing was changed.');
       await objects.delete(row);
@@ -157,11 +157,11 @@ const memberName = (path: string): string => path.split('.').at(-1) ?? '';
 const isNaming = ({ by }: Noun, { name }: NounMember): boolean => by.some((path) => memberName(path) === name);
 
 /** Returns the arguments that identify an object. */
-const namingArguments = ({ by, create = [], links, singular }: Noun): NonNullable<CommandDefinition['arguments']> =>
+const namingArguments = ({ by, create = [], links, withArticle }: Noun): NonNullable<CommandDefinition['arguments']> =>
   Object.fromEntries(
     by.map(memberName).map((name) => {
       const description = create.find((member) => member.name === name)?.description ?? name;
-      return [name, required(name in links ? description : `${name} of ${singular}`)];
+      return [name, required(name in links ? description : `${name} of ${withArticle}`)];
     }),
   );
 
@@ -188,15 +188,16 @@ const requiredOptions = (members: readonly NounMember[]): Definitions =>
   );
 
 function memberOption(member: NounMember): Definitions[string] {
-  const { description, kind, choices: words, isNullable } = member;
+  const { description, kind, choices: allowed, isNullable = false } = member;
   const long = `--${optionName(member).replaceAll('_', '-')}`;
-  const about = isNullable && kind !== 'json' ? `${description}; an empty text is null` : description;
+  const isRemovable = isNullable && kind !== 'json' && !description.includes('an empty text');
+  const about = isRemovable ? `${description}; an empty text removes it` : description;
   if (member.isCredential) return text(`${long} <file>`, `${description} (a file, or - for standard input)`);
   if (kind === 'flag') return flag(long, description, { negated: `the opposite of ${long}` });
-  if (kind === 'number') return wholeNumber(`${long} <number>`, description, NUMBER_MAX);
-  if (kind === 'list' && words) return choices(`${long} <name>`, `${about}; repeatable`, words);
+  if (kind === 'number') return wholeNumber(`${long} <number>`, about, NUMBER_MAX, { canBeEmpty: isNullable });
+  if (kind === 'list' && allowed) return choices(`${long} <name>`, `${about}; repeatable`, allowed);
   if (kind === 'list') return list(`${long} <name>`, `${about}; repeatable`);
-  if (words) return choice(`${long} <name>`, about, words);
+  if (allowed) return choice(`${long} <name>`, about, allowed);
   return text(`${long} <${kind === 'json' ? 'json' : 'text'}>`, about);
 }
 
@@ -223,8 +224,8 @@ async function memberValue(member: NounMember, value: unknown): Promise<unknown>
 
 /** Prints an object that was created or changed. A key that is shown once is the only text on standard output. */
 function printWritten(verb: string, noun: Noun, row: NounRow, { json }: TargetOptions): void {
-  const name = noun.by.map((path) => String(memberAt(row, path))).join(' ');
-  const sentence = `${verb} the ${noun.singular.replace(/^an? /, '')} ${name}.`;
+  const name = oneLine(noun.by.map((path) => String(memberAt(row, path))).join(' '));
+  const sentence = `${verb} the ${noun.singular} ${name}.`;
   const [secret] = noun.shownOnce.map((member) => row[member]).filter((value) => typeof value === 'string');
   if (json) printJson(describeRow(row));
   else if (secret === undefined) print(sentence);
@@ -238,7 +239,7 @@ function printWritten(verb: string, noun: Noun, row: NounRow, { json }: TargetOp
 const describeRow = ({ id, ...row }: NounRow): object => ({ id, ...(namesOnly(row) as object) });
 
 function cellText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(String).join(', ');
+  if (Array.isArray(value)) return oneLine(value.map(String).join(', '));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return value == null ? '' : shownText(String(value), LENGTH_MAX);
 }

@@ -7,7 +7,8 @@ import { contextOf } from '../../core/context.ts';
 import { defineCommand, flag, list, optionalList } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
 import { PROJECT_OPTIONS } from '../../core/options.ts';
-import { counted, note, oneLine, printJson } from '../../core/output.ts';
+import { oneLine } from '../../core/one-line.ts';
+import { counted, note, printJson } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
 import type { NeededNames } from './check/needed-names.ts';
 

@@ -1,5 +1,3 @@
-import { changesetOf } from '../../api/operations.ts';
-import { applyPlanned } from '../../api/plans.ts';
 import { contextOf } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
 import {
@@ -11,7 +9,8 @@ import {
   SCOPE_OPTIONS,
   YES,
 } from '../../core/options.ts';
-import { printApplied } from '../../render/plan.ts';
+import { readChangeset } from '../../core/read-changeset.ts';
+import { applyPlanned, printApplied } from '../../render/plan.ts';
 
 /** Applies a changeset: as it was planned, or after the user has confirmed the plan. */
 export const command = defineCommand({
@@ -24,7 +23,7 @@ export const command = defineCommand({
   examples: ['strata apply PORT=8082 --yes'],
   async run({ values }, options) {
     const context = await contextOf(options);
-    const body = await changesetOf(context, values, options);
+    const body = await readChangeset(context, values, options);
     printApplied(await applyPlanned(context.client, 'changesets/', body, options), options);
   },
 });

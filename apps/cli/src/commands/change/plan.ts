@@ -1,4 +1,3 @@
-import { changesetOf } from '../../api/operations.ts';
 import { contextOf } from '../../core/context.ts';
 import { defineCommand, flag } from '../../core/define-command.ts';
 import {
@@ -8,6 +7,7 @@ import {
   MESSAGE_OPTIONS,
   SCOPE_OPTIONS,
 } from '../../core/options.ts';
+import { readChangeset } from '../../core/read-changeset.ts';
 import { printPlan } from '../../render/plan.ts';
 
 /** Prints what a changeset would do, and its hash. */
@@ -24,7 +24,7 @@ export const command = defineCommand({
   examples: ['strata plan PORT=8082'],
   async run({ values }, { assumeWrite = false, ...options }) {
     const context = await contextOf(options);
-    const body = await changesetOf(context, values, options);
+    const body = await readChangeset(context, values, options);
     await printPlan(context.client, 'changesets/', body, { ...options, assumeWrite });
   },
 });

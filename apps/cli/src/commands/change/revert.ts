@@ -1,10 +1,9 @@
-import { describeChangeset } from '../../api/operations.ts';
-import { applyPlanned } from '../../api/plans.ts';
 import { contextOf } from '../../core/context.ts';
 import { choice, defineCommand, required } from '../../core/define-command.ts';
 import { invalid } from '../../core/errors.ts';
 import { DRY_RUN, MESSAGE_OPTIONS, PLAN_HASH, URL_OPTIONS, YES } from '../../core/options.ts';
-import { printApplied, printPlan } from '../../render/plan.ts';
+import { describeChangeset } from '../../core/read-changeset.ts';
+import { applyPlanned, printApplied, printPlan } from '../../render/plan.ts';
 
 /** Reverts a changeset. */
 export const command = defineCommand({

@@ -1,8 +1,8 @@
 import { storeChangeset } from '../../api/changesets.ts';
-import { changesetOf } from '../../api/operations.ts';
 import { contextOf } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
 import { ASSIGNMENT_OPTIONS, ASSIGNMENTS, MESSAGE_OPTIONS, SCOPE_OPTIONS } from '../../core/options.ts';
+import { readChangeset } from '../../core/read-changeset.ts';
 import { printApplied } from '../../render/plan.ts';
 
 /** Sets values of the selected project and environment. */
@@ -13,7 +13,7 @@ export const command = defineCommand({
   examples: ["strata set PORT=8081 --message 'Move to another port'", 'strata set HOST=localhost --create'],
   async run({ values }, options) {
     const context = await contextOf(options);
-    const body = await changesetOf(context, values, options);
+    const body = await readChangeset(context, values, options);
     printApplied(await storeChangeset(context.client, 'changesets/', body), options);
   },
 });

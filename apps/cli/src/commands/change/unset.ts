@@ -1,8 +1,8 @@
 import { storeChangeset } from '../../api/changesets.ts';
-import { changesetOf } from '../../api/operations.ts';
 import { contextOf } from '../../core/context.ts';
 import { defineCommand, requiredList } from '../../core/define-command.ts';
 import { MESSAGE_OPTIONS, SCOPE_OPTIONS } from '../../core/options.ts';
+import { readChangeset } from '../../core/read-changeset.ts';
 import { printApplied } from '../../render/plan.ts';
 
 /** Deletes values of the selected project and environment. */
@@ -13,7 +13,7 @@ export const command = defineCommand({
   examples: ['strata unset PORT'],
   async run({ names }, options) {
     const context = await contextOf(options);
-    const body = await changesetOf(context, [], { ...options, unset: names });
+    const body = await readChangeset(context, [], { ...options, unset: names });
     printApplied(await storeChangeset(context.client, 'changesets/', body), options);
   },
 });

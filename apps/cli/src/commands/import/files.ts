@@ -19,17 +19,17 @@ import {
   type TextReferences,
 } from '@strata/import';
 import { importClient } from '../../api/import-client.ts';
-import { describeChangeset } from '../../api/operations.ts';
 import { readAllPages } from '../../api/pages.ts';
-import { applyPlanned } from '../../api/plans.ts';
 import type { Client } from '../../core/client.ts';
 import { type Context, contextOf } from '../../core/context.ts';
 import { choice, choiceOr, defineCommand, flag, list, requiredList, text } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { namesHint, unknownName } from '../../core/not-found.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { DRY_RUN, MESSAGE_OPTIONS, PLAN_HASH, SCOPE_OPTIONS, YES } from '../../core/options.ts';
-import { counted, note, oneLine, print, printJson } from '../../core/output.ts';
-import { printApplied, printPlan } from '../../render/plan.ts';
+import { counted, note, print, printJson } from '../../core/output.ts';
+import { describeChangeset } from '../../core/read-changeset.ts';
+import { applyPlanned, printApplied, printPlan } from '../../render/plan.ts';
 import { tableText } from '../../render/table.ts';
 import { readSources } from './files/import-sources.ts';
 

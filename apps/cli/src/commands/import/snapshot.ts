@@ -3,8 +3,9 @@ import { importClient } from '../../api/import-client.ts';
 import { contextOf } from '../../core/context.ts';
 import { defineCommand, flag, required } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { DRY_RUN, URL_OPTIONS } from '../../core/options.ts';
-import { counted, note, oneLine, print, printJson } from '../../core/output.ts';
+import { counted, note, print, printJson } from '../../core/output.ts';
 import { confirm, readInput } from '../../core/prompt.ts';
 import { itemText, jsonItem, planText, totalsOf } from '../../render/import-plan.ts';
 

@@ -2,14 +2,13 @@ import type { LintFinding } from '@strata/contract';
 import { LINT_KINDS } from '@strata/domain';
 import { describeFinding } from '../../api/lint.ts';
 import { readRows } from '../../api/pages.ts';
-import { applyPlanned } from '../../api/plans.ts';
 import type { Client } from '../../core/client.ts';
 import { contextOf, type TargetOptions } from '../../core/context.ts';
 import { choices, defineCommand, flag } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { ONLY_ENVIRONMENT, PROJECT_OPTIONS } from '../../core/options.ts';
 import { counted, note, paint, printJson } from '../../core/output.ts';
-import { printApplied } from '../../render/plan.ts';
+import { applyPlanned, printApplied } from '../../render/plan.ts';
 import { printTable } from '../../render/table.ts';
 
 /** Prints likely mistakes, and fixes those that can be fixed. */

@@ -1,6 +1,6 @@
 import type { Template } from '@strata/contract';
 import type { DotenvReader } from '@strata/domain';
-import { momentOf, type ReadOptions, readValues } from '../../api/effective.ts';
+import { momentOf, type ReadOptions, readValues, type ValueWithSource } from '../../api/effective.ts';
 import { type Context, contextOf } from '../../core/context.ts';
 import { choice, choiceOr, defineCommand, flag, text } from '../../core/define-command.ts';
 import { invalid, unwritable } from '../../core/errors.ts';
@@ -65,7 +65,7 @@ async function exported(context: Context, options: ExportOptions): Promise<strin
   if (Object.values(values).some(({ secret }) => secret)) requireReveal(options);
   if (isTextFormat(format)) {
     const accepted = acceptedNames(projectFile(process.cwd()), options.allowName);
-    return lines(values, format, { accepted, reader: options.reader });
+    return variablesFile(values, format, { accepted, reader: options.reader });
   }
   if (format === 'kubernetes') {
     await reportOmitted(
@@ -75,40 +75,36 @@ async function exported(context: Context, options: ExportOptions): Promise<strin
     const { name = context.project, namespace } = options;
     return (await import('../../render/kubernetes.ts')).kubernetesManifests(values, { name, namespace });
   }
-  const texts = Object.fromEntries(Object.entries(values).map(([key, { value }]) => [key, value]));
+  const texts = textsByName(values);
   if (format === 'json') return `${JSON.stringify(texts, undefined, 2)}\n`;
   return (await import('@strata/domain')).yamlDocument(texts);
 }
 
 /** Returns one line for each value whose name can be a variable, and reports the other names. */
-async function lines(
-  values: Readonly<Record<string, { readonly value: string | null }>>,
+async function variablesFile(
+  values: Readonly<Record<string, ValueWithSource>>,
   format: TextFormat,
   { accepted, reader = 'all' }: { readonly accepted: AcceptedNames; readonly reader?: DotenvReader | undefined },
 ): Promise<string> {
-  const { envFile, exportName, namesThatCollide } = await import('@strata/domain');
-  const names = Object.keys(values).filter((name) => exportName(name) !== null);
-  const collisions = namesThatCollide(names).map((group) => group.join(' and '));
+  const { exportFile, namesThatCollide } = await import('@strata/domain');
+  const { body, omitted } = exportFile(textsByName(values), format, { reader, explicitExport: false });
+  const collisions = namesThatCollide(omitted.colliding).map((group) => group.join(' and '));
   if (collisions.length > 0)
     throw invalid(
       `Names that would be the same variable, because the format "${format}" writes them in capitals: ${collisions.join('; ')}.`,
       'Rename one of them, or use the format "json" or "yaml".',
     );
-  const variables = names
-    .map((name) => ({ name: name.toUpperCase(), text: values[name]?.value ?? null }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
   // Shells and containers make variables of all lines.
-  const rejected = describeRejectedNames(
-    variables.map(({ name }) => name),
-    accepted,
-  );
+  const variables = Object.keys(values).filter((name) => !omitted.invalid.includes(name));
+  const rejected = describeRejectedNames(variables.map((name) => name.toUpperCase()).sort(), accepted);
   if (rejected !== null) throw invalid(rejected);
-  const { body, unwritable } = envFile(variables, format, { reader });
-  if (unwritable.length > 0) throw unwritableValues(unwritable, format, reader);
-  const omitted = Object.keys(values).filter((name) => exportName(name) === null);
-  await reportOmitted('the name cannot be a variable', omitted);
+  if (omitted.unwritable.length > 0) throw unwritableValues(omitted.unwritable, format, reader);
+  await reportOmitted('the name cannot be a variable', omitted.invalid);
   return body;
 }
+
+const textsByName = (values: Readonly<Record<string, ValueWithSource>>): Readonly<Record<string, string | null>> =>
+  Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]));
 
 async function reportOmitted(reason: string, names: readonly string[]): Promise<void> {
   const { withoutHidden } = await import('@strata/domain');

@@ -2,6 +2,7 @@ import { describeValue, readValues, type ValueWithSource } from '../../api/effec
 import { missingValue } from '../../api/explain.ts';
 import { type Context, contextOf } from '../../core/context.ts';
 import { defineCommand, optionalList } from '../../core/define-command.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
 import { note, paint, printJson, shownText } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
@@ -24,7 +25,7 @@ export const command = defineCommand({
     if (entries.length === 0)
       return note(`Project "${context.project}" has no values in environment "${context.environment}".`);
     const rows = entries.map(([name, value]) => [
-      name,
+      oneLine(name),
       shownText(value.value, LENGTH_MAX),
       describeSource(value, context),
     ]);
@@ -34,8 +35,10 @@ export const command = defineCommand({
 
 const describeSource = (value: ValueWithSource, { project, environment }: Context): string =>
   [
-    value.source_project_name !== project && value.source_project_name,
-    value.source_environment_name === environment ? environment : paint('dim', value.source_environment_name),
+    value.source_project_name !== project && oneLine(value.source_project_name),
+    value.source_environment_name === environment
+      ? oneLine(environment)
+      : paint('dim', oneLine(value.source_environment_name)),
   ]
     .filter(Boolean)
     .join(' / ');

@@ -2,7 +2,7 @@ import type { AuthToken, SessionStart, User } from '@strata/contract';
 import { describeAccount, endSession } from '../../api/sessions.ts';
 import { Client } from '../../core/client.ts';
 import { consoleAddress } from '../../core/console-page.ts';
-import { addressOf, headerOf, type TargetOptions } from '../../core/context.ts';
+import { addressOf, headerOf, requireProfileName, type TargetOptions } from '../../core/context.ts';
 import { defineCommand, flag, text } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { CONSOLE, URL_OPTIONS } from '../../core/options.ts';
@@ -11,7 +11,7 @@ import { projectFile } from '../../core/project-file.ts';
 import { promptSecret, readInput, readStdin, withoutLineEnd } from '../../core/prompt.ts';
 import {
   credentialFor,
-  isKnownAddress,
+  isTrustedAddress,
   readProfiles,
   signInsFile,
   storeProfile,
@@ -38,6 +38,7 @@ export const command = defineCommand({
     }),
   },
   async run(_, { json, ...options }) {
+    if (options.profile !== undefined) requireProfileName(options.profile);
     const url = signInAddress(options);
     const { user, storedIn } = await signedIn(url, options);
     if (options.profile !== undefined) storeProfile(options.profile, url, process.env);
@@ -60,10 +61,11 @@ interface LoginOptions extends TargetOptions {
 function signInAddress({ profile, ...options }: LoginOptions): string {
   const isNew = profile !== undefined && !readProfiles(process.env).has(profile);
   const target = isNew || options.url !== undefined || profile === undefined ? options : { ...options, profile };
-  const { url, isExplicit } = addressOf(target, process.env, projectFile(process.cwd()));
-  if (isExplicit || isKnownAddress(url, process.env)) return url;
+  const file = projectFile(process.cwd());
+  const { url, isExplicit } = addressOf(target, process.env, file);
+  if (isExplicit || isTrustedAddress(url, process.env)) return url;
   throw invalid(
-    `strata.json selects ${url}, where you have not signed in yet.`,
+    `${file?.file} selects ${url}, where you have not signed in yet.`,
     `If you trust this address, run \`strata login --url ${url}\`.`,
   );
 }

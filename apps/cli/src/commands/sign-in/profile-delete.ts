@@ -1,7 +1,7 @@
 import { addressOf } from '../../core/context.ts';
 import { defineCommand, required } from '../../core/define-command.ts';
 import { print } from '../../core/output.ts';
-import { storeProfile } from '../../core/sign-ins.ts';
+import { isSignedInAt, storeProfile } from '../../core/sign-ins.ts';
 
 /** Deletes a profile. */
 export const command = defineCommand({
@@ -10,6 +10,7 @@ export const command = defineCommand({
   run({ name }) {
     const { url } = addressOf({ profile: name }, process.env, null);
     storeProfile(name, null, process.env);
-    print(`Deleted the profile ${name}. You are still signed in at ${url}.`);
+    const remains = isSignedInAt(url, process.env) ? ` You are still signed in at ${url}.` : '';
+    print(`Deleted the profile ${name}.${remains}`);
   },
 });

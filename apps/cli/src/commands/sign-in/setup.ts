@@ -1,13 +1,13 @@
-import path from 'node:path';
 import { readRows } from '../../api/pages.ts';
 import type { Client } from '../../core/client.ts';
 import { contextOf } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
 import { invalid } from '../../core/errors.ts';
 import { namesHint, unknownName } from '../../core/not-found.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { SCOPE_OPTIONS } from '../../core/options.ts';
-import { note, oneLine, print, printJson } from '../../core/output.ts';
-import { writeProjectFile } from '../../core/project-file.ts';
+import { note, print, printJson } from '../../core/output.ts';
+import { writableProjectFile, writeProjectFile } from '../../core/project-file.ts';
 import { promptText } from '../../core/prompt.ts';
 
 /** Writes the project and the environment of a folder into its strata.json. */
@@ -16,11 +16,11 @@ export const command = defineCommand({
   options: SCOPE_OPTIONS,
   examples: ['strata setup --project shop --environment production'],
   async run(_, options) {
+    const file = writableProjectFile(process.cwd());
     const { client } = await contextOf(options);
     const project = await choose(client, 'project', options.project);
     const environment = await choose(client, 'environment', options.environment);
     const selection = { url: client.url, project, environment };
-    const file = path.join(process.cwd(), 'strata.json');
     writeProjectFile(file, selection);
     if (options.json) printJson({ file, ...selection });
     else print(`Wrote ${file}: project "${project}", environment "${environment}".`);

@@ -1,13 +1,13 @@
 import type { ChangesetRequest } from '@strata/contract';
 import type { Document, DocumentOptions, ParseOptions, ScalarTag, SchemaOptions } from 'yaml';
-import { invalid } from '../core/errors.ts';
-import { readInput } from '../core/prompt.ts';
+import { invalid } from './errors.ts';
+import { readInput } from './prompt.ts';
 
 /** The body of a changeset, as its author wrote it. Strata validates it. */
 export type ChangesetBody = Partial<Omit<ChangesetRequest, 'operations'>> & { readonly operations: readonly object[] };
 
 /** Reads a changeset in YAML or JSON. Numbers and keys keep the text in which they are written. */
-export async function changesetFile(file: string): Promise<ChangesetBody> {
+export async function readChangesetFile(file: string): Promise<ChangesetBody> {
   // The library reads a carriage return alone as a character. In YAML, it is a line break.
   const text = (await readInput(file)).replace(/\r\n?/g, '\n');
   const { isScalar, parseDocument, visit } = await import('yaml');
@@ -19,7 +19,7 @@ export async function changesetFile(file: string): Promise<ChangesetBody> {
       if (isScalar(key) && typeof key.value !== 'string') key.value = key.source ?? String(key.value);
     },
   });
-  const content = contentOf(document, file);
+  const content = toContent(document, file);
   if (typeof content === 'object' && content !== null && 'operations' in content && Array.isArray(content.operations))
     return content as ChangesetBody;
   throw invalid(
@@ -28,7 +28,7 @@ export async function changesetFile(file: string): Promise<ChangesetBody> {
   );
 }
 
-function contentOf(document: Document, file: string): unknown {
+function toContent(document: Document, file: string): unknown {
   try {
     const content: unknown = document.toJS();
     // Throws if an alias contains itself.
@@ -46,12 +46,12 @@ interface YamlProblem {
 }
 
 function unreadable(file: string, { code, message, linePos }: YamlProblem) {
-  const place = linePos?.[0] ? `${file}:${linePos[0].line}` : file;
+  const location = linePos?.[0] ? `${file}:${linePos[0].line}` : file;
   if (code === 'MULTIPLE_DOCS')
     return invalid(`${file} contains several YAML documents.`, 'Write each changeset into one file.');
-  if (code !== 'TAG_RESOLVE_FAILED') return invalid(`${place}: This is neither YAML nor JSON.`);
-  if (message.startsWith(NOT_IN_JSON)) return invalid(`${place}: ${NOT_IN_JSON}`, 'Write it in quotes.');
-  return invalid(`${place}: Strata does not resolve this tag of YAML.`, 'Write the value without a tag.');
+  if (code !== 'TAG_RESOLVE_FAILED') return invalid(`${location}: This is neither YAML nor JSON.`);
+  if (message.startsWith(NOT_IN_JSON)) return invalid(`${location}: ${NOT_IN_JSON}`, 'Write it in quotes.');
+  return invalid(`${location}: Strata does not resolve this tag of YAML.`, 'Write the value without a tag.');
 }
 
 const NOT_IN_JSON = 'JSON cannot express this number.';

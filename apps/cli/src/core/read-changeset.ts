@@ -1,7 +1,7 @@
-import type { Context } from '../core/context.ts';
-import { invalid } from '../core/errors.ts';
-import { promptSecret, readStdin, withoutLineEnd } from '../core/prompt.ts';
-import { type ChangesetBody, changesetFile } from './changeset-file.ts';
+import { type ChangesetBody, readChangesetFile } from './changeset-file.ts';
+import type { Context } from './context.ts';
+import { invalid } from './errors.ts';
+import { promptSecret, readStdin, withoutLineEnd } from './prompt.ts';
 
 export interface ChangeOptions {
   readonly message?: string;
@@ -23,7 +23,7 @@ export const describeChangeset = ({ message, externalRef }: Pick<ChangeOptions, 
 });
 
 /** Returns the changeset of `NAME=value` arguments, of --null and --unset, or of a file. */
-export async function changesetOf(
+export async function readChangeset(
   context: Context,
   assignments: readonly string[],
   options: ChangeOptions,
@@ -33,7 +33,7 @@ export async function changesetOf(
   if (file !== undefined) {
     if (assignments.length + unset.length + (options.null ?? []).length > 0)
       throw invalid('--file excludes other changes.', 'Write all of them into the file.');
-    return { ...withScope(await changesetOfFiles(file), context), ...described };
+    return { ...withScope(await readChangesetFiles(file), context), ...described };
   }
   const { project, environment } = context;
   const values = await settableValues(assignments, options);
@@ -53,7 +53,7 @@ async function settableValues(assignments: readonly string[], options: ChangeOpt
   const attributes = { ...(secret && { secret }), ...(type && { type }) };
   // A parameter can have the name `__proto__`.
   const values: Record<string, Settable> = Object.create(null);
-  for (const [name, text] of assignments.map(assignmentOf)) {
+  for (const [name, text] of assignments.map(parseAssignment)) {
     if (text !== undefined && secret)
       throw invalid(
         `The value of the secret "${name}" must not be an argument, which other users of this machine can read.`,
@@ -69,7 +69,7 @@ async function settableValues(assignments: readonly string[], options: ChangeOpt
   return values;
 }
 
-function assignmentOf(argument: string): readonly [string, string | undefined] {
+function parseAssignment(argument: string): readonly [string, string | undefined] {
   const at = argument.indexOf('=');
   if (at === 0) throw invalid('A value has no name.', 'Write NAME=value.');
   return at < 0 ? [argument, undefined] : [argument.slice(0, at), argument.slice(at + 1)];
@@ -84,8 +84,8 @@ async function readValue(name: string, assignments: readonly string[]): Promise<
 }
 
 /** Returns one changeset with the operations of all files, in this order. */
-async function changesetOfFiles(files: readonly string[]): Promise<ChangesetBody> {
-  const bodies = await Promise.all(files.map(changesetFile));
+async function readChangesetFiles(files: readonly string[]): Promise<ChangesetBody> {
+  const bodies = await Promise.all(files.map(readChangesetFile));
   const members = bodies.flatMap(({ operations: _, ...body }) => Object.entries(body));
   const body = Object.fromEntries(members);
   if (Object.keys(body).length < members.length)

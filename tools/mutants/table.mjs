@@ -1225,7 +1225,7 @@ export const MUTANTS = [
   {
     promise: 'strata.json does not decide who receives a sign-in code, a password or a key',
     file: 'apps/cli/src/commands/sign-in/login.ts',
-    find: 'if (isExplicit || isKnownAddress(url, process.env)) return url;',
+    find: 'if (isExplicit || isTrustedAddress(url, process.env)) return url;',
     replace: 'return url;',
     specs: ['src/cli-sign-in'],
   },

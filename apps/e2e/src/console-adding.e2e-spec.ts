@@ -56,7 +56,7 @@ describe(`the row that adds parameters in the console${reason}`, () => {
 
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByRole('button', { name: 'Apply 6 changes' }).click();
-    await page.getByText('Applied as revision').waitFor();
+    await person.applied();
     await person.row('RETRIES').waitFor();
     expect((await person.announced('RETRIES')).slice(DEFAULT, PRODUCTION + 1)).toEqual([
       '3',
@@ -88,7 +88,7 @@ describe(`the row that adds parameters in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByRole('button', { name: 'Set it in that parameter' }).click();
     await page.getByRole('button', { name: 'Apply this change' }).click();
-    await page.getByText('Applied as revision').waitFor();
+    await person.applied();
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe(`the row that adds parameters in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Review' }).click();
     expect(await added.textContent()).toBe('+ second line\n');
     await page.getByRole('button', { name: 'Apply this change' }).click();
-    await page.getByText('Applied as revision').waitFor();
+    await person.applied();
     await page.goto('/projects/web/history/NOTE');
     expect(await added.textContent()).toBe('+ second line\n');
     expect(await person.allErrors()).toEqual([]);

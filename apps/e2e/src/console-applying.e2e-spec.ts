@@ -12,8 +12,6 @@ const STAGING = 3;
 const drafts = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'Drafts' });
 const staged = (person: ConsolePerson, text: string) => drafts(person).getByText(text, { exact: true });
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
-const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
-const applied = ({ page }: ConsolePerson) => page.getByText('Applied as revision').waitFor();
 
 /** Intercepts the next request that applies drafts. */
 async function interceptApply({ page }: ConsolePerson, answer: (route: Route) => Promise<void>): Promise<void> {
@@ -54,7 +52,7 @@ describe(`applying drafts${reason}`, () => {
     await review(person);
     await page.getByRole('button', { name: 'Apply this change' }).and(page.locator(':enabled')).waitFor();
     await page.keyboard.press('Control+Enter');
-    await applied(person);
+    await person.applied();
     // Enter in the editor has moved to the next row.
     await person.row('KEY_1299').locator('[role="gridcell"]:focus').waitFor();
 
@@ -64,7 +62,7 @@ describe(`applying drafts${reason}`, () => {
     await person.row('KEY_1298').locator('[role="gridcell"]:focus', { hasText: 'new' }).waitFor();
     await page.getByLabel('Filter by name or value').fill('KEY_1298');
     await page.waitForURL('**/projects/web?q=KEY_1298');
-    await applied(person);
+    await person.applied();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^(project )?web$/ });
     expect(await links.count()).toBe(1);
@@ -127,7 +125,7 @@ describe(`applying drafts${reason}`, () => {
         await isAnswered;
         await route.continue();
       });
-      await apply(person);
+      await person.apply();
       await page.getByRole('link', { name: 'Back to editing' }).click();
       await person.write(name, STAGING, 'second-text');
       // Once the drafts are applied, the console reads their cells at the new revision.
@@ -138,8 +136,8 @@ describe(`applying drafts${reason}`, () => {
       await staged(person, '1 change').waitFor();
       await drafts(person).getByText('1 conflict').waitFor({ state: 'detached' });
       await review(person);
-      await apply(person);
-      await applied(person);
+      await person.apply();
+      await person.applied();
       const { body } = await organization.owner.get<{ values: Record<string, string> }>(
         `${web.url}effective/?environment=staging`,
       );
@@ -163,8 +161,8 @@ describe(`applying drafts${reason}`, () => {
       });
       await review(person);
       await page.getByLabel('Reason').fill('cut-in-the-middle');
-      await apply(person);
-      await applied(person);
+      await person.apply();
+      await person.applied();
 
       expect(await written(organization, 'cut-in-the-middle')).toBe(1);
       await page.getByRole('button', { name: 'Undo' }).click();
@@ -188,12 +186,12 @@ describe(`applying drafts${reason}`, () => {
         await page.context().setOffline(true);
         await route.abort('connectionreset');
       });
-      await apply(person);
+      await person.apply();
       await page.getByRole('alert').filter({ hasText: 'We don’t know yet whether this was applied' }).waitFor();
       await page.context().setOffline(false);
       await page.getByLabel('Reason').fill('said otherwise meanwhile');
-      await apply(person);
-      await applied(person);
+      await person.apply();
+      await person.applied();
 
       expect(await written(organization, 'lost-answer')).toBe(1);
       expect(await written(organization, 'said otherwise')).toBe(0);

@@ -202,6 +202,16 @@ export class ConsolePerson {
     }, text);
   }
 
+  /** Applies the reviewed drafts. */
+  apply(): Promise<void> {
+    return this.page.getByRole('button', { name: /^Apply/ }).click();
+  }
+
+  /** Waits until the console reports that the drafts were applied. */
+  applied(): Promise<void> {
+    return this.page.getByText('Applied as revision').waitFor();
+  }
+
   /** Waits until the page receives the changes of other users. */
   live(): Promise<void> {
     const sign = this.page.getByRole('status').filter({ hasText: /^Live$/ });

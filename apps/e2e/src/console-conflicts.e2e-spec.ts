@@ -28,8 +28,6 @@ async function stored(shop: ConsolePlatform, name: string): Promise<Readonly<Rec
 }
 
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
-const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
-const applied = ({ page }: ConsolePerson) => page.getByText('Applied as revision').waitFor();
 const choice = ({ page }: ConsolePerson, name: string) => page.getByRole('listitem', { name });
 
 describe(`two users who change one value${reason}`, () => {
@@ -43,8 +41,8 @@ describe(`two users who change one value${reason}`, () => {
     await second.write('GREETING', DEFAULT, 'mine');
     await first.write('GREETING', DEFAULT, 'theirs');
     await review(first);
-    await apply(first);
-    await applied(first);
+    await first.apply();
+    await first.applied();
 
     await second.page.getByText('1 conflict').waitFor();
     expect((await second.announced('GREETING'))[DEFAULT]).toMatch(/^mine, changed by someone else/);
@@ -70,8 +68,8 @@ describe(`two users who change one value${reason}`, () => {
 
     await about.getByRole('button', { name: 'Keep mine' }).click();
     await second.page.getByRole('heading', { name: /effective values change/ }).waitFor();
-    await apply(second);
-    await applied(second);
+    await second.apply();
+    await second.applied();
     expect(await stored(shop, 'GREETING')).toMatchObject({ default: 'mine' });
     expect([...(await first.allErrors()), ...(await second.allErrors())]).toEqual([]);
   });
@@ -87,12 +85,12 @@ describe(`two users who change one value${reason}`, () => {
       await review(person);
       await person.page.getByRole('heading', { name: /effective values? changes?/ }).waitFor();
     }
-    await Promise.all(people.map(apply));
+    await Promise.all(people.map((person) => person.apply()));
 
     const outcomes = await Promise.all(
       people.map((person) =>
         Promise.race([
-          applied(person).then(() => 'applied'),
+          person.applied().then(() => 'applied'),
           choice(person, 'UNSET in staging')
             .waitFor()
             .then(() => 'conflict'),
@@ -181,8 +179,8 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
     await choice(person, 'NOTHING in staging').getByRole('button', { name: 'Discard mine' }).click();
     await choice(person, 'BLANK in staging').getByRole('button', { name: 'Set it as EMPTY' }).click();
     await person.page.getByRole('heading', { name: '3 effective values change' }).waitFor();
-    await apply(person);
-    await applied(person);
+    await person.apply();
+    await person.applied();
     expect(await stored(shop, 'EMPTY')).toMatchObject({ staging: 'lost' });
     expect(await person.allErrors()).toEqual([]);
   });

@@ -12,11 +12,11 @@ const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
 const staged = (page: ConsolePerson['page'], text: string) =>
   page.getByRole('region', { name: 'Drafts' }).getByText(text, { exact: true });
 
-async function apply({ page }: ConsolePerson, message: string): Promise<void> {
-  await page.getByRole('link', { name: 'Review' }).click();
-  await page.getByLabel('Reason').fill(message);
-  await page.getByRole('button', { name: /^Apply/ }).click();
-  await page.getByText('Applied as revision').waitFor();
+async function apply(person: ConsolePerson, message: string): Promise<void> {
+  await person.page.getByRole('link', { name: 'Review' }).click();
+  await person.page.getByLabel('Reason').fill(message);
+  await person.apply();
+  await person.applied();
 }
 
 describe(`drafts in the console${reason}`, () => {

@@ -209,10 +209,7 @@ describe(`environments in the console${reason}`, () => {
     const person = await signedIn(organization, '/environments/canary', { role: 'VIEWER' });
     const { page } = person;
     await page.getByRole('heading', { name: 'canary', level: 1 }).waitFor();
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
 
     await organization.owner.patch(`environments/${canary?.id}/`, { name: 'beta' });
     await page.waitForURL(/environments\/beta/);

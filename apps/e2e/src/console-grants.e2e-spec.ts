@@ -69,10 +69,7 @@ describe(`groups in the console${reason}`, () => {
     const person = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
     const { page } = person;
     const dialog = page.getByRole('dialog');
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     await page.getByRole('row').filter({ hasText: 'Operators' }).getByRole('button', { name: 'Delete' }).click();
     await organization.owner.patch(group.url, { name: 'On call' });
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -69,8 +69,8 @@ describe(`the home page of the console${reason}`, () => {
       await part('Recently opened').getByRole('link', { name: 'staging' }).waitFor();
       await part('Open drafts').getByText('1 change', { exact: true }).waitFor();
       await part('Open drafts').getByRole('link', { name: 'Review 1 change' }).click();
-      await page.getByRole('button', { name: /^Apply/ }).click();
-      await page.getByText('Applied as revision').waitFor();
+      await person.apply();
+      await person.applied();
       await page.getByRole('link', { name: 'Home' }).click();
       const mine = page.getByRole('region', { name: 'My changes' }).getByRole('listitem');
       await mine.filter({ hasText: 'set GREETING in development' }).waitFor();

@@ -101,10 +101,7 @@ describe(`the lint page of the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
     await page.getByText('REGION says in staging').waitFor();
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     await apply(organization, [{ unset: { project: 'web', environment: 'staging', names: ['REGION'] } }]);
     await page.getByText('REGION says in staging').waitFor({ state: 'detached' });
 

@@ -144,10 +144,7 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByRole('link', { name: 'REGION of base' }).click();
     await page.waitForURL(/projects\/base\/parameters\/REGION$/);
     await page.getByText('You can read this project but not change it.').waitFor();
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     const { project = '', id } = (await parameterNamed(organization, 'base', 'REGION')) ?? {};
     const [projectId] = project.split('/').slice(-2);
     await organization.owner.patch(`projects/${projectId}/parameters/${id}/`, { name: 'ZONE' });

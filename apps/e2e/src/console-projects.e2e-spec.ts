@@ -191,10 +191,7 @@ describe(`projects in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/settings', { role: 'VIEWER' });
     const { page } = person;
     await page.getByText('You can read these settings but not change them.').waitFor();
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     await organization.owner.patch(`projects/${web?.id}/`, { name: 'shop' });
     await page.waitForURL(/projects\/shop\/settings/);
     await organization.owner.delete(`projects/${web?.id}/`);

@@ -52,12 +52,7 @@ describe(`the console while its services restart${reason}`, () => {
     const { page } = person;
     await page.goto('/projects/web');
     await person.signIn({ email, password });
-    const live = () =>
-      page
-        .getByRole('status')
-        .filter({ hasText: /^Live$/ })
-        .waitFor();
-    await live();
+    await person.live();
     await person.cell('PORT', STAGING).click();
     await page.keyboard.type('80');
 
@@ -68,7 +63,7 @@ describe(`the console while its services restart${reason}`, () => {
     gateway = await startGateway(parsePort(gateway));
     await shop.organization.owner.put(`${shop.web.url}values/?environment=staging`, { values: { GREETING: 'hej' } });
 
-    await live();
+    await person.live();
     await eventually('the change is shown', async () =>
       ((await person.announced('GREETING'))[STAGING] ?? '').startsWith('hej, set here'),
     );
@@ -76,8 +71,8 @@ describe(`the console while its services restart${reason}`, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByRole('heading', { name: /effective values? changes?/ }).waitFor();
-    await page.getByRole('button', { name: /^Apply/ }).click();
-    await page.getByText('Applied as revision').waitFor();
+    await person.apply();
+    await person.applied();
     await person.leave();
   });
 });

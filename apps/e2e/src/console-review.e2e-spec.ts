@@ -19,7 +19,6 @@ async function platform(): Promise<ConsolePlatform> {
 }
 
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
-const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
 
 const groupByEnvironment = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'By environment' }).click();
 
@@ -65,8 +64,8 @@ describe(`the review page of the console${reason}`, () => {
     await person.page.getByText('No webhook is notified.').waitFor();
     await person.page.getByLabel('Reason').fill('Open for business');
     await person.page.getByLabel('Ticket or commit (optional)').fill('WEB-7');
-    await apply(person);
-    await person.page.getByText('Applied as revision').waitFor();
+    await person.apply();
+    await person.applied();
 
     await eventually('the second window sees it', async () =>
       ((await secondPerson.announced('PORT'))[CANARY] ?? '').startsWith('443, inherited from production'),
@@ -96,7 +95,7 @@ describe(`the review page of the console${reason}`, () => {
     await person.page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     expect(await person.accessibilityViolations()).toEqual([]);
     await person.page.getByRole('button', { name: 'Apply the other change' }).click();
-    await person.page.getByText('Applied as revision').waitFor();
+    await person.applied();
     await person.page.getByRole('region', { name: 'Drafts' }).getByText('1 rejected').waitFor();
     await review(person);
     await person.page.getByText('One change is rejected').waitFor();
@@ -123,12 +122,12 @@ describe(`the review page of the console${reason}`, () => {
     ).body.results;
     const between = values.find(({ environment_name: name }) => name === 'production');
     await organization.owner.delete(between?.url ?? '');
-    await apply(person);
+    await person.apply();
 
     await person.page.getByText('The plan changed before you applied it').waitFor();
     expect((await effectsIn(person, 'canary')).join()).toContain('GREETINGnew');
-    await apply(person);
-    await person.page.getByText('Applied as revision').waitFor();
+    await person.apply();
+    await person.applied();
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -151,8 +150,8 @@ describe(`the review page of the console${reason}`, () => {
     expect(operations.filter((operation) => operation === 'PlanChangeset')).toEqual([]);
     // Only the new parameter of this project can affect the drafts.
     expect(operations.length).toBeLessThan(20);
-    await apply(person);
-    await person.page.getByText('Applied as revision').waitFor();
+    await person.apply();
+    await person.applied();
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -167,8 +166,8 @@ describe(`the review page of the console${reason}`, () => {
     const readable = await person.everythingReadable();
     expect(readable).toContain('a new secret');
     for (const hidden of [secret, typed]) expect(readable).not.toContain(hidden);
-    await apply(person);
-    await person.page.getByText('Applied as revision').waitFor();
+    await person.apply();
+    await person.applied();
     expect(await person.everythingReadable()).not.toContain(typed);
     expect(await person.allErrors()).toEqual([]);
   });
@@ -193,8 +192,8 @@ describe(`the review page of the console${reason}`, () => {
     expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
     await page.getByRole('button', { name: 'Discard the change of PORT in production' }).click();
     await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
-    await apply(person);
-    await page.getByText('Applied as revision').waitFor();
+    await person.apply();
+    await person.applied();
     expect(await person.accessibilityViolations()).toEqual([]);
     expect(await person.allErrors()).toEqual([]);
   });

@@ -67,7 +67,7 @@ describe(`instances in the console${reason}`, () => {
     const { page } = person;
     await person.write('GREETING', STAGING, 'good evening');
     await page.getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('button', { name: /^Apply/ }).click();
+    await person.apply();
     const note = page.getByText('Applied as revision');
     const revision = /\d+/.exec((await note.textContent()) ?? '')?.[0];
     await page.getByText(`0 of 2 instances run revision ${revision}`).waitFor();

@@ -77,10 +77,7 @@ describe(`a session of the console${reason}`, () => {
     const line = page.waitForEvent('websocket');
     await person.signIn(member);
     const lineEnds = (await line).waitForEvent('close');
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     await page.route('**/session', async (route) => {
       // The previous session has ended, and all tabs have had time to notice.
       if (route.request().method() === 'POST') {
@@ -94,10 +91,7 @@ describe(`a session of the console${reason}`, () => {
     await page.getByRole('button', { name: 'Change password' }).click();
 
     await page.getByText('Password changed.').waitFor();
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     expect(new URL(page.url()).pathname).toBe('/account');
   });
 
@@ -111,12 +105,12 @@ describe(`a session of the console${reason}`, () => {
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByRole('heading', { name: /effective values? changes?/ }).waitFor();
     await page.context().clearCookies();
-    await page.getByRole('button', { name: /^Apply/ }).click();
+    await person.apply();
     await page.getByRole('alert').getByRole('link', { name: 'Sign in again' }).click();
     await person.signIn(member);
 
-    await page.getByRole('button', { name: /^Apply/ }).click();
-    await page.getByText('Applied as revision').waitFor();
+    await person.apply();
+    await person.applied();
   });
 
   journey('keeps the typed e-mail address if the sign-in fails', async () => {

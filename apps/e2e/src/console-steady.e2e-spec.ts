@@ -40,8 +40,8 @@ describe(`the console${reason}`, () => {
     await page.keyboard.press('Enter');
     await person.cell('LINES', DEFAULT).getByText('5 lines').waitFor();
     await drafts(page).getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('button', { name: /^Apply/ }).click();
-    await page.getByText('Applied as revision').waitFor();
+    await person.apply();
+    await person.applied();
 
     const { body } = await organization.owner.get<Value>(url);
     expect(body.internal_value).toBe('first\nsecond\n\nfourth\nfifth');
@@ -150,13 +150,11 @@ describe(`the console${reason}`, () => {
 
   journey('previews a form although no further script can be loaded', async () => {
     const { organization } = await platform();
-    const { page } = await signedIn(organization, '/environments/production?do=tag');
+    const person = await signedIn(organization, '/environments/production?do=tag');
+    const { page } = person;
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.waitFor();
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     const programs = /\/assets\/.*\.js$/;
     await page.route(programs, (route) => route.abort());
     await name.fill('v1');
@@ -187,8 +185,8 @@ describe(`the console${reason}`, () => {
     await person.write('GREETING', STAGING, 'good evening');
     await page.getByText('this browser can’t store drafts: apply before you leave this page').waitFor();
     await drafts(page).getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('button', { name: /^Apply/ }).click();
-    await page.getByText('Applied as revision').waitFor();
+    await person.apply();
+    await person.applied();
 
     const { body } = await organization.owner.get<Rows<{ name: string; values: Record<string, Value> }>>(
       `${web.url}parameters/?environment=staging&name=GREETING`,

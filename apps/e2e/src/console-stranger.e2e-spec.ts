@@ -12,10 +12,10 @@ async function load({ page }: ConsolePerson): Promise<void> {
   await page.waitForURL('**/projects/postgresql');
 }
 
-async function applyReviewed({ page }: ConsolePerson): Promise<void> {
-  await page.getByLabel('Reason').fill('More room for backups');
-  await page.getByRole('button', { name: /^Apply/ }).click();
-  await page.getByText('Applied as revision').waitFor();
+async function applyReviewed(person: ConsolePerson): Promise<void> {
+  await person.page.getByLabel('Reason').fill('More room for backups');
+  await person.apply();
+  await person.applied();
 }
 
 async function undo({ page }: ConsolePerson): Promise<void> {

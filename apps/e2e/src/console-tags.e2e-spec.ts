@@ -74,10 +74,7 @@ describe(`tags in the console${reason}`, () => {
     const { body: tag } = await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     await page.getByRole('link', { name: 'Change v1' }).click();
     await page.getByRole('textbox', { name: 'Description' }).fill('Mine');
     await organization.owner.patch(tag.url, { description: 'Theirs' });
@@ -100,10 +97,7 @@ describe(`tags in the console${reason}`, () => {
     const { body: tag } = await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     await page.getByRole('link', { name: 'Delete v1' }).click();
     await page.getByRole('button', { name: 'Delete', disabled: false }).waitFor();
     await organization.owner.patch(tag.url, { description: 'Theirs' });
@@ -139,10 +133,7 @@ describe(`tags in the console${reason}`, () => {
     const { organization, production } = await createReleases();
     const person = await signedIn(organization, '/environments/production', { role: 'VIEWER' });
     const { page } = person;
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v7' });
     await page.getByRole('rowheader', { name: 'v7' }).waitFor();
     expect(await page.getByRole('link', { name: 'Change v7' }).count()).toBe(0);

@@ -75,7 +75,7 @@ describe(`two tabs of one browser${reason}`, () => {
       data: await memberOf(organization, 'ADMIN'),
       headers: { origin: new URL(page.url()).origin },
     });
-    await page.getByRole('button', { name: /^Apply/ }).click();
+    await person.apply();
 
     await page.getByRole('alert').filter({ hasText: 'in another tab. Nothing was saved' }).waitFor();
     const { body } = await organization.owner.get<{ values: Record<string, string> }>(

@@ -49,13 +49,11 @@ describe(`types in the console${reason}`, () => {
 
   journey('follow a rename by another user, and drafts are kept', async () => {
     const { organization, port } = await createPorts();
-    const { page } = await signedIn(organization, '/types/port');
+    const person = await signedIn(organization, '/types/port');
+    const { page } = person;
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Description').fill('Mine.');
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     await organization.owner.patch(port.url, { name: 'tcp port' });
     await page.waitForURL(/types\/tcp%20port\?do=edit$/);
     expect(await page.getByLabel('Description').inputValue()).toBe('Mine.');

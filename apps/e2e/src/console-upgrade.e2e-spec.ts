@@ -10,10 +10,7 @@ describe(`a console page that was opened before an upgrade${reason}`, () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/projects');
     const { page } = person;
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    await person.live();
     await page.route('**/graphql', (route) =>
       route.continue({ postData: ofAnotherRelease(route.request().postData() ?? '') }),
     );

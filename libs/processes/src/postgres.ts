@@ -129,6 +129,9 @@ export const BASIC_SETTINGS: readonly (readonly [string, string])[] = [
   // The text of a statement or the detail of a conflict could contain a value that must not be logged.
   ['log_min_error_statement', 'panic'],
   ['log_error_verbosity', 'terse'],
+  // Four processes less: the workers that read ahead, and the one that starts workers of logical replication.
+  ['io_method', 'sync'],
+  ['max_logical_replication_workers', '0'],
 ];
 /** 1 MB instead of 16: an archive gets a segment every minute, and an installation with few changes fills a small part. */
 const WAL_SEGMENTS = '--wal-segsize=1';

@@ -73,6 +73,18 @@ function shortenMap(file) {
   fs.writeFileSync(file, JSON.stringify({ ...map, names: [], mappings: encode(lines) }));
 }
 
+/**
+ * Escapes the characters beyond ASCII. With one of them, Node stores the code of a file with two bytes per character and
+ * decodes it at each start.
+ */
+function escapeNonAscii(file) {
+  const code = fs.readFileSync(file, 'utf8');
+  if (/(?<!\\)(?:\\\\)*\\[^\0-\x7f]/.test(code))
+    throw new Error(`${file} has a backslash before a character beyond ASCII.`);
+  const escapeUnit = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  fs.writeFileSync(file, code.replace(/[^\0-\x7f]/g, escapeUnit));
+}
+
 await buildInto(
   'dist',
   async (draft) => {
@@ -99,7 +111,10 @@ await buildInto(
       output,
       Object.values(COPIES[project] ?? {}).map(({ of }) => of),
     );
-    for (const file of filesBelow(draft)) if (file.endsWith('.map')) shortenMap(path.join(draft, file));
+    for (const file of filesBelow(draft)) {
+      if (file.endsWith('.map')) shortenMap(path.join(draft, file));
+      if (file.endsWith('.js')) escapeNonAscii(path.join(draft, file));
+    }
   },
   { isLast: (file) => path.parse(file).name in entries },
 );

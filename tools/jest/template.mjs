@@ -1,11 +1,16 @@
 // The database that test databases are copied from. The core's own `migrate` migrates it once per run.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import pg from 'pg';
+import { hashPassword } from '../../apps/core/src/features/identity/password.ts';
 import { nodeArguments } from '../../libs/processes/src/index.ts';
 import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
 
 export const TEMPLATE = 'strata_template';
+
+/** The lowest cost of a password hash. */
+const HASH_COST = 1;
 
 /** Creates the template. `administer` runs one statement as the owner of the server. */
 export async function makeTemplate({ url, administer }) {
@@ -30,5 +35,21 @@ export async function makeTemplate({ url, administer }) {
     migration.once('close', (code, signal) => resolve(signal ?? code));
   });
   if (end !== 0) throw new Error(`The core's migrate ended with ${end}`);
+  await makePasswordCheap(url(TEMPLATE));
   await administer(`alter database ${TEMPLATE} is_template true`);
+}
+
+/** Each core of a run checks the owner's password, and its hash is deliberately slow. */
+async function makePasswordCheap(templateUrl) {
+  const client = new pg.Client({ connectionString: templateUrl });
+  await client.connect();
+  try {
+    const hash = await hashPassword(process.env.STRATA_TEST_OWNER_PASSWORD, HASH_COST);
+    await client.query('update person set password_hash = $1 where email = $2', [
+      hash,
+      process.env.STRATA_TEST_OWNER_EMAIL,
+    ]);
+  } finally {
+    await client.end();
+  }
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@strata/processes';
+import { growingPause } from '@strata/testkit';
 
 const root = path.resolve(import.meta.dirname, '../..');
 export const START = path.join(root, 'tools', 'start.mjs');
@@ -51,11 +51,11 @@ export class StartFolder {
 
   /** Runs the command with an environment that contains none of the tests' own settings. */
   type(command: readonly [string, ...string[]], extra: Record<string, string> = {}, cwd = root): Run {
-    const { PATH = '', HOME = '' } = process.env;
+    const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
     const [program, ...args] = command;
     const child = spawn(program, args, {
       cwd,
-      env: { PATH, HOME, ...this.settings, ...extra },
+      env: { PATH, HOME, NODE_COMPILE_CACHE, ...this.settings, ...extra },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let text = '';
@@ -99,7 +99,8 @@ export async function ready(run: Run): Promise<Run> {
 }
 
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(25);
+  const pause = growingPause();
+  while (!(await condition())) await pause();
 }
 
 /** Returns the text beside a title in the printed block. */

@@ -16,7 +16,8 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 function afterRestore(rootKey = testCredentials().rootKey) {
-  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, STRATA_ROOT_KEY: rootKey };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL: database.url, STRATA_ROOT_KEY: rootKey };
   return new Promise<{ readonly code: number; readonly text: string }>((resolve) => {
     execFile(process.execPath, [PROGRAM, 'after-restore'], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, text: `${stdout}${stderr}` }),

@@ -24,7 +24,8 @@ beforeAll(() => buildMissingApps('core', 'cli'));
 
 /** Runs `strata doctor`. The database of the tests is not durable, so it is never without a finding. */
 async function doctor(settings: Readonly<Record<string, string>>): Promise<readonly Finding[]> {
-  const env = { PATH: process.env.PATH, STRATA_ROOT_KEY: testCredentials().rootKey, ...settings };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, STRATA_ROOT_KEY: testCredentials().rootKey, ...settings };
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, 'doctor', '--json'], { env }).catch(
     (error: { stdout: string; code: number; stderr: string }) => {
       if (error.code !== 1) throw new Error(error.stderr);

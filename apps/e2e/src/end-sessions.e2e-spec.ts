@@ -16,7 +16,9 @@ afterAll(() => core?.close());
 
 /** Runs `strata end-sessions` and returns what it prints. */
 async function endSessions(...commandLine: readonly string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, STRATA_ROOT_KEY: testCredentials().rootKey, DATABASE_URL: core.database.url };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const { rootKey } = testCredentials();
+  const env = { PATH, NODE_COMPILE_CACHE, STRATA_ROOT_KEY: rootKey, DATABASE_URL: core.database.url };
   return (await promisify(execFile)(process.execPath, [PROGRAM, 'end-sessions', ...commandLine], { env })).stdout;
 }
 

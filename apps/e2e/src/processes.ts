@@ -1,9 +1,10 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { nodeArguments } from '@strata/processes';
+import { growingPause } from '@strata/testkit';
+
+export { buildMissingApps } from '@strata/testkit';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const mainPath = (app: string) => path.join(root, 'apps', app, 'dist', 'main.js');
@@ -19,12 +20,6 @@ export interface Service {
   log(): string;
   /** Sends a signal and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
-}
-
-/** Builds apps that are not built yet. It uses a separate process, because the builder needs the real file system. */
-export async function buildMissingApps(...apps: readonly string[]): Promise<void> {
-  const script = `import(${JSON.stringify(path.join(root, 'tools/build-apps.mjs'))}).then((m) => m.buildApps(${JSON.stringify(apps)}))`;
-  await promisify(execFile)(process.execPath, ['-e', script], { cwd: root });
 }
 
 /** Starts a service, and resolves when it listens. The service does not inherit the environment of the tests. */
@@ -114,10 +109,11 @@ const TIMEOUT_MS = 120_000;
 
 /** Checks a condition until it holds. Throws an error with its description after the time limit. */
 export async function eventually(description: string, holds: () => Promise<boolean> | boolean) {
+  const pause = growingPause();
   const until = Date.now() + TIMEOUT_MS;
   while (!(await holds())) {
     if (Date.now() > until) throw new Error(`Not within ${TIMEOUT_MS} ms: ${description}`);
-    await sleep(20);
+    await pause();
   }
 }
 

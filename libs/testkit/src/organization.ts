@@ -37,6 +37,7 @@ export class TestOrganization {
   readonly id: string;
   readonly name: string;
   private readonly authorizations = new Map<Role, Promise<string>>();
+  private defaultEnvironment: Promise<Environment> | undefined;
   private createdCount = 0;
 
   constructor(
@@ -97,9 +98,9 @@ export class TestOrganization {
 
   async value({ parameter, environment, ...input }: ValueInput = {}): Promise<Value> {
     const { url } = parameter ?? (await this.parameter());
-    const environmentUrl = environment ?? (await this.environmentNamed('default'));
+    const target = environment ?? (await this.environmentOfValues());
     return body(
-      this.owner.post(`${url}values/`, { environment: environmentUrl.url, internal_value: 'a value', ...input }),
+      this.owner.post(`${url}values/`, { environment: target.url, internal_value: 'a value', ...input }),
       201,
     );
   }
@@ -112,6 +113,12 @@ export class TestOrganization {
       configuration: { token: 'xoxb-test-token', channel: '#changes', username: 'strata' },
     };
     return body(this.owner.post('webhooks/', { ...defaults, ...input }), 201);
+  }
+
+  /** Requests the environment `default` only once. */
+  private environmentOfValues(): Promise<Environment> {
+    this.defaultEnvironment ??= this.environmentNamed('default');
+    return this.defaultEnvironment;
   }
 
   private async addMember(role: Role): Promise<string> {

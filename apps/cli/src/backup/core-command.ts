@@ -15,10 +15,11 @@ export function runCore(
   args: readonly string[],
   { DATABASE_URL = NO_DATABASE, STRATA_ROOT_KEY }: CoreSettings,
 ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-  const { PATH } = process.env;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL, STRATA_ROOT_KEY };
   const words = [...nodeArguments(), programFile('core', 'main.js'), ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, words, { env: { PATH, DATABASE_URL, STRATA_ROOT_KEY } }, (error, stdout, stderr) => {
+    execFile(process.execPath, words, { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) || 1 : 0, stdout, stderr });
     });
   });

@@ -14,6 +14,7 @@ import type {
 import { RawClient, type RunningCore, type TestOrganization } from '@strata/testkit';
 import { integrationFixture } from './integration-fixture.ts';
 import { person } from './people.ts';
+import { until } from './until.ts';
 
 /** The path and the caller of an operation. */
 export interface PathFixture {
@@ -232,9 +233,9 @@ export class PathFixtures {
 
 /** Returns the list once nothing in it is pending, so that the next request sees the same status. */
 async function settled(read: () => Promise<{ readonly body: Page<Delivery> }>): Promise<Page<Delivery>> {
-  for (;;) {
-    const { body } = await read();
-    if (body.results.length > 0 && body.results.every(({ status }) => status !== 'sending')) return body;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const { body } = await until(
+    read,
+    ({ body: { results } }) => results.length > 0 && results.every(({ status }) => status !== 'sending'),
+  );
+  return body;
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { growingPause } from '@strata/testkit';
 
 /** Long enough for a machine that is busy with other work. */
 const TIMEOUT_MS = 120_000;
@@ -9,7 +9,8 @@ export async function until<T>(
   isEnough: (found: T) => boolean,
   timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
-  for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
+  const pause = growingPause();
+  for (const end = Date.now() + timeoutMs; ; await pause()) {
     const found = await read();
     if (isEnough(found)) return found;
     if (Date.now() > end) throw new Error(`No match within ${timeoutMs} ms. The last result: ${JSON.stringify(found)}`);

@@ -1,13 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { buildMissingApps } from '@strata/testkit';
 import { parse } from 'yaml';
 import { writeAction } from '../../../../tools/release/github-action.mjs';
 import { type FakeGitHub, REPOSITORY } from './fake-github.ts';
-
-const root = path.resolve(import.meta.dirname, '../../../..');
 
 interface Metadata {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
@@ -39,8 +37,7 @@ export const pullRequest = (number: number, from = REPOSITORY) => ({
 
 /** Writes the action as a release contains it, and returns its folder. */
 export async function releasedAction(): Promise<string> {
-  const script = `import('./tools/build-apps.mjs').then((m) => m.buildApps(['cli', 'github-action']))`;
-  await promisify(execFile)(process.execPath, ['-e', script], { cwd: root });
+  await buildMissingApps('cli', 'github-action');
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-action-'));
   writeAction(folder);
   return folder;

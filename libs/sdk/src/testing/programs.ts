@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { growingPause } from '@strata/testkit';
 import type { Config } from '../config.ts';
 import { type CacheOptions, FileCache } from '../file-cache.ts';
 import { connectWith, type SessionOptions } from '../session.ts';
@@ -12,7 +12,8 @@ import { TIMES, type Times } from '../times.ts';
 const TIMEOUT_MS = 120_000;
 
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + TIMEOUT_MS; !(await isTrue()); await sleep(10)) {
+  const pause = growingPause();
+  for (const end = Date.now() + TIMEOUT_MS; !(await isTrue()); await pause()) {
     if (Date.now() > end) throw new Error(`Still false after ${TIMEOUT_MS} ms: ${isTrue}`);
   }
 }

@@ -188,9 +188,10 @@ describe('a person whose address an external issuer has verified', () => {
     const member = await person(local, organizationId, 'VIEWER', subject);
     expect((await current(external, rs256({ sub: subject }))).status).toBe(200);
 
-    const recorded = async () =>
-      (await query(local, 'select 1 from issuer_subject where subject = $1', [subject])).length;
-    while ((await recorded()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(
+      () => query(local, 'select 1 from issuer_subject where subject = $1', [subject]),
+      (rows) => rows.length > 0,
+    );
     expect(await current(external, knownAs(member.email))).toMatchObject({ status: 403 });
   });
 

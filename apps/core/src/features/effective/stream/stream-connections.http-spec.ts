@@ -3,6 +3,7 @@ import { cases, type TestOrganization } from '@strata/testkit';
 import type { CoreInProcess } from '../../../testing/core-in-process.ts';
 import { query } from '../../../testing/query.ts';
 import { setUpStreams } from '../../../testing/stream-fixture.ts';
+import { until } from '../../../testing/until.ts';
 
 const { fixture, client, following, set, change, effective } = setUpStreams();
 let core: CoreInProcess;
@@ -168,8 +169,8 @@ it('a stream of a service account counts as a read, while it is open', async () 
         `${project.url}explain/?environment=default&name=PORT`,
       )
     ).body.results[0];
-  while (!(await lastRead())?.last_read_at);
-  expect(await lastRead()).toMatchObject({ last_read_by: { name: expect.stringContaining('viewer') } });
+  const read = await until(lastRead, (explanation) => Boolean(explanation?.last_read_at));
+  expect(read).toMatchObject({ last_read_by: { name: expect.stringContaining('viewer') } });
 });
 
 it('a lost connection to the database delays deltas, and loses none', async () => {

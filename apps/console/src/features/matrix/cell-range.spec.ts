@@ -16,18 +16,18 @@ const position = fc.record({ row: fc.nat(20), column: fc.nat(20) });
 describe('a range of cells', () => {
   it('contains exactly the cells between its corners, in whatever order they were selected', () => {
     fc.assert(
-      fc.property(position, position, (one, other) => {
-        const range = rangeBetween(one, other);
+      fc.property(position, position, (corner, opposite) => {
+        const range = rangeBetween(corner, opposite);
         const selected = Array.from({ length: 22 }, (_, row) => columnsInRow(range, row));
         const between = (at: number, a: number, b: number) => at >= Math.min(a, b) && at <= Math.max(a, b);
         const sum = selected.reduce((cells, span) => cells + (span ? span.right - span.left + 1 : 0), 0);
 
-        expect(rangeBetween(other, one)).toEqual(range);
+        expect(rangeBetween(opposite, corner)).toEqual(range);
         expect(sum).toBe(cellCount(range));
         for (const [row, span] of selected.entries()) {
-          expect(span !== null).toBe(between(row, one.row, other.row));
+          expect(span !== null).toBe(between(row, corner.row, opposite.row));
           for (let at = 0; span && at < 22; at += 1) {
-            expect(at >= span.left && at <= span.right).toBe(between(at, one.column, other.column));
+            expect(at >= span.left && at <= span.right).toBe(between(at, corner.column, opposite.column));
           }
         }
       }),
@@ -50,7 +50,7 @@ it('rows that are selected and deselected one after the other are the same as in
   const row = fc.nat(20);
   const step = fc.tuple(row, row, fc.boolean());
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 12 }), row, row, (steps, one, other) => {
+    fc.property(fc.array(step, { maxLength: 12 }), row, row, (steps, start, end) => {
       const set = new Set<number>();
       let spans = withRows([], { top: 0, bottom: 0 }, false);
       for (const [a, b, isSelected] of steps) {
@@ -59,7 +59,7 @@ it('rows that are selected and deselected one after the other are the same as in
         for (let at = span.top; at <= span.bottom; at += 1) isSelected ? set.add(at) : set.delete(at);
       }
       const all = Array.from({ length: 21 }, (_, at) => at);
-      const within = { top: Math.min(one, other), bottom: Math.max(one, other) };
+      const within = { top: Math.min(start, end), bottom: Math.max(start, end) };
 
       expect(all.filter((at) => hasRow({ spans }, at))).toEqual([...set].toSorted((a, b) => a - b));
       expect(countRows({ spans })).toBe(set.size);

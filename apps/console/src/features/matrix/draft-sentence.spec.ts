@@ -18,24 +18,24 @@ describe('the sentence about a draft', () => {
     ['Draft: empty (was null, set here)', cell(['own', 'NULL']), 'own', draft(set(''))],
     ['Draft: null (was empty, set here)', cell(['own'], ''), 'own', draft({ kind: 'null' })],
     ['Draft: a b… (was c…, set here)', cell(['own'], 'c\nd'), 'own', draft(set('a b\nc'))],
-  ])('is %s', (words, present, origin, staged) => {
-    expect(draftSentence({ cell: present, origin, marks: { draft: staged } })).toBe(words);
+  ])('is %s', (sentence, stored, origin, staged) => {
+    expect(draftSentence({ cell: stored, origin, marks: { draft: staged } })).toBe(sentence);
   });
 
   it('contains no secrets, neither the current nor the new one', () => {
-    const present = { cell: cell(['own', 'secret'], 'canary'), origin: 'own' as const };
+    const stored = { cell: cell(['own', 'secret'], 'canary'), origin: 'own' as const };
     const marks = { draft: draft(set('canary'), true) };
-    expect(draftSentence({ ...present, marks })).toBe('Draft: a new secret (was a secret, set here)');
-    expect(announcedDraft({ ...present, marks })).toBe('draft (was a secret, set here)');
+    expect(draftSentence({ ...stored, marks })).toBe('Draft: a new secret (was a secret, set here)');
+    expect(announcedDraft({ ...stored, marks })).toBe('draft (was a secret, set here)');
   });
 
   it('names the environment of a draft that the cell would inherit', () => {
-    const present = { cell: cell(['inherited'], 'info'), origin: 'inherited' as const };
+    const stored = { cell: cell(['inherited'], 'info'), origin: 'inherited' as const };
     const marks = { followed: draft(set('debug')) };
-    expect(draftSentence({ ...present, marks })).toBe(
+    expect(draftSentence({ ...stored, marks })).toBe(
       'Will inherit from the draft in default: debug (was info, inherited)',
     );
-    expect(announcedDraft({ ...present, marks })).toBe('will inherit from default (was info, inherited)');
+    expect(announcedDraft({ ...stored, marks })).toBe('will inherit from default (was info, inherited)');
   });
 
   it.each<[string, Removal]>([
@@ -53,22 +53,22 @@ describe('the sentence about a draft', () => {
       { kind: 'draft', draft: draft(set('debug')) },
     ],
     ['Draft: may be removed (was info, set here)', { kind: 'unknown' }],
-  ])('says what a removal leaves: %s', (words, removal) => {
-    const present = { cell: cell(['own'], 'info'), origin: 'override' as const };
-    expect(draftSentence({ ...present, marks: { draft: draft({ kind: 'unset' }), removal } })).toBe(words);
+  ])('says what a removal leaves: %s', (sentence, removal) => {
+    const stored = { cell: cell(['own'], 'info'), origin: 'override' as const };
+    expect(draftSentence({ ...stored, marks: { draft: draft({ kind: 'unset' }), removal } })).toBe(sentence);
   });
 
   it('says which draft removes the value that the cell inherits', () => {
-    const present = { cell: cell(['inherited'], 'info'), origin: 'inherited' as const };
+    const stored = { cell: cell(['inherited'], 'info'), origin: 'inherited' as const };
     const marks = { followed: draft({ kind: 'unset' }), removal: NOTHING };
-    expect(draftSentence({ ...present, marks })).toBe(
+    expect(draftSentence({ ...stored, marks })).toBe(
       'The draft in default removes the value: will be removed (was info, inherited). 3 environments lose their value',
     );
-    expect(announcedDraft({ ...present, marks })).toBe('because of the draft in default (was info, inherited)');
+    expect(announcedDraft({ ...stored, marks })).toBe('because of the draft in default (was info, inherited)');
   });
 
   it('is absent if no draft affects the cell', () => {
-    const present = { cell: cell(['own'], 'info'), origin: 'own' as const, marks: {} };
-    expect([draftSentence(present), announcedDraft(present)]).toEqual([null, null]);
+    const stored = { cell: cell(['own'], 'info'), origin: 'own' as const, marks: {} };
+    expect([draftSentence(stored), announcedDraft(stored)]).toEqual([null, null]);
   });
 });

@@ -35,7 +35,7 @@ function requestFor(environmentIds: readonly string[], q: string): MatrixRequest
 }
 
 /** Returns the rows of these parameters. */
-function rowsOf(names: readonly string[], options: RowsOptions = {}): GridRows {
+function createRows(names: readonly string[], options: RowsOptions = {}): GridRows {
   const { environments = ['a', 'b', 'c'], q = '', loadedFrom = 0, isPending = false, groups = null } = options;
   const loaded = (row: number) => !isPending && row >= loadedFrom && names[row] !== undefined;
   return {
@@ -66,7 +66,7 @@ const EDITING = { mode: 'cell' } as GridEditing;
 const OPEN_EDITOR: GridCommand = { kind: 'openEditor', editing: EDITING };
 
 /** Returns the state after some commands on the same rows. */
-const after = (commands: readonly GridCommand[], rows = rowsOf(NAMES), from = initialState(rows, null, null)) =>
+const after = (commands: readonly GridCommand[], rows = createRows(NAMES), from = initialState(rows, null, null)) =>
   commands.reduce((state, command) => reduce(state, command, rows), from);
 
 /** Describes a state in words, such as `C a, rows B-C`. */
@@ -141,7 +141,7 @@ describe('a command changes the state of the grid', () => {
   });
 
   it('selects the rows of a group on its line, and skips the line when a range is extended', () => {
-    const rows = rowsOf(NAMES, { groups: GROUPS });
+    const rows = createRows(NAMES, { groups: GROUPS });
     const onGroup = after([{ kind: 'moveTo', position: { ...at(0), onGroup: true } }], rows);
     expect(describeState(onGroup)).toBe('group of A a');
     expect(describeState(after([move(1)], rows, onGroup))).toBe('A a');
@@ -150,7 +150,7 @@ describe('a command changes the state of the grid', () => {
       expect(describeState(after([command, command], rows, onGroup))).toBe('group of A a');
     }
     expect(describeState(after([moveTo(1), extend(-9)], rows))).toBe('A a, cells A-B a-a');
-    const twoGroups = rowsOf(NAMES, { groups: [...GROUPS.slice(0, 1), { prefix: 'H', count: 3 }] });
+    const twoGroups = createRows(NAMES, { groups: [...GROUPS.slice(0, 1), { prefix: 'H', count: 3 }] });
     expect(describeState(after([moveTo(1), { kind: 'finishEditing', focus: 'down' }], twoGroups))).toBe('C a');
   });
 
@@ -162,52 +162,52 @@ describe('a command changes the state of the grid', () => {
 });
 
 describe('the state follows the rows', () => {
-  const followed = (commands: readonly GridCommand[], rows: GridRows, from = rowsOf(NAMES)) =>
+  const followed = (commands: readonly GridCommand[], rows: GridRows, from = createRows(NAMES)) =>
     follow(after(commands, from), rows);
 
   it('with the active cell, when rows or columns are added or removed', () => {
-    expect(describeState(followed([moveTo(2, 1)], rowsOf(['0', ...NAMES], { environments: ['z', 'a', 'b'] })))).toBe(
-      'C b',
-    );
-    expect(describeState(followed([moveTo(2, 1)], rowsOf(['A', 'B', 'D', 'E'])))).toBe('D b');
-    expect(describeState(followed([moveTo(4, 2)], rowsOf(['A', 'B'], { environments: ['a'] })))).toBe('B a');
-    const deleted = followed([moveTo(2)], rowsOf(['A', 'B', 'D']));
-    expect([deleted, follow(deleted, rowsOf(['0', 'A', 'B', 'D']))].map(describeState)).toEqual(['D a', 'D a']);
+    expect(
+      describeState(followed([moveTo(2, 1)], createRows(['0', ...NAMES], { environments: ['z', 'a', 'b'] }))),
+    ).toBe('C b');
+    expect(describeState(followed([moveTo(2, 1)], createRows(['A', 'B', 'D', 'E'])))).toBe('D b');
+    expect(describeState(followed([moveTo(4, 2)], createRows(['A', 'B'], { environments: ['a'] })))).toBe('B a');
+    const deleted = followed([moveTo(2)], createRows(['A', 'B', 'D']));
+    expect([deleted, follow(deleted, createRows(['0', 'A', 'B', 'D']))].map(describeState)).toEqual(['D a', 'D a']);
   });
 
   it('and returns to a row that a filter or a collapsed group has hidden', () => {
-    const filtered = followed([moveTo(4, 1)], rowsOf(['B', 'C'], { q: 'x' }));
+    const filtered = followed([moveTo(4, 1)], createRows(['B', 'C'], { q: 'x' }));
     expect(describeState(filtered)).toBe('C b');
-    expect(describeState(follow(filtered, rowsOf(NAMES)))).toBe('E b');
-    const collapsed = followed([moveTo(1, 1)], rowsOf(NAMES, { groups: GROUPS, collapsed: ['own G'] }));
+    expect(describeState(follow(filtered, createRows(NAMES)))).toBe('E b');
+    const collapsed = followed([moveTo(1, 1)], createRows(NAMES, { groups: GROUPS, collapsed: ['own G'] }));
     expect(describeState(collapsed)).toBe('group of A b');
-    expect(describeState(follow(collapsed, rowsOf(NAMES, { groups: GROUPS })))).toBe('B b');
+    expect(describeState(follow(collapsed, createRows(NAMES, { groups: GROUPS })))).toBe('B b');
   });
 
   it('and returns to the explained cell after another filter', () => {
-    const linked = initialState(rowsOf(['B'], { q: 'x' }), { cell: 'D', in: 'c' }, null);
+    const linked = initialState(createRows(['B'], { q: 'x' }), { cell: 'D', in: 'c' }, null);
     expect([describeState(linked), isActiveExplained(linked)]).toEqual(['B a, explains D c', false]);
-    expect(describeState(follow(linked, rowsOf(NAMES, { q: 'x' })))).toBe('B a, explains D c');
-    const visible = follow(linked, rowsOf(NAMES));
+    expect(describeState(follow(linked, createRows(NAMES, { q: 'x' })))).toBe('B a, explains D c');
+    const visible = follow(linked, createRows(NAMES));
     expect([describeState(visible), isActiveExplained(visible)]).toEqual(['D c, explains D c', true]);
   });
 
   it('and goes to the last cell as soon as the rows are loaded', () => {
-    const pending = rowsOf(NAMES, { isPending: true });
+    const pending = createRows(NAMES, { isPending: true });
     const opened = initialState(pending, null, { cell: 'D', in: 'b', row: 1, rowsKey: createRowsKey(pending) });
     expect(opened.active).toEqual(at(0));
-    expect(describeState(follow(opened, rowsOf(NAMES)))).toBe('D b');
-    expect(follow(opened, rowsOf(['A', 'B', 'C'])).active).toEqual(at(1, 1));
-    expect(follow(opened, rowsOf(['A', 'B', 'C'], { q: 'x' })).active).toEqual(at(0));
+    expect(describeState(follow(opened, createRows(NAMES)))).toBe('D b');
+    expect(follow(opened, createRows(['A', 'B', 'C'])).active).toEqual(at(1, 1));
+    expect(follow(opened, createRows(['A', 'B', 'C'], { q: 'x' })).active).toEqual(at(0));
   });
 
   it('and explains a row as soon as it is loaded, unless the user closes or moves', () => {
-    const waiting = after([EXPLAIN], rowsOf(NAMES, { loadedFrom: 1 }));
+    const waiting = after([EXPLAIN], createRows(NAMES, { loadedFrom: 1 }));
     expect(waiting.explained).toBeNull();
-    expect(describeState(follow(waiting, rowsOf(NAMES)))).toBe('A a, explains A a');
+    expect(describeState(follow(waiting, createRows(NAMES)))).toBe('A a, explains A a');
     for (const command of [EXPLAIN, CLOSE, moveTo(0)]) {
-      expect(describeState(reduce(waiting, command, rowsOf(NAMES, { loadedFrom: 1 })))).not.toContain('explains');
-      expect(follow(reduce(waiting, command, waiting.rows), rowsOf(NAMES)).explained).toBeNull();
+      expect(describeState(reduce(waiting, command, createRows(NAMES, { loadedFrom: 1 })))).not.toContain('explains');
+      expect(follow(reduce(waiting, command, waiting.rows), createRows(NAMES)).explained).toBeNull();
     }
   });
 
@@ -216,28 +216,32 @@ describe('the state follows the rows', () => {
       [moveTo(1), extend(1)],
       [moveTo(1), TOGGLE],
     ];
-    for (const changed of [rowsOf(NAMES.slice(0, 4)), rowsOf(NAMES, { q: 'x' }), rowsOf(['A', 'X', 'C', 'D', 'E'])]) {
+    for (const changed of [
+      createRows(NAMES.slice(0, 4)),
+      createRows(NAMES, { q: 'x' }),
+      createRows(['A', 'X', 'C', 'D', 'E']),
+    ]) {
       expect(followed(cells, changed).selection).toBeNull();
       expect(followed(rows, changed).selection).toEqual({ kind: 'ended' });
     }
-    const otherColumns = rowsOf(NAMES, { environments: ['a', 'b'] });
+    const otherColumns = createRows(NAMES, { environments: ['a', 'b'] });
     expect(followed(cells, otherColumns).selection).toBeNull();
     expect(describeState(followed(rows, otherColumns))).toBe('B a, rows B a-b');
-    expect(describeState(followed(cells, rowsOf(NAMES)))).toBe('C a, cells B-C a-a');
-    const collapsed = rowsOf(NAMES, { groups: GROUPS, collapsed: ['own G'] });
-    expect(followed([moveTo(0), extend(1)], collapsed, rowsOf(NAMES, { groups: GROUPS })).selection).toBeNull();
-    expect(after([{ kind: 'endNotice' }], rowsOf(NAMES.slice(0, 4)), after(rows)).selection).toBeNull();
+    expect(describeState(followed(cells, createRows(NAMES)))).toBe('C a, cells B-C a-a');
+    const collapsed = createRows(NAMES, { groups: GROUPS, collapsed: ['own G'] });
+    expect(followed([moveTo(0), extend(1)], collapsed, createRows(NAMES, { groups: GROUPS })).selection).toBeNull();
+    expect(after([{ kind: 'endNotice' }], createRows(NAMES.slice(0, 4)), after(rows)).selection).toBeNull();
   });
 
   it('detects moved rows that were not loaded in between', () => {
-    const away = follow(after([moveTo(0), TOGGLE, moveTo(4)]), rowsOf(NAMES, { loadedFrom: 2 }));
-    const again = reduce(away, TOGGLE, rowsOf(NAMES, { loadedFrom: 2 }));
+    const away = follow(after([moveTo(0), TOGGLE, moveTo(4)]), createRows(NAMES, { loadedFrom: 2 }));
+    const again = reduce(away, TOGGLE, createRows(NAMES, { loadedFrom: 2 }));
     expect(describeState(again)).toContain('rows A+E');
-    expect(follow(again, rowsOf(['X', 'B', 'C', 'D', 'E'])).selection).toEqual({ kind: 'ended' });
-    const cells = follow(after([moveTo(0), extend(2)]), rowsOf(NAMES, { loadedFrom: 2 }));
-    const extended = reduce(cells, extend(1), rowsOf(NAMES, { loadedFrom: 2 }));
+    expect(follow(again, createRows(['X', 'B', 'C', 'D', 'E'])).selection).toEqual({ kind: 'ended' });
+    const cells = follow(after([moveTo(0), extend(2)]), createRows(NAMES, { loadedFrom: 2 }));
+    const extended = reduce(cells, extend(1), createRows(NAMES, { loadedFrom: 2 }));
     expect(describeState(extended)).toBe('D a, cells A-D a-a');
-    expect(follow(extended, rowsOf(['X', 'B', 'C', 'D', 'E'])).selection).toBeNull();
+    expect(follow(extended, createRows(['X', 'B', 'C', 'D', 'E'])).selection).toBeNull();
   });
 });
 
@@ -266,7 +270,9 @@ describe('whatever the user does and whatever rows are loaded', () => {
       groups: fc.constantFrom(undefined, GROUPS),
       collapsed: fc.subarray(['own G']),
     })
-    .map(({ names, ...options }) => rowsOf(names, { ...options, groups: options.groups ?? undefined } as RowsOptions));
+    .map(({ names, ...options }) =>
+      createRows(names, { ...options, groups: options.groups ?? undefined } as RowsOptions),
+    );
 
   it('the active cell is inside the grid, and the state follows the same rows once', () => {
     fc.assert(

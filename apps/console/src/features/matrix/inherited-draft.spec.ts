@@ -33,8 +33,8 @@ function followers(
 ): Readonly<Record<string, string>> {
   const drafts = { own: draftsIn(drafted), shown: draftsIn(shown) };
   const paths = new EnvironmentPaths(TREE);
-  const found = COLUMNS.map((column) => [column.name, inheritedDraft(line, column, drafts, paths)?.environmentName]);
-  return Object.fromEntries(found.filter(([, draft]) => draft !== undefined));
+  const names = COLUMNS.map((column) => [column.name, inheritedDraft(line, column, drafts, paths)?.environmentName]);
+  return Object.fromEntries(names.filter(([, draft]) => draft !== undefined));
 }
 
 describe('a draft', () => {
@@ -60,10 +60,12 @@ describe('a draft', () => {
   });
 
   it('overrides the value of another project in the same environment, but not in a closer one', () => {
-    const other = cell(['inherited'], null, 'base');
+    const inProject = cell(['inherited'], null, 'base');
     const below = cell(['inherited'], 'production', 'base');
-    expect(followers(row(OWN, other, below, inherited('default')), ['production'])).toEqual({ canary: 'production' });
-    expect(followers(row(OWN, other, below, inherited('default')), ['default'])).toEqual({ staging: 'default' });
+    expect(followers(row(OWN, inProject, below, inherited('default')), ['production'])).toEqual({
+      canary: 'production',
+    });
+    expect(followers(row(OWN, inProject, below, inherited('default')), ['default'])).toEqual({ staging: 'default' });
   });
 
   it('is inherited by cells without a value, but not by forbidden ones', () => {

@@ -54,10 +54,10 @@ describe('the lines of a grid', () => {
     const groups = fc.array(fc.record({ prefix: fc.constantFrom('A', 'B', null), count: fc.nat(5) }), { maxLength: 9 });
     const collapsed = fc.subarray(['own A', 'own B', 'others A', 'others B']).map((keys) => new Set(keys));
     fc.assert(
-      fc.property(fc.nat(20), fc.nat(20), fc.option(groups), collapsed, (own, others, found, keys) => {
-        const lines = new GridLines({ own, total: own + others, groups: found }, keys);
-        const visible = new Set(shown(lines).filter((one) => typeof one === 'number'));
-        for (let row = 0; row < own + others; row += 1) {
+      fc.property(fc.nat(20), fc.nat(20), fc.option(groups), collapsed, (ownCount, otherCount, listedGroups, keys) => {
+        const lines = new GridLines({ own: ownCount, total: ownCount + otherCount, groups: listedGroups }, keys);
+        const visible = new Set(shown(lines).filter((line) => typeof line === 'number'));
+        for (let row = 0; row < ownCount + otherCount; row += 1) {
           const line = lines.at(lines.of({ row }));
           if (visible.has(row)) expect(line).toEqual({ kind: 'row', row });
           else {
@@ -70,7 +70,7 @@ describe('the lines of a grid', () => {
         }
         const hidden = lines.groups.filter(({ isCollapsed }) => isCollapsed);
         const hiddenRows = hidden.reduce((sum, { top, bottom }) => sum + bottom - top + 1, 0);
-        expect(visible.size + hiddenRows).toBe(own + others);
+        expect(visible.size + hiddenRows).toBe(ownCount + otherCount);
       }),
     );
   });

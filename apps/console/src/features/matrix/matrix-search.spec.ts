@@ -2,7 +2,7 @@ import { createColumns } from './grid-types.ts';
 import { matrixSearchIn } from './matrix-search.ts';
 
 it('a URL describes what a page shows, and invalid parts are ignored', () => {
-  const given = {
+  const params = {
     q: 'log',
     state: 'differs',
     envs: ['production', 7, ''],
@@ -11,7 +11,7 @@ it('a URL describes what a page shows, and invalid parts are ignored', () => {
     in: 'canary',
     env: {},
   };
-  expect(matrixSearchIn(given)).toEqual({
+  expect(matrixSearchIn(params)).toEqual({
     q: 'log',
     state: 'differs',
     env: undefined,

@@ -13,7 +13,7 @@ import {
 
 const COLUMNS = createColumns(['a', 'b', 'c'].map((name) => ({ id: name, name, parentId: null, parentName: null })));
 
-const own = (text: string | null, raw: string | null = null) =>
+const ownCell = (text: string | null, raw: string | null = null) =>
   ({ states: ['own'], text, raw }) as unknown as ShownCell;
 const SECRET_CELL = { states: ['own', 'secret'], text: null, raw: null } as unknown as ShownCell;
 const MISSING = { states: ['missing'], text: null, raw: null } as unknown as ShownCell;
@@ -23,8 +23,8 @@ const row = (name: string, cells: readonly ShownCell[], secret = false) => ({
   revision: 7,
 });
 const ROWS = [
-  row('ONE', [own('1'), MISSING, own(null, '{{ TWO }}')]),
-  row('TWO', [own('2'), own('22'), MISSING]),
+  row('ONE', [ownCell('1'), MISSING, ownCell(null, '{{ TWO }}')]),
+  row('TWO', [ownCell('2'), ownCell('22'), MISSING]),
   row('TOKEN', [SECRET_CELL, MISSING, MISSING], true),
 ];
 const RULES: EditRules = {
@@ -32,13 +32,13 @@ const RULES: EditRules = {
   draftOf: () => undefined,
   problemOf: (_, text) => (text === 'wrong' ? 'Not valid' : null),
 };
-const rangeOf = (top: number, bottom: number, left: number, right: number) => ({
+const createRange = (top: number, bottom: number, left: number, right: number) => ({
   spans: [{ top, bottom }],
   left,
   right,
 });
 
-const rowsOf = ({ spans }: CellRange) => spans.flatMap(({ top, bottom }) => ROWS.slice(top, bottom + 1));
+const listRows = ({ spans }: CellRange) => spans.flatMap(({ top, bottom }) => ROWS.slice(top, bottom + 1));
 
 /** Returns the edits as sentences, to compare them. */
 const edited = ({ edits }: RangeEdits) =>
@@ -50,10 +50,10 @@ const left = ({ leftOut }: RangeEdits) =>
   leftOut.map(({ reason, cell }) => `${cell ? `${cell.name} ${cell.environmentName}` : '-'}: ${reason}`);
 
 /** Pastes a text at a cell, as the grid does. */
-function paste(text: string, range = rangeOf(0, 0, 0, 0)) {
+function paste(text: string, range = createRange(0, 0, 0, 0)) {
   const block = pastedBlock(text);
   if (typeof block === 'string') throw new Error(block);
-  return pasteBlock(block, { range, rows: rowsOf(pastedRange(block, range)), columns: COLUMNS }, RULES);
+  return pasteBlock(block, { range, rows: listRows(pastedRange(block, range)), columns: COLUMNS }, RULES);
 }
 
 describe('a pasted block', () => {
@@ -67,14 +67,14 @@ describe('a pasted block', () => {
   });
 
   it('changes nothing where it is empty, and may have rows of different lengths', () => {
-    const found = paste('x\n\ty\tz');
-    expect([edited(found), left(found), found.empty]).toEqual([['ONE a x', 'TWO b y'], ['TWO c: Read-only'], 1]);
+    const pasted = paste('x\n\ty\tz');
+    expect([edited(pasted), left(pasted), pasted.empty]).toEqual([['ONE a x', 'TWO b y'], ['TWO c: Read-only'], 1]);
     expect(paste('\n\n').edits).toEqual([]);
   });
 
   it('leaves out secrets, invalid texts and what is beyond the grid, and gives the reasons', () => {
-    const found = paste('wrong\tx\n\n*****\nlate', rangeOf(0, 0, 2, 2));
-    expect([edited(found), left(found)]).toEqual([
+    const pasted = paste('wrong\tx\n\n*****\nlate', createRange(0, 0, 2, 2));
+    expect([edited(pasted), left(pasted)]).toEqual([
       [],
       [
         'ONE c: Not valid',
@@ -86,13 +86,16 @@ describe('a pasted block', () => {
   });
 
   it('of one text fills the range, and sets a single secret', () => {
-    expect(edited(paste('x', rangeOf(0, 1, 0, 1)))).toEqual(['ONE a x', 'ONE b x', 'TWO a x', 'TWO b x']);
-    expect(edited(paste('s3cret', rangeOf(2, 2, 0, 0)))).toEqual(['TOKEN a s3cret']);
-    expect(left(paste('s3cret', rangeOf(2, 2, 0, 1)))).toHaveLength(2);
+    expect(edited(paste('x', createRange(0, 1, 0, 1)))).toEqual(['ONE a x', 'ONE b x', 'TWO a x', 'TWO b x']);
+    expect(edited(paste('s3cret', createRange(2, 2, 0, 0)))).toEqual(['TOKEN a s3cret']);
+    expect(left(paste('s3cret', createRange(2, 2, 0, 1)))).toHaveLength(2);
   });
 
   it('stays dynamic where the cell is dynamic', () => {
-    expect(edited(paste('{{ ONE }}\t{{ ONE }}', rangeOf(0, 0, 1, 1)))).toEqual(['ONE b {{ ONE }}', 'ONE c ={{ ONE }}']);
+    expect(edited(paste('{{ ONE }}\t{{ ONE }}', createRange(0, 0, 1, 1)))).toEqual([
+      'ONE b {{ ONE }}',
+      'ONE c ={{ ONE }}',
+    ]);
   });
 
   it('is rejected with the reason if it is too large', () => {
@@ -104,25 +107,25 @@ describe('a pasted block', () => {
 });
 
 describe('an action on a range', () => {
-  const found = (range = rangeOf(0, 1, 0, 2)) => ({
+  const load = (range = createRange(0, 1, 0, 2)) => ({
     range,
-    rows: rowsOf(range),
+    rows: listRows(range),
     columns: COLUMNS,
   });
 
   it('removes values, except in read-only cells', () => {
-    const removed = unsetRange(found(rangeOf(0, 1, 2, 2)), RULES);
+    const removed = unsetRange(load(createRange(0, 1, 2, 2)), RULES);
     expect([edited(removed), left(removed)]).toEqual([['ONE c unset'], ['TWO c: Read-only']]);
   });
 
   it('fills with the first row or column, with references, and leaves empty sources out', () => {
-    expect(edited(fillRange('down', found(rangeOf(0, 1, 0, 1)), RULES))).toEqual(['TWO a 1']);
-    expect(edited(fillRange('right', found(rangeOf(0, 0, 0, 2)), RULES))).toEqual(['ONE b 1', 'ONE c 1']);
-    expect(edited(fillRange('right', found(rangeOf(0, 0, 2, 2)), RULES))).toEqual([]);
+    expect(edited(fillRange('down', load(createRange(0, 1, 0, 1)), RULES))).toEqual(['TWO a 1']);
+    expect(edited(fillRange('right', load(createRange(0, 0, 0, 2)), RULES))).toEqual(['ONE b 1', 'ONE c 1']);
+    expect(edited(fillRange('right', load(createRange(0, 0, 2, 2)), RULES))).toEqual([]);
   });
 
   it('never copies a secret', () => {
-    const filled = fillRange('right', found(rangeOf(2, 2, 0, 1)), RULES);
+    const filled = fillRange('right', load(createRange(2, 2, 0, 1)), RULES);
     expect([filled.edits, left(filled)]).toEqual([[], ['TOKEN b: Secrets are set one at a time']]);
   });
 });

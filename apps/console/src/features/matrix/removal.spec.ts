@@ -23,7 +23,7 @@ const next = (
   environmentName,
   projectName,
 });
-const own = (of: Next) => ({ states: ['own'], environmentName: null, next: of }) as unknown as ShownCell;
+const ownCell = (of: Next) => ({ states: ['own'], environmentName: null, next: of }) as unknown as ShownCell;
 const inherited = (from: string) =>
   ({ states: ['inherited'], environmentName: from, next: null }) as unknown as ShownCell;
 const CLOSED = { states: ['closed'], environmentName: null, next: null } as unknown as ShownCell;
@@ -49,12 +49,12 @@ function removing(
 }
 
 const ROOT_ONLY = {
-  default: own(next('unset')),
+  default: ownCell(next('unset')),
   production: inherited('default'),
   canary: inherited('default'),
   staging: inherited('default'),
 };
-const OVERRIDDEN = { ...ROOT_ONLY, production: own(next('set', 'default')), canary: inherited('production') };
+const OVERRIDDEN = { ...ROOT_ONLY, production: ownCell(next('set', 'default')), canary: inherited('production') };
 
 describe('the removal of a value', () => {
   it('leaves nothing in all environments that inherit it, and counts them', () => {
@@ -69,13 +69,13 @@ describe('the removal of a value', () => {
   });
 
   it('leaves the value that is inherited instead, also if its column is hidden', () => {
-    const found = { kind: 'inherits', text: 'of default', from: 'default' };
-    expect(removing('production', OVERRIDDEN)).toEqual(found);
-    expect(removing('production', { production: OVERRIDDEN.production })).toEqual(found);
+    const effect = { kind: 'inherits', text: 'of default', from: 'default' };
+    expect(removing('production', OVERRIDDEN)).toEqual(effect);
+    expect(removing('production', { production: OVERRIDDEN.production })).toEqual(effect);
   });
 
   it('leaves the value of another project in the same environment', () => {
-    const cells = { ...ROOT_ONLY, default: own(next('NULL', null, 'base')) };
+    const cells = { ...ROOT_ONLY, default: ownCell(next('NULL', null, 'base')) };
     expect(removing('default', cells, {})).toEqual({ kind: 'inherits', text: null, from: 'default' });
   });
 
@@ -85,17 +85,17 @@ describe('the removal of a value', () => {
 
   it('leaves a draft of the nearest environment', () => {
     const edit: DraftEdit = { kind: 'set', text: '443', dynamic: false };
-    expect(removing('canary', { ...OVERRIDDEN, canary: own(next('set', 'production')) }, { production: edit })).toEqual(
-      {
-        kind: 'draft',
-        draft: { environmentId: 'production', edit },
-      },
-    );
+    expect(
+      removing('canary', { ...OVERRIDDEN, canary: ownCell(next('set', 'production')) }, { production: edit }),
+    ).toEqual({
+      kind: 'draft',
+      draft: { environmentId: 'production', edit },
+    });
     expect(removing('production', OVERRIDDEN, { default: edit })).toMatchObject({ kind: 'draft' });
   });
 
   it('is unknown if it depends on a hidden or forbidden cell', () => {
-    expect(removing('production', { production: own(next('closed')) })).toEqual({ kind: 'unknown' });
+    expect(removing('production', { production: ownCell(next('closed')) })).toEqual({ kind: 'unknown' });
     const hidden = { production: OVERRIDDEN.production };
     expect(removing('production', hidden, { default: UNSET })).toEqual({ kind: 'unknown' });
   });

@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { InvitationCreated } from '@strata/contract';
 import {
-  RawClient,
   type RunningCore,
   type RunningGateway,
   sharedCore,
@@ -12,16 +9,11 @@ import {
 import type { BrowserContextOptions } from 'playwright-core';
 import { startBrowser } from '../../../tools/browser/chromium.mjs';
 import { ConsolePerson, LOOKS } from './console-browser.ts';
+import { addMember, type ConsoleMember } from './console-members.ts';
 
 declare global {
   /** Functions that describe the state in which a test of this file failed (tools/jest/environment.mjs). */
   var strataFailures: (() => Promise<string>)[];
-}
-
-/** A user who signs in. */
-export interface ConsoleMember {
-  readonly email: string;
-  readonly password: string;
 }
 
 /** A browser and a gateway with a console for the tests of a file. */
@@ -84,13 +76,8 @@ export async function setUpConsoleTests(
     await person.page.goto(address);
     return person;
   };
-  const createMember = async (organization: TestOrganization, role = 'VIEWER'): Promise<ConsoleMember> => {
-    const anonymous = new RawClient(core.origin, null);
-    const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
-    const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
-    await anonymous.post(`invitations/${body.id}/accept/`, { token: body.token, password, name: 'Ada' });
-    return { email, password };
-  };
+  const createMember = (organization: TestOrganization, role = 'VIEWER') =>
+    addMember(core.database, organization, role);
   return {
     journey: (browser ? it : it.skip) as jest.It,
     reason: missing === undefined ? '' : ` (skipped: ${missing})`,

@@ -1,6 +1,7 @@
 import type { Invitation, InvitationCreated, Organization } from '@strata/contract';
 import { RawClient, type TestOrganization } from '@strata/testkit';
-import { type ConsoleMember, setUpConsoleTests } from './console-journeys.ts';
+import { setUpConsoleTests } from './console-journeys.ts';
+import type { ConsoleMember } from './console-members.ts';
 
 const { journey, reason, core, signedIn, visitor, memberOf } = await setUpConsoleTests();
 

@@ -1,9 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { InvitationCreated } from '@strata/contract';
+import { randomBytes } from 'node:crypto';
 import { freePort } from '@strata/processes';
-import { createTestDatabase, organization, RawClient, type TestDatabase, testCredentials } from '@strata/testkit';
+import { createTestDatabase, organization, type TestDatabase, testCredentials } from '@strata/testkit';
 import { startBrowser } from '../../../tools/browser/chromium.mjs';
 import { ConsolePerson } from './console-browser.ts';
+import { addMember } from './console-members.ts';
 import { createPlatform } from './console-platform.ts';
 import { buildMissingApps, eventually, type Service, startService } from './processes.ts';
 
@@ -44,14 +44,12 @@ afterAll(async () => {
 describe(`the console while its services restart${reason}`, () => {
   journey('shows that the connection is lost, continues on the same page, and keeps drafts', async () => {
     const shop = await createPlatform(await organization({ origin: core.origin, ...testCredentials() }));
-    const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
-    const { body } = await shop.organization.owner.post<InvitationCreated>('invitations/', { email, role: 'CONTRIB' });
-    await new RawClient(core.origin, null).post(`invitations/${body.id}/accept/`, { token: body.token, password });
+    const member = await addMember(database, shop.organization, 'CONTRIB');
     if (!browser) throw new Error(missing);
     const person = await ConsolePerson.arrive(browser, gateway.origin);
     const { page } = person;
     await page.goto('/projects/web');
-    await person.signIn({ email, password });
+    await person.signIn(member);
     await person.live();
     await person.cell('PORT', STAGING).click();
     await page.keyboard.type('80');

@@ -174,10 +174,10 @@ describe(`the comparison in the console${reason}`, () => {
     await page.getByRole('row', { name: 'web 4' }).waitFor();
     await page.getByRole('row', { name: 'quiet none' }).waitFor();
 
-    await page.goto(`/history/compare?project=web&from=${firstRevision - 1}&to=${firstRevision + 1}`);
+    await person.open(`/history/compare?project=web&from=${firstRevision - 1}&to=${firstRevision + 1}`);
     await page.getByText('did not exist at one of these times').waitFor();
     expect(new URL(page.url()).pathname).toBe('/compare');
-    await page.goto(`/history/compare?project=web&from=${firstRevision}&to=${firstRevision + 1}`);
+    await person.open(`/history/compare?project=web&from=${firstRevision}&to=${firstRevision + 1}`);
     await page.getByText('3 parameters differ').waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
@@ -249,7 +249,7 @@ describe(`the comparison in the console${reason}`, () => {
     };
     await person.page.getByRole('heading', { name: 'Compare environments or points in time' }).waitFor();
     for (const [address, expectedText] of Object.entries(pages)) {
-      await person.page.goto(address);
+      await person.open(address);
       await person.page.getByText(expectedText).first().waitFor();
       expect([address, await person.violationsInEveryLook()]).toEqual([address, []]);
     }

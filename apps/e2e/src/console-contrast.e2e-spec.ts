@@ -157,14 +157,14 @@ describe(`the console with high contrast${reason}`, () => {
       element.removeAttribute('class'),
     );
 
-    await page.goto('/types/integer');
+    await person.open('/types/integer');
     await page.getByLabel('Test a value').fill('many');
     const invalid = page.getByLabel('Test a value');
     await page.getByText('The value is not of type integer').waitFor();
     // The picture of a focused field changes with its caret.
     await invalid.blur();
     await check('invalid input', invalid, (element) => element.removeAttribute('aria-invalid'));
-    await page.goto('/search?q=hello');
+    await person.open('/search?q=hello');
     await check('value that matches', page.locator('[data-matched]'), (element) =>
       element.removeAttribute('data-matched'),
     );
@@ -205,7 +205,7 @@ describe(`the console with high contrast${reason}`, () => {
     await mine.waitFor();
     expect(await looksDifferent(mine, (element) => element.removeAttribute('data-side'))).toBe(true);
 
-    await page.goto('/projects/web/templates/page');
+    await person.open('/projects/web/templates/page');
     await page.locator('.cm-content').click();
     await page.keyboard.type('{{ NOPE }}');
     const problem = page.locator('.cm-problem');

@@ -64,17 +64,17 @@ describe(`copying values in the console${reason}`, () => {
       expect(await page.getByRole('button', { name: /TOKEN/ }).count()).toBe(0);
       expect(await person.violationsInEveryLook()).toEqual([]);
 
-      await page.goto('/projects/web/history/NOTES');
+      await person.open('/projects/web/history/NOTES');
       expect(await copied(person, copyButton(person, 'Copy new value of NOTES in default'))).toBe(PLAIN);
 
-      await page.goto('/compare?project=web&left=default&right=production');
+      await person.open('/compare?project=web&left=default&right=production');
       expect(await copied(person, copyButton(person, 'Copy left value of NOTES'))).toBe(PLAIN);
       expect(await page.getByRole('button', { name: /TOKEN/ }).count()).toBe(0);
       await page.getByText('Lines that differ').last().click();
       await page.locator('ins[data-line="new"]', { hasText: 'second, changed' }).waitFor();
       expect(await person.violationsInEveryLook()).toEqual([]);
 
-      await page.goto('/projects/web');
+      await person.open('/projects/web');
       await person.write('PORT', DEFAULT, '8080');
       await person.write('TOKEN', DEFAULT, 'drafted');
       await page.getByRole('link', { name: 'Review' }).click();

@@ -124,7 +124,7 @@ describe(`buttons that delete or end something${reason}`, () => {
       `/types/port?do=delete-rule&what=${rule}`,
       `/environments/production?do=delete-tag&what=${tag}`,
     ]) {
-      await page.goto(address);
+      await person.open(address);
       await page
         .getByRole('button', { name: /^(Delete|Remove)/ })
         .last()

@@ -170,7 +170,7 @@ describe(`environments in the console${reason}`, () => {
       parent: (await named(organization, 'twin'))?.url,
     });
 
-    await page.goto('/environments/production?do=copy');
+    await person.open('/environments/production?do=copy');
     await page.getByLabel('Name', { exact: true }).fill('shape');
     await page.getByLabel('Its values').selectOption('without');
     await page.getByRole('button', { name: 'Preview changes' }).click();
@@ -235,7 +235,7 @@ describe(`environments in the console${reason}`, () => {
     expect(
       await page.getByRole('link', { name: /^(Create child environment|Rename|Move|Copy|Delete|Tag|Control)/ }).count(),
     ).toBe(0);
-    await page.goto('/environments/production?do=delete');
+    await person.open('/environments/production?do=delete');
     await page.getByText('You can read this environment but not change it.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
     expect(await person.allErrors()).toEqual([]);
@@ -266,7 +266,7 @@ describe(`pages of environments in the console${reason}`, () => {
     await page.getByText('v1').waitFor();
     expect(await person.violationsInEveryLook()).toEqual([]);
 
-    await page.goto('/environments/production?do=move');
+    await person.open('/environments/production?do=move');
     await page.getByRole('link', { name: 'View' }).waitFor();
     await page.getByLabel('Inherits from').selectOption({ label: '\u2003staging' });
     await page.getByRole('button', { name: 'Preview changes' }).click();

@@ -112,11 +112,11 @@ describe(`the export in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/empty/export');
     const { page } = person;
     await page.getByText('No parameter has a value in default, so there is nothing to export.').waitFor();
-    await page.goto('/projects/words/export');
+    await person.open('/projects/words/export');
     await page.getByText('Skipped (not valid variable names): two words. JSON includes them.').waitFor();
     await page.getByLabel('Format').selectOption('JSON');
     await page.getByText('"two words": "x"').waitFor();
-    await page.goto('/projects/web/export?format=template:quiet');
+    await person.open('/projects/web/export?format=template:quiet');
     await page.getByText('The template is empty in default').waitFor();
 
     expect(await person.allErrors()).toEqual([]);

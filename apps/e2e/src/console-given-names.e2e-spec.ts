@@ -44,7 +44,7 @@ describe(`names with bidirectional characters in the console${reason}`, () => {
     };
     const overflowing: Record<string, readonly string[]> = {};
     for (const [address, expectedText] of Object.entries(pages)) {
-      await page.goto(address);
+      await person.open(address);
       await page.getByText(expectedText).first().waitFor();
       overflowing[address] = await findBidiProblems(page);
     }

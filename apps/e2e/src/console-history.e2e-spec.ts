@@ -94,11 +94,11 @@ describe(`the history in the console${reason}`, () => {
     expect(await occasions.nth(1).textContent()).toContain(
       `revision ${created}Restore to this revisioncreated the parameterdefaultnot set becomes 80`,
     );
-    await page.goto('/projects/web/history/TOKEN');
+    await person.open('/projects/web/history/TOKEN');
     await page.getByText('secret string of').waitFor();
     await page.getByText('created the parameter').waitFor();
     expect(await person.everythingReadable()).not.toContain(SECOND_CANARY);
-    await page.goto('/history/environments/production');
+    await person.open('/history/environments/production');
     await page.getByText('1 changeset in this environment').waitFor();
     const release = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Release 42 of the shop' });
     expect(await release.textContent()).toContain('set PORT in production, set TOKEN in production');
@@ -171,7 +171,7 @@ describe(`the history in the console${reason}`, () => {
     };
     await person.page.getByText('Release 42 of the shop').waitFor();
     for (const [address, expectedText] of Object.entries(pages)) {
-      await person.page.goto(address);
+      await person.open(address);
       await person.page.getByText(expectedText).waitFor();
       expect([address, await person.violationsInEveryLook()]).toEqual([address, []]);
     }

@@ -89,7 +89,7 @@ describe(`the layout of the console on a desktop${reason}`, () => {
     const whole = (await page.getByRole('main').boundingBox())?.width;
     const widths: Record<string, number> = {};
     for (const [path, address] of addresses) {
-      await page.goto(address);
+      await person.open(address);
       await waitForContent(page);
       widths[path] = await contentWidth(page);
     }
@@ -133,7 +133,7 @@ describe(`the layout of the console on phones${reason}`, () => {
     const { page } = person;
     const problemsByView: Record<string, readonly string[]> = {};
     for (const address of await listAddresses(organization)) {
-      await page.goto(address);
+      await person.open(address);
       await waitForContent(page);
       for (const size of SIZES) {
         await page.setViewportSize(size);
@@ -169,7 +169,7 @@ describe(`the layout of the console on phones${reason}`, () => {
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Resolution order' }).waitFor();
 
-    await page.goto('/projects/web/settings');
+    await person.open('/projects/web/settings');
     const tab = page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' });
     await page.getByRole('heading', { name: 'Access' }).waitFor();
     const { x = 999, width = 0 } = (await tab.boundingBox()) ?? {};

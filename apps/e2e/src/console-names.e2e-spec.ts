@@ -102,13 +102,13 @@ describe(`names in the console${reason}`, () => {
       };
       const problems: Record<string, readonly string[]> = {};
       for (const [address, expectedText] of Object.entries(pages)) {
-        await page.goto(address);
+        await person.open(address);
         await page.getByRole('main').getByText(expectedText).first().waitFor();
         await shown.waitFor({ state: 'attached' });
         problems[address] = await findBidiProblems(page);
       }
       expect(problems).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
-      await page.goto(`/projects/${part}`);
+      await person.open(`/projects/${part}`);
       await page.getByRole('gridcell').filter({ hasText: 'as a text' }).first().click();
       await page.keyboard.press('Delete');
       await page.getByRole('region', { name: 'Drafts' }).getByRole('link', { name: 'Review' }).click();

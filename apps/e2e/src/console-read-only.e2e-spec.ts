@@ -72,7 +72,7 @@ describe(`a read-only page of the console${reason}`, () => {
     const notes: Record<string, readonly string[]> = {};
     const tops = new Set<number | undefined>();
     for (const [path, address] of addresses) {
-      await page.goto(address);
+      await person.open(address);
       await waitForContent(page);
       notes[path] = await note.allTextContents();
       if (notes[path].length > 0) tops.add((await note.boundingBox())?.x);

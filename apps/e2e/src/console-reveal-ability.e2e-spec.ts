@@ -78,7 +78,7 @@ describe(`the ability to reveal secrets in the console${reason}`, () => {
       ['/account', NO_REVEAL],
     ] as const) {
       expect(await buttons.count()).toBe(0);
-      await page.goto(path);
+      await person.open(path);
       await page.getByText(mark).waitFor();
     }
     expect(await buttons.count()).toBe(0);

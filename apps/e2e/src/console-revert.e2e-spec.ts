@@ -134,7 +134,7 @@ describe(`a revert in the console${reason}`, () => {
     await page.waitForURL(/history\/\d+$/);
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443', HOST: 'third.example' });
 
-    await page.goto('/history/environments/production');
+    await person.open('/history/environments/production');
     await page.getByText('Another port').waitFor();
     expect(await page.getByTitle(`Restore production to revision ${released}`).count()).toBe(1);
     await page.getByTitle(`Restore production to revision ${released}`).click();
@@ -152,7 +152,7 @@ describe(`a revert in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'Restore', level: 2 }).waitFor();
     expect(await person.violationsInEveryLook()).toEqual([]);
     for (const search of ['?to=3', '?project=web', '?to=x&project=web']) {
-      await page.goto(`/history/return${search}`);
+      await person.open(`/history/return${search}`);
       await page.getByRole('heading', { name: 'Restore', level: 2 }).waitFor();
     }
     await page.getByRole('link', { name: 'History, for a project' }).click();
@@ -175,7 +175,7 @@ describe(`a revert in the console${reason}`, () => {
 
     expect(await person.page.getByRole('link', { name: /^(Revert|Return)/ }).count()).toBe(0);
     for (const address of ['/projects/web/history/PORT', '/history/environments/production']) {
-      await person.page.goto(address);
+      await person.open(address);
       await person.page.getByRole('link', { name: `revision ${released}` }).waitFor();
       expect(await person.page.getByRole('link', { name: 'Restore to this revision' }).count()).toBe(0);
     }

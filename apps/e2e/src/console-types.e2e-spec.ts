@@ -214,7 +214,7 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('region', { name: 'Create type' }).waitFor({ state: 'detached' });
 
     for (const address of ['/types/port', '/projects/web/parameters/HTTP/rules']) {
-      await page.goto(`${address}?do=add-rule`);
+      await person.open(`${address}?do=add-rule`);
       await page.getByRole('region', { name: 'Add a rule' }).getByLabel('Smallest number').fill('1');
       await page.getByRole('button', { name: 'Preview changes' }).click();
       await page.getByRole('button', { name: 'Add rule' }).click();
@@ -227,10 +227,10 @@ describe(`types in the console${reason}`, () => {
       await form.getByRole('link', { name: 'Cancel' }).click();
       await form.waitFor({ state: 'detached' });
     }
-    await page.goto('/types/port?do=edit');
+    await person.open('/types/port?do=edit');
     expect(await page.getByRole('region', { name: 'Edit' }).getByLabel('Name').inputValue()).toBe('port');
     expect(await person.violationsInEveryLook()).toEqual([]);
-    await page.goto('/types/port?do=delete');
+    await person.open('/types/port?do=delete');
     await page.getByText('This can’t be applied').waitFor();
     expect(await person.allErrors()).toEqual([]);
     const reader = await signedIn(organization, '/types/port?do=edit', { role: 'VIEWER' });

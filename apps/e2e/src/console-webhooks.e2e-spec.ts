@@ -284,7 +284,7 @@ describe(`webhooks in the console${reason}`, () => {
     expect(await main(page).getByRole('button').count()).toBe(0);
     expect(await person.everythingReadable()).not.toContain(token.slice(-4));
     for (const address of ['/webhooks/new', `/webhooks/${id}/change`]) {
-      await page.goto(address);
+      await person.open(address);
       await page.getByText('You can read webhooks but not change them.').waitFor();
       expect(await main(page).getByRole('textbox').count()).toBe(0);
     }
@@ -304,7 +304,7 @@ describe(`webhooks in the console${reason}`, () => {
     };
     await person.page.getByText('Nothing sent yet').waitFor();
     for (const [address, expectedText] of Object.entries(pages)) {
-      await person.page.goto(address);
+      await person.open(address);
       await person.page.getByText(expectedText).first().waitFor();
       expect([address, await person.violationsInEveryLook()]).toEqual([address, []]);
     }

@@ -76,7 +76,6 @@ describe(`the home page of the console${reason}`, () => {
       await mine.filter({ hasText: 'set GREETING in development' }).waitFor();
       expect(await mine.allInnerTexts()).toEqual([
         expect.stringMatching(/^set GREETING in development\s+just now · web$/),
-        expect.stringContaining('created membership'),
       ]);
       await part('My changes').getByRole('link', { name: 'All my changes' }).click();
       await page.waitForURL('**/history?actor=*');

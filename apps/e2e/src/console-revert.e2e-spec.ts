@@ -147,6 +147,7 @@ describe(`a revert in the console${reason}`, () => {
 
   journey('explains itself and where to begin if its URL names no changeset', async () => {
     const { organization, released } = await createRelease();
+    await organization.owner.post('serviceaccounts/', { name: 'robot', role: 'VIEWER' });
     const person = await signedIn(organization, '/history/return');
     const { page } = person;
     await page.getByRole('heading', { name: 'Restore', level: 2 }).waitFor();
@@ -157,7 +158,7 @@ describe(`a revert in the console${reason}`, () => {
     }
     await page.getByRole('link', { name: 'History, for a project' }).click();
     await page.getByRole('link', { name: `revision ${released}` }).click();
-    // The project has not changed since.
+    // The later changeset did not change the project.
     await page.getByRole('link', { name: 'After', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: /^Restore/ }).count()).toBe(0);
     await applyChangesetTo(organization, [set('production', { PORT: '8443' })], 'Another port');

@@ -79,13 +79,14 @@ describe('kill -9 of PostgreSQL while webhook messages are being delivered', () 
     const work = writing(() => isOver);
 
     for (let cut = 1; cut <= 3; cut += 1) {
-      // The chat service accepts these messages while the database is down.
-      chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 2_000 }) as const));
-      const slow = () => chat.attempts().filter(({ fault }) => fault === 'slow').length;
-      await eventually('all channels wait for an answer', () => slow() === cut * CHANNELS.length);
+      const { promise: isDown, resolve: respond } = Promise.withResolvers<void>();
+      chat.script(...CHANNELS.map(() => ({ kind: 'held', until: isDown }) as const));
+      const waiting = () => chat.attempts().filter(({ fault }) => fault === 'held').length;
+      await eventually('all channels wait for a response', () => waiting() === cut * CHANNELS.length);
       await postgres.cutPower();
-      await eventually('the answers are there', async () => (await fetchStatus(core.origin, 'readyz')) === 503);
-      await sleep(2_000);
+      await eventually('the database is down', async () => (await fetchStatus(core.origin, 'readyz')) === 503);
+      // The chat service accepts the messages while the core cannot record it.
+      respond();
       await postgres.start();
       await eventually('ready again', async () => (await fetchStatus(core.origin, 'readyz')) === 200);
       const before = new Map(CHANNELS.map((channel) => [channel, lastReceived(channel)]));

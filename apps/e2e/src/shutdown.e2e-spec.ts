@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@strata/processes';
 import {
   createTestDatabase,
@@ -68,7 +67,12 @@ describe('a core that is stopped', () => {
     await holder.query('begin');
     await holder.query('select from organization_head where organization_id = $1 for update', [org.id]);
     const waiting = owner(core).post<{ url: string }>('projects/', { name: 'waits' });
-    await sleep(200);
+    await eventually('the write waits', async () => {
+      const { rowCount } = await holder.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rowCount === 1;
+    });
 
     core.process.kill('SIGTERM');
     await eventually('nobody listens', async () => (await fetchStatus(core.origin, 'healthz')) === 0);

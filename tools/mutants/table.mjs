@@ -300,8 +300,8 @@ export const MUTANTS = [
   {
     promise: 'a plan counts forbidden projects only below the changed ones',
     file: 'apps/core/src/features/plans/forbidden-cells.ts',
-    find: 'chainOf(snapshot, id).some((above) => projects.has(above.id))',
-    replace: 'chainOf(snapshot, id).length > 0',
+    find: 'findProjectChain(snapshot, id).some((above) => projects.has(above.id))',
+    replace: 'findProjectChain(snapshot, id).length > 0',
     specs: ['plans/plan-closed'],
   },
   {
@@ -363,7 +363,7 @@ export const MUTANTS = [
   {
     promise: 'a text that queries the overridden parameter is not listed as a dependent of the override',
     file: 'apps/core/src/features/explain/explanation-presenter.ts',
-    find: 'indexOf(parameterId) <= applies || winner === null',
+    find: 'findOwnerIndex(parameterId) <= applies || winner === null',
     replace: 'true',
     specs: ['explain/explain.http'],
   },
@@ -685,7 +685,7 @@ export const MUTANTS = [
   {
     promise: 'an event stream does not count as a request in progress',
     file: 'apps/core/src/platform/http/caller.guard.ts',
-    find: 'identity, this.waitingOf(context, request))',
+    find: 'identity, this.readWaiting(context, request))',
     replace: 'identity, null)',
     specs: ['platform/limits/limits'],
   },
@@ -720,8 +720,8 @@ export const MUTANTS = [
   {
     promise: 'failed sign-ins from another address do not lock out an owner',
     file: 'apps/core/src/features/identity/sign-in-attempts.ts',
-    find: "keyOf('pair', source, email)",
-    replace: "keyOf('pair', email)",
+    find: "attemptKey('pair', source, email)",
+    replace: "attemptKey('pair', email)",
     specs: ['identity/sign-in-attempts'],
   },
   {
@@ -1099,8 +1099,8 @@ export const MUTANTS = [
   {
     promise: 'an export and an equal export of another object have different entity tags',
     file: 'apps/core/src/features/effective/export.controller.ts',
-    find: 'tagContextOf(call.reply.request, call.url)',
-    replace: 'tagContextOf(call.reply.request)',
+    find: 'createTagContext(call.reply.request, call.url)',
+    replace: 'createTagContext(call.reply.request)',
     specs: ['http/keyed-tags'],
   },
   {
@@ -1476,7 +1476,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a credential cannot report for the instance of another credential',
-    file: 'apps/core/src/features/instances/credential-of.ts',
+    file: 'apps/core/src/features/instances/describe-credential.ts',
     find: "  return sessionId === null ? 'token' : `session:${sessionId}`;",
     replace: "  return sessionId === null ? 'token' : 'token';",
     specs: ['rollouts/reports'],
@@ -2080,8 +2080,8 @@ export const MUTANTS = [
   {
     promise: 'the token of a workload has the type of a JWT',
     file: 'apps/core/src/platform/auth/token-claims.ts',
-    find: 'export function claimsOf(token: string, types = JWT_TYPES)',
-    replace: 'export function claimsOf(token: string, types = ACCESS_TOKEN_TYPES)',
+    find: 'export function decodeClaims(token: string, types = JWT_TYPES)',
+    replace: 'export function decodeClaims(token: string, types = ACCESS_TOKEN_TYPES)',
     specs: ['identity/workload-exchange'],
   },
   {

@@ -42,7 +42,7 @@ export interface Core {
 }
 
 /** Writes JSON lines, like those of each request. Nest's own start messages are left out. */
-export function loggerOf({ STRATA_LOG_LEVEL: level }: Env): LoggerService | false {
+export function createLogger({ STRATA_LOG_LEVEL: level }: Env): LoggerService | false {
   if (level === 'silent') return false;
   const levels: LogLevel[] = ['fatal', 'error', 'warn'];
   const lowest = levels.indexOf(level as LogLevel);
@@ -51,7 +51,7 @@ export function loggerOf({ STRATA_LOG_LEVEL: level }: Env): LoggerService | fals
 
 /** Waits for a database that starts at the same time, and logs that it waits. */
 export async function databaseAnswers(env: Env): Promise<void> {
-  const logger = loggerOf(env);
+  const logger = createLogger(env);
   await waitForDatabase(env.DATABASE_URL, DATABASE_TIMEOUT_MS, (error) => {
     const seconds = DATABASE_TIMEOUT_MS / 1_000;
     if (logger) logger.warn(`${startErrorMessage(error)} Waiting for it, at most ${seconds} seconds.`, 'database');
@@ -64,7 +64,7 @@ async function application(
   telemetry: Telemetry | null = null,
 ): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), createAdapter(env), {
-    logger: loggerOf(env),
+    logger: createLogger(env),
     abortOnError: false,
     bodyParser: false, // our own parsers are stricter, see addParsers
   });

@@ -4,8 +4,8 @@ import { heapLimitProblem, publicUrlWarning } from '@strata/domain';
 import {
   type Core,
   createCore,
+  createLogger,
   databaseAnswers,
-  loggerOf,
   migrate,
   publicAddress,
   readEnv,
@@ -25,7 +25,7 @@ if (result) {
   process.stdout.write(text);
   process.exit(code);
 }
-redirectOutputToLogger(loggerOf(env) || null);
+redirectOutputToLogger(createLogger(env) || null);
 
 /**
  * Longer than any request may take. After this time, the process ends even if a database or a client does not respond.

@@ -7,7 +7,7 @@ import type { LoggerService } from '@nestjs/common';
 export function redirectOutputToLogger(logger: LoggerService | null): void {
   // A full disk or a closed reader loses lines of the log; the service keeps running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  const write = (...parts: unknown[]) => logger?.warn(parts.map(textOf).join(' '), 'console');
+  const write = (...parts: unknown[]) => logger?.warn(parts.map(formatPart).join(' '), 'console');
   Object.assign(console, { debug: () => undefined, log: write, info: write, warn: write, error: write, trace: write });
   if (!logger) return;
   process.on('uncaughtException', (error) => {
@@ -16,6 +16,6 @@ export function redirectOutputToLogger(logger: LoggerService | null): void {
   });
 }
 
-function textOf(part: unknown): string {
+function formatPart(part: unknown): string {
   return part instanceof Error ? `${part.name}: ${part.message}` : String(part);
 }

@@ -16,7 +16,7 @@ export const GrantsController = resourceController(
   GRANTS,
   { reader: GrantsReader, grants: GrantsService },
   ({ reader, grants }) => ({
-    keyOf: ({ id = '' }) => pathId('Grant', id),
+    readKey: ({ id = '' }) => pathId('Grant', id),
     sortedBy: ['principal_name', 'id'],
     list: ({ caller, query }) => reader.page(caller, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller, key, within),

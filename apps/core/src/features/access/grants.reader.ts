@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { GrantListQuery, GrantMultiQuery } from '@strata/contract';
 import { canOnScope, Failure, forbiddenScopes, type Role, type UserId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import {
   type Filter,
@@ -11,7 +11,7 @@ import {
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { principalOf, scopeId, scopeOf } from './scope-link.ts';
+import { resolvePrincipal, resolveScope, scopeId } from './scope-link.ts';
 
 export interface GrantRow {
   readonly id: string;
@@ -49,7 +49,7 @@ export class GrantsReader {
 
   async page(caller: Caller, query: GrantListQuery): Promise<PageResult<GrantRow>> {
     const { organizationId } = caller;
-    const filters = await filtersOf(this.committed, organizationId, query);
+    const filters = await resolveFilters(this.committed, organizationId, query);
     const forbidden = forbiddenScopes(caller);
     if (forbidden.length > 0) {
       filters.push({ sql: 'coalesce(o.project_id, o.environment_id) <> all(?::uuid[])', value: forbidden });
@@ -61,7 +61,7 @@ export class GrantsReader {
         from: GRANTS,
         columns: COLUMNS,
         filters,
-        order: orderOf(query.ordering, { role: 'o.role' }),
+        order: buildOrder(query.ordering, { role: 'o.role' }),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
@@ -70,7 +70,7 @@ export class GrantsReader {
 
   /** Returns all matching grants. Call it inside a write. */
   async matching(reader: SnapshotReader, organizationId: string, query: GrantMultiQuery): Promise<readonly GrantRow[]> {
-    const filters = await filtersOf(reader, organizationId, query);
+    const filters = await resolveFilters(reader, organizationId, query);
     const { rows } = await reader.page<GrantRow>(
       { organizationId, at: 'now' },
       { from: GRANTS, columns: COLUMNS, filters, order: 'o.created_at, o.id', page: { limit: 100_000, offset: 0 } },
@@ -92,18 +92,18 @@ export class GrantsReader {
  * Builds the filters. Throws if a link cannot be resolved: a mistyped link would otherwise match nothing without an
  * error.
  */
-async function filtersOf(
+async function resolveFilters(
   reader: SnapshotReader,
   organizationId: string,
   { principal, scope, role }: GrantMultiQuery,
 ): Promise<Filter[]> {
   const filters: Filter[] = [];
   if (principal !== undefined) {
-    const { membership_id: member, group_id: group } = await principalOf(reader, organizationId, principal);
+    const { membership_id: member, group_id: group } = await resolvePrincipal(reader, organizationId, principal);
     filters.push({ sql: 'coalesce(o.membership_id, o.group_id) = ?::uuid', value: member ?? group });
   }
   if (scope !== undefined) {
-    const found = await scopeOf(reader, organizationId, scope);
+    const found = await resolveScope(reader, organizationId, scope);
     filters.push({ sql: 'coalesce(o.project_id, o.environment_id) = ?::uuid', value: scopeId(found) });
   }
   if (role !== undefined) filters.push({ sql: 'o.role = ?', value: role });

@@ -11,7 +11,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { GRANT_CASCADES, recordGrant } from './grant-changes.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
-import { type Principal, principalOf, type Scope, scopeId, scopeOf } from './scope-link.ts';
+import { type Principal, resolvePrincipal, resolveScope, type Scope, scopeId } from './scope-link.ts';
 
 const constraintErrors = (principal: string, scope: string) => ({
   grant_taken: () =>
@@ -40,9 +40,9 @@ export class GrantsService {
         const { caller, em, at } = context;
         const { organizationId } = caller;
         const reader = SnapshotReader.within(em);
-        const scope = await scopeOf(reader, organizationId, input.scope);
+        const scope = await resolveScope(reader, organizationId, input.scope);
         if (!canGrantOnScope(caller, scopeId(scope), input.role)) throw Failure.forbidden();
-        const principal = await principalOf(reader, organizationId, input.principal);
+        const principal = await resolvePrincipal(reader, organizationId, input.principal);
         if (input.role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstMustOwn(scope);
         const id = randomUUID();
         await translateViolations(
@@ -63,7 +63,12 @@ export class GrantsService {
           ),
           constraintErrors(principal.name, scope.name),
         );
-        recordGrant(context, 'create', { id, principal_name: principal.name, scope_name: scope.name, ...idsOf(scope) });
+        recordGrant(context, 'create', {
+          id,
+          principal_name: principal.name,
+          scope_name: scope.name,
+          ...scopeIds(scope),
+        });
         return (await this.reader.one(caller, id, reader)).row;
       },
     };
@@ -83,7 +88,7 @@ export class GrantsService {
         if (!canGrantOnScope(caller, scopeId(found), role)) throw Failure.forbidden();
         await precondition(em, caller);
         const principal = input.principal
-          ? await principalOf(reader, organizationId, input.principal)
+          ? await resolvePrincipal(reader, organizationId, input.principal)
           : { membership_id: found.membership_id, group_id: found.group_id, name: found.principal_name };
         if (role === found.role && isSame(principal, found)) return found;
         if (role !== 'OWNER') await assertNotLastOwner(em, organizationId, found);
@@ -148,7 +153,7 @@ export class GrantsService {
   }
 }
 
-const idsOf = ({ project_id, environment_id }: Scope) => ({ project_id, environment_id });
+const scopeIds = ({ project_id, environment_id }: Scope) => ({ project_id, environment_id });
 
 const isSame = (principal: Principal, found: GrantRow) =>
   principal.membership_id === found.membership_id && principal.group_id === found.group_id;

@@ -11,7 +11,7 @@ type RemovedGrant = Pick<GrantRow, 'id' | 'principal_name' | 'project_id' | 'env
  * Removes the grants of a principal. If a controlled scope would lose its last owner, ownership passes to the
  * organization's longest-serving OWNER, because a scope without grants would be open to every member.
  */
-export async function removeGrantsOf(
+export async function removeGrants(
   context: WriteContext,
   organizationId: string,
   leaving: RemovedPrincipal,

@@ -36,7 +36,7 @@ export const scopeId = ({ project_id: project, environment_id: environment }: Om
   project ?? environment ?? '';
 
 /** Resolves a link to a member (a person or a service account) or to a group. Throws 400 for any other link. */
-export async function principalOf(
+export async function resolvePrincipal(
   reader: SnapshotReader,
   organizationId: string,
   link: string,
@@ -57,7 +57,7 @@ export async function principalOf(
 }
 
 /** Resolves a link to a project or an environment. Throws 400 for any other link. */
-export async function scopeOf(reader: SnapshotReader, organizationId: string, link: string): Promise<Scope> {
+export async function resolveScope(reader: SnapshotReader, organizationId: string, link: string): Promise<Scope> {
   const parsed = parseResourceLink(link);
   const id = parsed.id.toLowerCase();
   if (!isUuid(id)) throw unknownLink('scope', 'projects or environments');

@@ -129,7 +129,7 @@ export class ChangesetRun {
     savepoint.catch(() => undefined);
     try {
       this.assertNewName(step);
-      const command = await commandOf(caller, step, prepared, this.createdIds);
+      const command = await createCommand(caller, step, prepared, this.createdIds);
       step.assertMayCall(caller, this.createdIds);
       await command.run({
         ...this.context,
@@ -243,7 +243,7 @@ function notIgnored(caller: Writer, changes: readonly Change[]): readonly Change
   return changes.filter((change) => !(isCascaded(change) && isIgnored(change)));
 }
 
-function commandOf(
+function createCommand(
   caller: Writer,
   step: Step,
   prepared: PreparedCommand,

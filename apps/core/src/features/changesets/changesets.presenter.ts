@@ -31,7 +31,7 @@ export function presentApplied(
       operation: name,
       as,
       id,
-      changes: changes.map((change) => presentChange(rowOf(change), links)),
+      changes: changes.map((change) => presentChange(toChangeRow(change), links)),
     }),
   );
   return { url: isChanged ? links.changeset(revision) : null, revision, message, external_ref, operations };
@@ -63,13 +63,13 @@ export function presentEffectiveChange({
     before: before && maskText(before.text, isMasked),
     after: after && maskText(after.text, isMasked),
     masked: isMasked || (after?.isForbidden ?? false),
-    ...problemOf(after?.problem ?? before?.problem ?? null),
+    ...presentProblem(after?.problem ?? before?.problem ?? null),
   };
 }
 
-const problemOf = (problem: string | null) => (problem === null ? {} : { problem });
+const presentProblem = (problem: string | null) => (problem === null ? {} : { problem });
 
-export function rowOf({ action, objectType, object, project, environment, parameter }: Change): ChangeRow {
+export function toChangeRow({ action, objectType, object, project, environment, parameter }: Change): ChangeRow {
   return {
     action,
     object_type: objectType,
@@ -85,11 +85,11 @@ export function rowOf({ action, objectType, object, project, environment, parame
 }
 
 export function presentChange(row: ChangeRow, links: Links): ChangesetChange {
-  return { url: linkOf(row, links), ...row };
+  return { url: objectLink(row, links), ...row };
 }
 
 /** Returns the link of an object, or null if the ledger does not contain the ids that the link consists of. */
-function linkOf(row: ChangeRow, links: Links): string | null {
+function objectLink(row: ChangeRow, links: Links): string | null {
   const { object_id: id, project_id: project, environment_id: environment, parameter_id: parameter } = row;
   switch (row.object_type) {
     case 'Environment':

@@ -83,8 +83,8 @@ function conditions({ actor, project, environment, since, q }: ChangesetListQuer
   if (project !== undefined || environment !== undefined) {
     // Each condition can use an index of the changes.
     const changeConditions = [
-      ...(project === undefined ? [] : [`c.project_id = any(${idsOf('project', project, bind)})`]),
-      ...(environment === undefined ? [] : [`c.environment_id = any(${idsOf('environment', environment, bind)})`]),
+      ...(project === undefined ? [] : [`c.project_id = any(${selectIds('project', project, bind)})`]),
+      ...(environment === undefined ? [] : [`c.environment_id = any(${selectIds('environment', environment, bind)})`]),
     ];
     found.push(`s.revision in (select c.revision from change c where c.organization_id = $1 and ${changeConditions.join(' and ')}
       and (c.project_id is null or c.project_id <> all($2::uuid[]))
@@ -98,6 +98,6 @@ function conditions({ actor, project, environment, since, q }: ChangesetListQuer
 }
 
 /** Selects the ids of the objects with this name or id. Deleted objects can only be found by id. */
-const idsOf = (table: 'project' | 'environment', nameOrId: string, bind: Bind): string =>
+const selectIds = (table: 'project' | 'environment', nameOrId: string, bind: Bind): string =>
   `array(select p.id from ${table} p where p.organization_id = $1 and p.name = ${bind(nameOrId)}
     union all select ${bind(isUuid(nameOrId) ? nameOrId : null)}::uuid)`;

@@ -42,7 +42,8 @@ export class Changesets {
 
   private async prepared(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
     const steps: PreparedStep[] = [];
-    for (const operation of input.operations) steps.push(await preparedStep(call.caller, this.stepOf(call, operation)));
+    for (const operation of input.operations)
+      steps.push(await preparedStep(call.caller, this.createStep(call, operation)));
     return {
       operation: 'changesets_create',
       caller: call.caller,
@@ -57,7 +58,7 @@ export class Changesets {
     };
   }
 
-  private stepOf(call: Call, input: ChangesetOperation): Step {
+  private createStep(call: Call, input: ChangesetOperation): Step {
     if (input.set) {
       const { set } = input;
       return valuesStep('set', input, [set.project, set.environment], async ({ organizationId }) => {

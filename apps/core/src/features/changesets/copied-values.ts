@@ -9,7 +9,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { assertAccessNotWidened } from '../access/control.ts';
-import { canSee, environmentsIn, type MatrixSide, sideOf } from '../matrix/matrix-sides.ts';
+import { canSee, createSide, environmentsIn, type MatrixSide } from '../matrix/matrix-sides.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { possibleIds } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
@@ -52,7 +52,7 @@ export class CopiedValues {
     const copied = new Map<string, ResolvedValue>();
     for (const [from, of] of Map.groupBy(given, ([, wanted]) => JSON.stringify(wanted.from))) {
       const source: CopiedFrom = JSON.parse(from);
-      const side = await this.sideOf(context, location, source, of);
+      const side = await this.readSide(context, location, source, of);
       if (source.revision === undefined) await this.assertReadBefore(context, side, source, of);
       for (const [name, source] of await this.copiedFrom(context.caller, side, of)) {
         copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
@@ -66,7 +66,7 @@ export class CopiedValues {
     );
   }
 
-  private async sideOf(
+  private async readSide(
     { caller, em, revision }: WriteContext,
     { project: target }: NamedLocation,
     from: CopiedFrom,
@@ -77,13 +77,13 @@ export class CopiedValues {
       throw new Failure({ kind: 'not_found', code: 'unknown_revision', message });
     }
     const project = nameOrIdIn(from.project ?? target.id);
-    const snapshot = await this.snapshotOf(em, caller, project, from, of, from.revision ?? 'now');
-    const side = sideOf(snapshot, project, caller);
+    const snapshot = await this.readSnapshot(em, caller, project, from, of, from.revision ?? 'now');
+    const side = createSide(snapshot, project, caller);
     if (side.project.id !== target.id) await assertAccessNotWidened(em, caller, side.project.id, target);
     return side;
   }
 
-  private snapshotOf(
+  private readSnapshot(
     em: EntityManager,
     { organizationId }: Writer,
     project: string,
@@ -121,13 +121,13 @@ export class CopiedValues {
     const ignored = new Set(ignoredScopes(caller));
     if (ignored.size === 0) return;
     const [environment] = environmentsIn(snapshot, [nameOrIdIn(from.environment)]);
-    const locationsOf = (rows: LookupRows) => {
+    const listLocations = (rows: LookupRows) => {
       const lookups = new ForbiddenLookups(rows, ignored);
       return of.flatMap(([name]) => lookups.of(project.id, name, environment?.id ?? ''));
     };
-    const decisive = locationsOf(snapshot);
+    const decisive = listLocations(snapshot);
     if (decisive.length === 0) return;
-    const read = new Set(locationsOf(await this.snapshotOf(em, caller, project.id, from, of, revision - 1)));
+    const read = new Set(listLocations(await this.readSnapshot(em, caller, project.id, from, of, revision - 1)));
     if (!decisive.every((location) => read.has(location))) throw Failure.forbidden();
   }
 

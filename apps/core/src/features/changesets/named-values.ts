@@ -10,7 +10,7 @@ import { Vault } from '../../platform/vault/vault.ts';
 import { addValues, removeValues, replaceContents, type ValueInContext } from '../parameters/values/value-writer.ts';
 import { ReferenceCopies } from '../transfer/copy/reference-copies.ts';
 import type { NamesChange } from '../validation/inputs.ts';
-import { assertNewNames, assertParameterNames, parameterNamesOf } from '../validation/names.ts';
+import { assertNewNames, assertParameterNames, parameterNameScope } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { addParameters, typeIdsByName } from './added-parameters.ts';
 import { CopiedValues } from './copied-values.ts';
@@ -189,7 +189,7 @@ export class NamedValues {
         continue;
       }
       const sealed = source.value?.sealed != null && text !== null ? await this.seal(organizationId, id, text) : null;
-      const value = { id, context: contextOf(location, source), text: sealed ? null : text, sealed, interpolated };
+      const value = { id, context: createContext(location, source), text: sealed ? null : text, sealed, interpolated };
       made.push({ source, value, isNew: target.value === null });
     }
     await this.storePromoted(context, made);
@@ -221,14 +221,14 @@ export class NamedValues {
     const made = steps.flatMap((step) => (step.made ? [step.name] : []));
     await assertParameterNames(project, made);
     const { organizationId } = caller;
-    await assertNewNames(em, parameterNamesOf({ organizationId, projectId: project.id }), made);
+    await assertNewNames(em, parameterNameScope({ organizationId, projectId: project.id }), made);
     const texts = steps.flatMap(({ name, text, type, own, action, secret, isCopied, interpolated }) => {
       if (text === null || interpolated) return [];
       const parameter = { id: own?.id ?? name, name, project: project.name };
       if (secret && isCopied && !mayValidateSecret(caller.planRecorder, parameter)) return [];
       return action === 'unchanged' ? [] : [{ name, text, type, parameterId: own?.id ?? null }];
     });
-    const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
+    const violations = await this.validator.findViolations(em, caller.organizationId, texts);
     const problems = violations.flatMap((of, index) =>
       of.map(({ code, message, params, rule }) => ({
         ...{ code, field: texts[index]?.name ?? '', message, params, rule: rule?.kind },
@@ -253,7 +253,7 @@ export class NamedValues {
       const parameter = { id: own?.id ?? ids.get(name) ?? '', name };
       by[action].push({
         id,
-        context: contextOf(location, parameter),
+        context: createContext(location, parameter),
         text: sealed ? null : text,
         sealed,
         interpolated,
@@ -275,7 +275,7 @@ export class NamedValues {
   ): Promise<readonly PutValue[]> {
     const set = parameters.flatMap((parameter) => (parameter.value ? [{ parameter, id: parameter.value.id }] : []));
     if (set.length === 0) return [];
-    const values = set.map(({ parameter, id }) => ({ id, context: contextOf(location, parameter) }));
+    const values = set.map(({ parameter, id }) => ({ id, context: createContext(location, parameter) }));
     await removeValues(context, context.caller.organizationId, values);
     const change = namesIn(
       location,
@@ -310,7 +310,7 @@ export class NamedValues {
   }
 }
 
-function contextOf(
+function createContext(
   { project, environment }: NamedLocation,
   { id, name }: { readonly id: string; readonly name: string },
 ) {

@@ -39,7 +39,7 @@ export const PutValuesController = actionController(
           run: async (context) => {
             const { caller, em, revision } = context;
             const location = await namedLocation(em, caller, projectId, query.environment);
-            if (ifMatch !== undefined && !etagMatches(ifMatch, await tagOf(em, caller, location)))
+            if (ifMatch !== undefined && !etagMatches(ifMatch, await readTag(em, caller, location)))
               throw new PreconditionFailed([]);
             const changes: Change[] = [];
             const unchangedSecrets: string[] = [];
@@ -58,7 +58,7 @@ export const PutValuesController = actionController(
                 throw new PreconditionFailed(await presentVersions(em, caller, [...changed], revision));
             }
             for (const change of changes) context.record(change);
-            return { values: done, etag: await tagOf(em, caller, location) } satisfies PutResult;
+            return { values: done, etag: await readTag(em, caller, location) } satisfies PutResult;
           },
         };
       },
@@ -79,7 +79,7 @@ function assertKnownState({ headers }: Call, { prune, base_revision: base }: Put
 }
 
 /** Returns the entity tag of all values of the project in the environment. */
-async function tagOf(
+async function readTag(
   em: EntityManager,
   { organizationId }: Caller,
   { project, environment }: NamedLocation,

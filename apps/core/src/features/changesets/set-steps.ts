@@ -52,7 +52,7 @@ export function setSteps(
       continue;
     }
     const problem = mismatch(requested, found);
-    const step = stepOf(name, requested, found, options);
+    const step = createSetStep(name, requested, found, options);
     if (problem !== null) wrong.push({ field: name, ...asSentence(problem) });
     else if (step.secret && step.interpolated) dynamic.push({ field: name, message: SECRET_IS_LITERAL });
     else steps.push(step);
@@ -111,7 +111,7 @@ function mismatch({ secret, type, from }: ResolvedValue, found: NamedParameter |
     : sentence`Its type is ${{ type: found.type }}. Omit type, or change the parameter.`;
 }
 
-function stepOf(
+function createSetStep(
   name: string,
   requested: ResolvedValue,
   found: NamedParameter | null,

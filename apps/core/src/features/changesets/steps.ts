@@ -20,7 +20,7 @@ import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { OperationCommands } from '../../platform/http/operation-commands.ts';
-import { routeOf } from '../../platform/http/operation-controller.ts';
+import { toRoute } from '../../platform/http/operation-controller.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command } from '../../platform/ledger/command.ts';
@@ -79,12 +79,12 @@ const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 export function operationStep(commands: OperationCommands, call: Call, input: ChangesetOperation): Step {
   const { operation: id = '', path = {}, query = {}, body, as = null, if_match: ledgerId } = input;
   const operation = BY_ID.get(id);
-  const pathOf = (made: CreatedIds) =>
+  const resolvePath = (made: CreatedIds) =>
     Object.fromEntries(Object.entries(path).map(([name, segment]) => [name, resolveReference(segment, made)]));
   const objectId = typeof path.id === 'string' ? path.id.toLowerCase() : '';
   const expects = ledgerId === undefined ? null : new ExpectedVersion(objectId, ledgerId);
   const own: Call = {
-    ...partsOf(call),
+    ...callParts(call),
     query: queryTexts(query),
     headers: input.if_none_match === undefined ? {} : { 'if-none-match': input.if_none_match },
     ...(expects && { precondition: (em, caller) => expects.assertFound(em, caller) }),
@@ -97,23 +97,25 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
     expects,
     command: async (caller, made) => {
       const { maker, contract } = inChangesets(commands, id, operation);
-      const pathIds = pathOf(made);
+      const pathIds = resolvePath(made);
       assertPath(contract, pathIds);
-      assertCall(caller, contract.requires, scopeOf(contract, pathIds));
+      assertCall(caller, contract.requires, pathScope(contract, pathIds));
       assertConditions(contract, input);
       const command = await maker({ ...own, caller }, pathIds, replaceReferences(contract.body, body, made));
       return input.if_none_match === undefined ? command : ifAbsent(command);
     },
     assertMayCall: (caller, made) => {
-      if (operation) assertCall(caller, operation.requires, scopeOf(operation, pathOf(made)));
+      if (operation) assertCall(caller, operation.requires, pathScope(operation, resolvePath(made)));
     },
     idOf: (changes, made) => {
       const use = operation && changesetUse(operation);
       if (use?.changeset !== 'yes' || use.makes === null) return null;
-      return createdId(changes, use.makes) ?? (operation && isCreation(operation) ? null : (pathOf(made).id ?? null));
+      return (
+        createdId(changes, use.makes) ?? (operation && isCreation(operation) ? null : (resolvePath(made).id ?? null))
+      );
     },
     reads: (made) => {
-      const ids = Object.values(pathOf(made)).map((segment) => segment.toLowerCase());
+      const ids = Object.values(resolvePath(made)).map((segment) => segment.toLowerCase());
       const links = linkTargets(operation?.body, replaceReferences(operation?.body, body, made)).map((link) =>
         lastSegment(link).toLowerCase(),
       );
@@ -127,7 +129,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
 const COPYING = '_copy_create';
 
 /** Returns the parts of a request that a command may read. */
-function partsOf({ caller, links, url, reply }: Call): Pick<Call, 'caller' | 'links' | 'url' | 'reply'> {
+function callParts({ caller, links, url, reply }: Call): Pick<Call, 'caller' | 'links' | 'url' | 'reply'> {
   return { caller, links, url, reply };
 }
 
@@ -160,8 +162,8 @@ function assertPath({ path }: Operation, pathIds: Readonly<Record<string, string
   }
 }
 
-function scopeOf({ path }: Operation, pathIds: Readonly<Record<string, string>>): PathScope | null {
-  return scopeOfRoute(routeOf(path), pathIds);
+function pathScope({ path }: Operation, pathIds: Readonly<Record<string, string>>): PathScope | null {
+  return scopeOfRoute(toRoute(path), pathIds);
 }
 
 export function assertCall(caller: Caller, requires: Operation['requires'], scope: PathScope | null): void {

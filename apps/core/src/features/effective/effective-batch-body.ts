@@ -20,7 +20,7 @@ import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import type { EvaluationResults } from '../templating/evaluation.ts';
 import { referenceLinks } from '../templating/reference-links.ts';
-import { digestOf } from './effective-bodies.ts';
+import { hashEntries } from './effective-bodies.ts';
 
 export type BatchSnapshot = VersionedSnapshot<ViewedParameter, ValueRecord>;
 
@@ -101,7 +101,7 @@ export function createBatchPresenter(
     };
     const failure = shown === null ? Failure.forbidden() : 'failure' in evaluation ? evaluation.failure : null;
     if (failure || shown === null || !('evaluated' in evaluation)) {
-      return { ...identity, digest: null, has_secret: false, values: null, error: failure && errorOf(failure) };
+      return { ...identity, digest: null, has_secret: false, values: null, error: failure && presentError(failure) };
     }
     const presentedValues = shown.map(({ parameter, value }) => ({
       name: parameter.name,
@@ -109,7 +109,7 @@ export function createBatchPresenter(
     }));
     return {
       ...identity,
-      digest: digestOf(presentedValues.map(({ name, cell: { value } }) => [name, value])),
+      digest: hashEntries(presentedValues.map(({ name, cell: { value } }) => [name, value])),
       has_secret: presentedValues.some(({ cell: { secret } }) => secret),
       values: Object.fromEntries(presentedValues.map((one) => [one.name, narrowed(one.cell, include)])),
       error: null,
@@ -123,7 +123,7 @@ function narrowed(value: CompleteEffectiveBatchValue, include: EffectiveBatchQue
   return Object.fromEntries(include.map((member) => [member, value[member]]));
 }
 
-function errorOf({ code, message, problems }: Failure): EffectiveBatchError {
+function presentError({ code, message, problems }: Failure): EffectiveBatchError {
   return {
     code,
     detail: message,

@@ -23,8 +23,8 @@ import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts'
 import type { QueryResult, WrittenBody } from '../../platform/http/response-cache.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
-import { resultVersionOf } from '../snapshot/result-version.ts';
+import { byIdOrName, canReadChain, findProjectChain } from '../snapshot/lookup.ts';
+import { toResultVersion } from '../snapshot/result-version.ts';
 import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { possibleIds } from '../snapshot/snapshot-loader.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
@@ -62,8 +62,8 @@ export class EffectiveBatches {
       parameters: 'effective',
       values: 'complete',
     });
-    const combinations = await combinationsOf(loaded, caller, { projects, environments });
-    const { revision, present } = resultVersionOf(loaded);
+    const combinations = await listCombinations(loaded, caller, { projects, environments });
+    const { revision, present } = toResultVersion(loaded);
     return {
       revision,
       // The body contains its revision, so a client's copy is only current if the revision is the same, too.
@@ -172,7 +172,7 @@ interface Requested {
  * Returns the combinations in the order of the request: all environments of the first project, then those of the
  * second.
  */
-async function combinationsOf(
+async function listCombinations(
   loaded: BatchSnapshot,
   permissions: Permissions,
   { projects, environments: requested }: Requested,
@@ -180,7 +180,7 @@ async function combinationsOf(
   const chains = projects.map((nameOrId) => {
     const project = byIdOrName(loaded.projects, nameOrId);
     if (!project) throw notFoundAt('Project', loaded.at);
-    return { project, chain: chainOf(loaded, project.id) };
+    return { project, chain: findProjectChain(loaded, project.id) };
   });
   const environments = requested.map((nameOrId) => {
     const environment = byIdOrName(loaded.environments, nameOrId);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Effective, EffectiveQuery } from '@strata/contract';
 import { type EnvironmentId, type OrganizationId, type Permissions, type ProjectId } from '@strata/domain';
-import { etagOf } from '../../platform/http/conditional.ts';
+import { computeEtag } from '../../platform/http/conditional.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
@@ -90,11 +90,11 @@ export class EffectiveBodies {
     const written = writtenValues(values.map(({ name, text }) => [name, text]));
     const isMasked = request.query.mask_secrets;
     const secrets = { has_secret: hasSecret, ...(isMasked && { masked: maskedNames(values) }) };
-    const prefix = prefixOf(view, written.digest, secrets);
+    const prefix = buildPrefix(view, written.digest, secrets);
     return {
       environmentId: view.environment.id,
       bytes: Buffer.from(`${prefix}${written.values}}`),
-      etag: this.etagOf(prefix),
+      etag: this.computePrefixEtag(prefix),
       prefixLength: Buffer.byteLength(prefix),
       digest: written.digest,
       secrets,
@@ -145,14 +145,14 @@ export class EffectiveBodies {
 
   /** Returns the body with the same values for another head. */
   at(view: EnvironmentView, body: EffectiveBody): EffectiveBody {
-    const text = prefixOf(view, body.digest, body.secrets);
+    const text = buildPrefix(view, body.digest, body.secrets);
     const prefix = Buffer.from(text);
     const bytes = body.bytes && Buffer.concat([prefix, body.bytes.subarray(body.prefixLength)]);
-    return { ...body, bytes, etag: this.etagOf(text), prefixLength: prefix.length };
+    return { ...body, bytes, etag: this.computePrefixEtag(text), prefixLength: prefix.length };
   }
 
-  private etagOf(prefix: string): string {
-    return etagOf(prefix, { key: this.rootKey.entityTagKey, origin: NO_LINKS });
+  private computePrefixEtag(prefix: string): string {
+    return computeEtag(prefix, { key: this.rootKey.entityTagKey, origin: NO_LINKS });
   }
 
   private async reader(organizationId: OrganizationId, values: readonly TextRecord[]) {
@@ -211,7 +211,7 @@ const digestOfPairs = (pairs: string): string => `sha256:${hash('sha256', `[${pa
 /**
  * Returns the digest of the values. It depends only on the names and texts, and not on what else the response contains.
  */
-export function digestOf(entries: readonly Entry[]): string {
+export function hashEntries(entries: readonly Entry[]): string {
   return digestOfPairs(entries.map(([name, text]) => `[${JSON.stringify(name)},${JSON.stringify(text)}]`).join());
 }
 
@@ -219,7 +219,7 @@ export function digestOf(entries: readonly Entry[]): string {
  * Returns the body up to the values. The prefix contains the digest of the values, so an entity tag only needs to hash
  * the prefix.
  */
-function prefixOf(
+function buildPrefix(
   { head, projectChain: [project], environment }: EnvironmentView,
   digest: string,
   secrets: SecretsOfBody,

@@ -66,7 +66,7 @@ export class EffectiveConfiguration {
     const isEnough = moved && (moved.bytes !== null || isCurrent(call, moved));
     const body = isEnough ? moved : await this.bodies.of(view, request, caller, 'now');
     if (request.query.wait === 0)
-      this.store.put(call, responseOf(view.head, { request, contentVersion, body: withoutSecrets(body) }));
+      this.store.put(call, createResponse(view.head, { request, contentVersion, body: withoutSecrets(body) }));
     return this.send(call, request, view.head.revision, body);
   }
 
@@ -131,7 +131,7 @@ export class EffectiveConfiguration {
   }
 }
 
-function responseOf(head: Head, source: BodySource): StoredResponse<BodySource> {
+function createResponse(head: Head, source: BodySource): StoredResponse<BodySource> {
   const { etag, bytes } = source.body;
   return { head, etag, body: bytes && withoutLinks(bytes), source };
 }

@@ -1,9 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ParameterExportQuery, parseQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
-import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
+import { computeEtag, sendTagged } from '../../platform/http/conditional.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { type Call, CurrentCall, tagContextOf } from '../../platform/http/request.ts';
+import { type Call, CurrentCall, createTagContext } from '../../platform/http/request.ts';
 import { ParameterExports } from './export.ts';
 
 @Controller('projects/:project/parameter-export')
@@ -19,6 +19,6 @@ export class ExportController {
     const { revision, exported } = await this.exports.of(request, query);
     call.reply.header('x-revision', String(revision));
     const text = JSON.stringify(exported);
-    return sendTagged(call, text, etagOf(text, tagContextOf(call.reply.request, call.url)));
+    return sendTagged(call, text, computeEtag(text, createTagContext(call.reply.request, call.url)));
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '@strata/domain';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
-import { environmentOf } from '../snapshot/lookup.ts';
+import { findEnvironment } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 
@@ -42,7 +42,7 @@ export class ParameterExports {
     // (behaviour.md §1.9).
     const firstMissing = query.tag === undefined ? 'environment' : 'project';
     const snapshot = await this.snapshots.of({ ...request, at, environment, firstMissing });
-    const { id: environmentId } = environmentOf(snapshot, environment);
+    const { id: environmentId } = findEnvironment(snapshot, environment);
     const { visible, inEnvironment } = resolver(snapshot);
     const values = inEnvironment(environmentId);
     const selected = visible

@@ -37,14 +37,14 @@ export class PartQueue {
     while (parts.length < this.projectsAtOnce && names < this.namesAtOnce) {
       const project = this.projects[this.at];
       if (project === undefined) break;
-      const part = this.partOf(project, this.namesAtOnce - names);
+      const part = this.createPart(project, this.namesAtOnce - names);
       names += part.names?.length ?? 0;
       if (part.names?.length !== 0) parts.push(part);
     }
     return parts;
   }
 
-  private partOf(project: ProjectLink, namesMax: number): ProjectPart {
+  private createPart(project: ProjectLink, namesMax: number): ProjectPart {
     const rest = this.rest ?? this.namesOf?.(project);
     const isLast = rest === undefined || rest.length <= namesMax;
     this.at += isLast ? 1 : 0;

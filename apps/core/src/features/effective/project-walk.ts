@@ -18,7 +18,7 @@ import {
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Forest } from '../snapshot/forest.ts';
-import { assertChainReadable, canReadChain, chainOf, findNamed } from '../snapshot/lookup.ts';
+import { assertChainReadable, canReadChain, findNamed, findProjectChain } from '../snapshot/lookup.ts';
 import type { ConfigurationSnapshot, ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { SnapshotLoader } from '../snapshot/snapshot-loader.ts';
 import { PartQueue, type ProjectPart } from './part-queue.ts';
@@ -44,7 +44,7 @@ export interface WalkSelection {
 }
 
 /** Returns a function that returns the lineage of an environment, and computes each lineage once. */
-export function lineagesOf({
+export function listLineages({
   environments,
 }: Pick<Forest, 'environments'>): (environmentId: EnvironmentId) => readonly EnvironmentId[] {
   const nodes = byId(environments);
@@ -157,7 +157,7 @@ function walked(
   parametersOf: ReadonlyMap<ProjectId, readonly ParameterRecord[]>,
   valuesOf: ReadonlyMap<ParameterId, readonly ValueRecord[]>,
 ): WalkedProject {
-  const chain = chainOf(snapshot, project.id);
+  const chain = findProjectChain(snapshot, project.id);
   const read = chain.flatMap(({ id }) => parametersOf.get(id) ?? []);
   // The rows contain the names that any project of the group requested.
   const requested = names && new Set(names);

@@ -58,7 +58,7 @@ export function projectsFrom(projects: readonly ProjectLink[], after: ListKey | 
 /**
  * Returns the members that describe the progress of a page: whether it is incomplete, and the link to the next page.
  */
-export function progressOf({ url }: Pick<Call, 'url'>, links: Links, page: BoundedPage<unknown>) {
+export function presentProgress({ url }: Pick<Call, 'url'>, links: Links, page: BoundedPage<unknown>) {
   const { next, isIncomplete: incomplete } = page;
   const [path = ''] = url.split('?');
   return {

@@ -10,7 +10,7 @@ export const EnvironmentsController = resourceController(
   ENVIRONMENTS,
   { reader: EnvironmentsReader, environments: EnvironmentsService, moments: PointsInTime },
   ({ reader, environments, moments }) => ({
-    keyOf: ({ id = '' }) => pathId('Environment', id),
+    readKey: ({ id = '' }) => pathId('Environment', id),
     list: async ({ caller, query }) => reader.page(caller, query, await moments.of(caller, query)),
     retrieve: async ({ caller, key, query, at, reader: within }) =>
       reader.one(caller, key, at ?? (await moments.of(caller, query)), within),

@@ -29,7 +29,7 @@ import { type EnvironmentRow, EnvironmentsReader } from './environments.reader.t
 
 export const ROOT_NAME = 'default';
 
-const namesOf = ({ organizationId }: Caller) => ({ noun: 'environment', organizationId }) as const;
+const nameScope = ({ organizationId }: Caller) => ({ noun: 'environment', organizationId }) as const;
 
 const constraintErrors = (name: string) => ({
   environment_name_taken: () => duplicateNameError('environment', name),
@@ -49,7 +49,7 @@ export class EnvironmentsService {
       caller,
       run: async (context) => {
         const { caller, em } = context;
-        const parentId = await parentOf(em, caller, input.parent);
+        const parentId = await resolveParent(em, caller, input.parent);
         assertOnScope(caller, 'read', parentId); // A child shows the values of its parent, so the caller needs access to the parent.
         const environment: EnvironmentEntity = {
           ...writtenColumns('environment', input),
@@ -58,7 +58,7 @@ export class EnvironmentsService {
           parentId,
         };
         await translateViolations(em.insert(EnvironmentEntity, environment), constraintErrors(environment.name));
-        await assertNewNames(em, namesOf(caller), [environment.name]);
+        await assertNewNames(em, nameScope(caller), [environment.name]);
         context.record(objectChange('create', 'Environment', environment));
         return this.read(em, caller, environment.id);
       },
@@ -82,10 +82,13 @@ export class EnvironmentsService {
         const { parentId, exchanged } = await newParent(em, caller, found, input.parent);
         const changed: EnvironmentEntity = { ...found, ...writtenColumns('environment', input), parentId };
         if (isRoot(found)) assertRootUnchanged(found, changed);
-        const isSwitched = await controlAccess(context, caller, scopeOf(found), input.access_controlled);
+        const isSwitched = await controlAccess(context, caller, toScope(found), input.access_controlled);
         if (isUnchanged(found, changed) && !isSwitched) return this.read(em, caller, id);
-        await translateViolations(em.update(EnvironmentEntity, keyOf(found), changed), constraintErrors(changed.name));
-        if (changed.name !== found.name) await assertNewNames(em, namesOf(caller), [changed.name]);
+        await translateViolations(
+          em.update(EnvironmentEntity, primaryKey(found), changed),
+          constraintErrors(changed.name),
+        );
+        if (changed.name !== found.name) await assertNewNames(em, nameScope(caller), [changed.name]);
         if (exchanged.length > 0) {
           await this.validator.validateDependents(
             em,
@@ -121,7 +124,7 @@ export class EnvironmentsService {
         await assertNoChildren(em, found);
         await this.cascades.record(context, 'Environment', found.organizationId, found.id);
         await storeLastReaders(context, found.organizationId, found.id);
-        await em.delete(EnvironmentEntity, keyOf(found));
+        await em.delete(EnvironmentEntity, primaryKey(found));
         context.record(objectChange('delete', 'Environment', found));
       },
     };
@@ -139,11 +142,11 @@ async function find(em: EntityManager, caller: Caller, id: EnvironmentId): Promi
 }
 
 const isRoot = ({ parentId }: EnvironmentEntity) => parentId === null;
-const scopeOf = ({ id, name }: EnvironmentEntity) => ({ project_id: null, environment_id: id, name });
-const keyOf = ({ organizationId, id }: EnvironmentEntity) => ({ organizationId, id });
+const toScope = ({ id, name }: EnvironmentEntity) => ({ project_id: null, environment_id: id, name });
+const primaryKey = ({ organizationId, id }: EnvironmentEntity) => ({ organizationId, id });
 
 /** Returns the id of the parent. Without a link, this is the root, because there is only one root. */
-async function parentOf(em: EntityManager, caller: Caller, link: string | null): Promise<EnvironmentId> {
+async function resolveParent(em: EntityManager, caller: Caller, link: string | null): Promise<EnvironmentId> {
   const { organizationId } = caller;
   const requested = link === null ? { name: ROOT_NAME } : { id: idFromLink('parent', 'environments', link) };
   const parent = await em.findOneBy(EnvironmentEntity, { organizationId, ...requested });
@@ -164,7 +167,7 @@ async function newParent(
   link: string | null | undefined,
 ): Promise<NewParent> {
   if (link === undefined || (link === null && isRoot(found))) return { parentId: found.parentId, exchanged: [] };
-  const parentId = await parentOf(em, caller, link);
+  const parentId = await resolveParent(em, caller, link);
   if (parentId === found.parentId) return { parentId, exchanged: [] };
   assertOnScope(caller, 'read', parentId);
   const all = byId(await em.findBy(EnvironmentEntity, { organizationId: caller.organizationId }));

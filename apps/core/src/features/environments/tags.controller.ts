@@ -9,8 +9,8 @@ export const TagsController = resourceController(
   TAGS,
   { reader: TagsReader, tags: TagsService },
   ({ reader, tags }) => ({
-    parentOf: ({ environment_pk: environment = '' }) => pathId('Environment', environment),
-    keyOf: ({ environment_pk: environment = '', id = '' }, { caller }) => ({
+    readParent: ({ environment_pk: environment = '' }) => pathId('Environment', environment),
+    readKey: ({ environment_pk: environment = '', id = '' }, { caller }) => ({
       organizationId: caller.organizationId,
       environmentId: pathId('Environment', environment),
       id: pathId('Tag', id),

@@ -1,6 +1,6 @@
 import type { Tag } from '@strata/contract';
 import type { Call } from '../../platform/http/request.ts';
-import { presentPushesOf } from '../syncs/syncs.presenter.ts';
+import { presentPushes } from '../syncs/syncs.presenter.ts';
 import type { TagRow } from './tags.reader.ts';
 
 export function presentTag(row: TagRow, call: Call, { versions = false }: { readonly versions?: boolean } = {}): Tag {
@@ -12,7 +12,7 @@ export function presentTag(row: TagRow, call: Call, { versions = false }: { read
     description,
     timestamp,
     immutable,
-    ...presentPushesOf(row.pushes, call),
+    ...presentPushes(row.pushes, call),
     usage: { last_read: row.last_read, last_read_by: row.last_read_by, total_reads: row.total_reads },
     ...(versions && { modified_at: row.modified_at }),
   };

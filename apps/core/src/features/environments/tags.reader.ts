@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TagListQuery } from '@strata/contract';
 import { type EnvironmentId, Failure, type OrganizationId, type Uuid } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
-import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import {
   type Filter,
@@ -11,7 +11,7 @@ import {
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { pushesOf, type SyncRow } from '../syncs/sync-row.ts';
+import { type SyncRow, selectPushes } from '../syncs/sync-row.ts';
 
 /** A row of a tag, as JSON with timestamps in wire format. */
 export interface TagRow {
@@ -37,7 +37,7 @@ export interface TagKey {
 const TAGS = '(select * from tag where organization_id = $1)';
 const COLUMNS = `o.id, o.environment_id, o.name, o.description, ${wireTime('o."timestamp"')} as "timestamp",
   o.immutable, ${wireTime('o.modified_at')} as modified_at, ${wireTime('o.last_read')} as last_read, o.last_read_by, o.total_reads,
-  ${pushesOf('tag', 'o.id')} as pushes`;
+  ${selectPushes('tag', 'o.id')} as pushes`;
 
 @Injectable()
 export class TagsReader {
@@ -54,7 +54,7 @@ export class TagsReader {
         from: TAGS,
         columns: COLUMNS,
         filters: [ofEnvironment(environmentId), ...nameFilters(query), ...timeFilters(query)],
-        order: orderOf(query.ordering, { ...BY_DESCRIPTION, timestamp: 'o."timestamp"', immutable: 'o.immutable' }),
+        order: buildOrder(query.ordering, { ...BY_DESCRIPTION, timestamp: 'o."timestamp"', immutable: 'o.immutable' }),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
@@ -80,7 +80,7 @@ export class TagsReader {
 
   /** Returns the pushes that use a tag, with their current state. */
   async pushes({ organizationId, id }: Pick<TagKey, 'organizationId' | 'id'>): Promise<readonly SyncRow[]> {
-    const [row] = await this.committed.query<Pick<TagRow, 'pushes'>>(`select ${pushesOf('tag', '$2')} as pushes`, [
+    const [row] = await this.committed.query<Pick<TagRow, 'pushes'>>(`select ${selectPushes('tag', '$2')} as pushes`, [
       organizationId,
       id,
     ]);

@@ -42,7 +42,7 @@ export class TagsService {
       run: async (context) => {
         const { caller, em, at } = context;
         const { organizationId } = caller;
-        const environment = await environmentOf(em, { organizationId, environmentId });
+        const environment = await findEnvironment(em, { organizationId, environmentId });
         const { name, description, immutable } = input;
         const id = randomUUID();
         const stamps = { timestamp: input.timestamp ?? at, createdAt: at, modifiedAt: at };
@@ -66,7 +66,7 @@ export class TagsService {
       caller,
       run: async (context) => {
         const { em, at } = context;
-        const environment = await environmentOf(em, key);
+        const environment = await findEnvironment(em, key);
         const found = await this.read(em, key);
         await precondition(em, caller);
         const changed = {
@@ -95,7 +95,7 @@ export class TagsService {
       caller,
       run: async (context) => {
         const { em } = context;
-        const environment = await environmentOf(em, key);
+        const environment = await findEnvironment(em, key);
         const found = await this.read(em, key);
         await precondition(em, caller);
         assertUnused(found);
@@ -130,7 +130,7 @@ function immutableTag(name: string): Failure {
   );
 }
 
-async function environmentOf(
+async function findEnvironment(
   em: EntityManager,
   { organizationId, environmentId: id }: Pick<TagKey, 'organizationId' | 'environmentId'>,
 ): Promise<NamedObject> {

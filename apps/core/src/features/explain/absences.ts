@@ -16,8 +16,8 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
-import { versionsOf } from '../snapshot/version-sql.ts';
-import { boundariesOf, latestFirst, mergeRevisions, STEPS_MAX } from '../snapshot/versions.ts';
+import { selectVersions } from '../snapshot/version-sql.ts';
+import { latestFirst, listBoundaries, mergeRevisions, STEPS_MAX } from '../snapshot/versions.ts';
 
 /** A parameter that a project of the chain once had under this name. */
 interface FormerParameter {
@@ -85,7 +85,7 @@ function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string
               order by p.name collate human, p.id limit ${EXPLANATION_LIMITS.otherProjects}`,
     former: `
       select h.revision_to as revision, ${wireTime('s.at')} as at, s.actor_name as actor,
-             (select x.name from ${versionsOf('parameter', 'id, name')} x
+             (select x.name from ${selectVersions('parameter', 'id, name')} x
                where x.id = h.id and x.revision = h.revision_to) as "nameThen",
              (select x.name from ${rowsAt('parameter', at)} x where x.id = h.id) as "nameNow"
         from parameter_history h
@@ -98,7 +98,7 @@ function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string
              ${laterChange('parameter', at, '$8::uuid', '$4')} as "parameterLater",
              ${laterChange('project', at, '$9::uuid', 'o.name')} as "ownerLater"
         from changeset s,
-             lateral (select p.name from ${versionsOf('project', 'id, name')} p
+             lateral (select p.name from ${selectVersions('project', 'id, name')} p
                        where p.id = $9::uuid and p.revision < $7::bigint order by p.revision desc limit 1) o
        where s.organization_id = $1 and s.revision = $7::bigint`,
   };
@@ -130,7 +130,7 @@ export class Absences {
     // The exact revision of the snapshot, because a write may have happened in between.
     const moment = at === 'now' ? revision : at;
     const forbidden = forbiddenScopes(permissions);
-    const lost = await this.lostInheritanceOf(snapshot, name, new Set(forbidden));
+    const lost = await this.findLostInheritance(snapshot, name, new Set(forbidden));
     const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: moment }, queriesAt(moment), [
       0,
       name,
@@ -148,12 +148,12 @@ export class Absences {
       nearest_names: [...nearestNames(name, visibleNames, EXPLANATION_LIMITS.nearestNames)],
       other_projects: sets.owners.map((project) => ({ project_id: project.id, project_name: project.name })),
       ...(inheritanceLost(name, lost, lostRow, former, permissions) ??
-        reasonOf({ name, former, owners: sets.owners, pattern })),
+        describeReason({ name, former, owners: sets.owners, pattern })),
     };
   }
 
   /** Returns null if the name was never inherited, or if the project that removed it owned it. */
-  private async lostInheritanceOf(
+  private async findLostInheritance(
     { organizationId, revision: to, projectChain }: ProjectSnapshot,
     name: string,
     forbidden: ReadonlySet<string>,
@@ -173,7 +173,7 @@ export class Absences {
     // Finds the projects that have left the chain.
     let former: LostInheritance | null = null;
     const formerSince = (revision: Revision) => (former !== null && former.until >= revision ? former : null);
-    for (const revision of mergeRevisions(latestFirst(history.projectMoves()), latestFirst(boundariesOf(named)))) {
+    for (const revision of mergeRevisions(latestFirst(history.projectMoves()), latestFirst(listBoundaries(named)))) {
       if (revision > to) continue;
       if (++steps > STEPS_MAX) return null;
       if (yielder.isDue) await yielder.yield();
@@ -228,7 +228,7 @@ function inheritanceLost(
   const actor = canOnScope(permissions, 'read', lost.moved) ? row.actor : null;
   const change = `went out of sight when \`depends_on\` was changed${by(actor)}.`;
   const sentences = lost.isFormer
-    ? [`${name} was once a parameter of ${row.owner}.`, ...endOf(name, row), `${row.owner} ${change}`]
+    ? [`${name} was once a parameter of ${row.owner}.`, ...describeEnd(name, row), `${row.owner} ${change}`]
     : [`${name} was then a parameter of ${row.owner}.`, `It ${change}`, ...laterIn(name, row)];
   const detail = sentences.join(' ');
   return { revision: lost.revision, at: row.at, actor_name: actor, code: 'no_longer_inherited' as const, detail };
@@ -251,7 +251,7 @@ function laterSentence(name: string, change: LaterChange): string {
 }
 
 /** Describes how the parameter was deleted or renamed, if it was. */
-function endOf(name: string, { parameterLater }: LostInheritanceRow): readonly string[] {
+function describeEnd(name: string, { parameterLater }: LostInheritanceRow): readonly string[] {
   return parameterLater ? [`${name} ${changeInWords(parameterLater)}`] : [];
 }
 
@@ -266,7 +266,7 @@ function by(actor: string | null): string {
   return actor === null ? '' : ` by ${actor}`;
 }
 
-function reasonOf({ name, former, owners, pattern }: AbsenceFacts) {
+function describeReason({ name, former, owners, pattern }: AbsenceFacts) {
   if (former) {
     const { revision, at, actor, nameThen, nameNow } = former;
     const occasion = { revision, at, actor_name: actor };

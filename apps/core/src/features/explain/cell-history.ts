@@ -1,6 +1,6 @@
 import { type EnvironmentId, effectiveValue, indexValues, type ProjectId, type Revision } from '@strata/domain';
 import type { ConfigurationHistory, ParameterVersion, ValueVersion } from '../snapshot/configuration-history.ts';
-import { boundariesOf, latestFirst } from '../snapshot/versions.ts';
+import { latestFirst, listBoundaries } from '../snapshot/versions.ts';
 
 /** The effective value of a name in one environment at one revision. */
 export interface PastCell {
@@ -58,7 +58,7 @@ export class CellHistory {
   }
 
   /** Returns all values, of any time, that the name could have resolved to. */
-  valuesOf(name: string): readonly ValueVersion[] {
+  listValues(name: string): readonly ValueVersion[] {
     const owners = new Set(this.history.named(name).map(({ id }) => id));
     return [...owners].flatMap((id) =>
       this.history.valuesOfParameter(id).filter(({ environmentId }) => this.isAbove(environmentId)),
@@ -66,7 +66,7 @@ export class CellHistory {
   }
 
   /** Returns the revisions at which a parameter or value of the name changed, latest first. */
-  changesOf(name: string): readonly Revision[] {
-    return latestFirst(boundariesOf([...this.history.named(name), ...this.valuesOf(name)]));
+  listChanges(name: string): readonly Revision[] {
+    return latestFirst(listBoundaries([...this.history.named(name), ...this.listValues(name)]));
   }
 }

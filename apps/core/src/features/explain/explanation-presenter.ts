@@ -74,10 +74,10 @@ export class ExplanationPresenter {
    * whether a forbidden project has the name.
    */
   dependents(owners: readonly { readonly id: string }[], winner: ValueRecord | null): ExplainedDependent[] {
-    const indexOf = (id: string | undefined) => owners.findIndex((owner) => owner.id === id);
-    const applies = indexOf(winner?.parameterId);
+    const findOwnerIndex = (id: string | undefined) => owners.findIndex((owner) => owner.id === id);
+    const applies = findOwnerIndex(winner?.parameterId);
     const needing = this.snapshot.referrers.filter(
-      ({ parameterId }) => indexOf(parameterId) <= applies || winner === null,
+      ({ parameterId }) => findOwnerIndex(parameterId) <= applies || winner === null,
     );
     return needing.map(({ sourceId, name, projectId, projectName, environmentId, parameterId }) => ({
       kind: environmentId === null ? 'template' : 'value',

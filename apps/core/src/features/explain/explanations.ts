@@ -21,10 +21,10 @@ import type { Call } from '../../platform/http/request.ts';
 import type { QueryResult, WrittenBody } from '../../platform/http/response-cache.ts';
 import { type LastReadMembers, LastReads, lastReadMembers } from '../../platform/ledger/last-reads.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { environmentOf } from '../snapshot/lookup.ts';
+import { findEnvironment } from '../snapshot/lookup.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
-import { resultVersionOf } from '../snapshot/result-version.ts';
+import { toResultVersion } from '../snapshot/result-version.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Absences, noValueAbsence } from './absences.ts';
 import { ExplanationPresenter } from './explanation-presenter.ts';
@@ -77,12 +77,12 @@ export class Explanations {
       name,
       referrers: name !== undefined,
     });
-    const environment = environmentOf(snapshot, nameOrId);
+    const environment = findEnvironment(snapshot, nameOrId);
     const { projectChain, parameters, values } = snapshot;
     const above = lineage(byId(snapshot.environments), environment.id);
     const view = effectiveView({ lineage: above, projectChain, parameters, values });
     const context = { snapshot, environment, view, query };
-    const { revision, present } = resultVersionOf(snapshot);
+    const { revision, present } = toResultVersion(snapshot);
     return {
       revision,
       // The dependents and the history of a name may change while its rows stay the same, so equal content does not
@@ -92,7 +92,7 @@ export class Explanations {
         const { rows, count, following, hasClearSecret } = await (name === undefined
           ? this.page(context)
           : this.one(context, name));
-        const page = { ...query, page_size: pageSizeOf(query) };
+        const page = { ...query, page_size: choosePageSize(query) };
         const found = { revision, rows, count, ...(following !== undefined && { following }) };
         const listing = { url: call.url, reply: call.reply, links };
         const body = envelope(listing, page, found, (row) => row, EXPLAIN.sortedBy);
@@ -108,10 +108,11 @@ export class Explanations {
     const requested = view.visible.flatMap(({ parameter }, at) =>
       matchesFilters(parameter, query, project?.id ?? '') ? [{ parameter, at }] : [],
     );
-    const { rows, ...counts } = pageInMemory(requested, { ...query, page_size: pageSizeOf(query) }, ({ parameter }) => [
-      parameter.name,
-      parameter.id,
-    ]);
+    const { rows, ...counts } = pageInMemory(
+      requested,
+      { ...query, page_size: choosePageSize(query) },
+      ({ parameter }) => [parameter.name, parameter.id],
+    );
     const cells = rows.map(({ at }) => cellAt(context, at));
     const writer = await this.writer(context, cells);
     const names = query.include === undefined ? [] : cells.map(({ parameter }) => parameter.name);
@@ -130,25 +131,32 @@ export class Explanations {
     const at = view.visible.findIndex(({ parameter }) => parameter.name === name);
     if (at < 0) {
       const reason = await this.absences.of(snapshot, name, await this.visibleNames(snapshot));
-      const reads = await this.readsOf(context, name);
-      const row: Explanation = { ...SHORT, ...NO_PARAMETER, name, ...placeOf(environment), reason, ...reads };
+      const reads = await this.loadReads(context, name);
+      const row: Explanation = {
+        ...SHORT,
+        ...NO_PARAMETER,
+        name,
+        ...presentEnvironment(environment),
+        reason,
+        ...reads,
+      };
       return { count: 1, following: undefined, rows: [row], hasClearSecret: false };
     }
     const cell = cellAt(context, at);
     const { writer, texts } = await this.writer(context, [cell]);
     const { candidates, count } = candidatesShown(cell);
-    const madeOf = await this.madeOf(context, cell, texts, writer);
+    const readVisibleReferences = await this.readVisibleReferences(context, cell, texts, writer);
     const since = await this.lastChanges.of(snapshot, environment.id, [name]);
     const row: Explanation = {
       ...shortForm(context, cell, writer),
       candidates: candidates.map((candidate) => writer.candidate(candidate)),
       candidates_count: count,
-      made_of: madeOf.shown,
-      made_of_hidden: madeOf.hidden,
+      made_of: readVisibleReferences.shown,
+      made_of_hidden: readVisibleReferences.hidden,
       needed_by: writer.dependents(cell.inputs.owners, cell.winner),
       needed_by_hidden: snapshot.hiddenReferrers,
       since: since.get(name) ?? null,
-      ...(await this.readsOf(context, name)),
+      ...(await this.loadReads(context, name)),
     };
     return { count: 1, following: undefined, rows: [row], hasClearSecret: writer.hasClearSecret };
   }
@@ -161,7 +169,7 @@ export class Explanations {
   }
 
   /** Returns when programs last read the cell. Reads of the past are not remembered. */
-  private async readsOf({ snapshot, environment }: ExplanationContext, name: string): Promise<ReadMembers> {
+  private async loadReads({ snapshot, environment }: ExplanationContext, name: string): Promise<ReadMembers> {
     const { organizationId, projectChain, at } = snapshot;
     const project = projectChain[0]?.id;
     if (at !== 'now' || project === undefined) return NOT_READ;
@@ -176,7 +184,7 @@ export class Explanations {
     return { texts, writer: new ExplanationPresenter(snapshot, texts, query.mask_secrets) };
   }
 
-  private async madeOf(
+  private async readVisibleReferences(
     { snapshot, environment }: ExplanationContext,
     { winner }: Cell,
     texts: EvaluatedValues,
@@ -221,11 +229,11 @@ const NO_PARAMETER = {
 } as const;
 
 /** Returns the page size. It is smaller if the request includes the latest changes, because finding them takes time. */
-function pageSizeOf({ include, page_size: size }: ExplanationQuery): number {
+function choosePageSize({ include, page_size: size }: ExplanationQuery): number {
   return include === undefined ? size : Math.min(size, EXPLANATION_LIMITS.since);
 }
 
-function placeOf({ id, name }: EnvironmentNode) {
+function presentEnvironment({ id, name }: EnvironmentNode) {
   return { environment_id: id, environment_name: name };
 }
 
@@ -266,7 +274,7 @@ function shortForm(
     secret: parameter.secret,
     owner_id: parameter.projectId,
     owner_name: snapshot.projectChain.find(({ id }) => id === parameter.projectId)?.name ?? '',
-    ...placeOf(environment),
+    ...presentEnvironment(environment),
     winner: winner && writer.value(winner),
     reason: winner ? null : noValueAbsence(parameter.name, environment.name),
     next: next && writer.next(next),

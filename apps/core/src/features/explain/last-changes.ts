@@ -108,7 +108,7 @@ export class LastChanges {
     const span = { organizationId, projectIds: [projectId], names, from: 0, to, values };
     const history = await ConfigurationHistory.of(this.reader, span);
     const cells = new CellHistory(history, projectId, environmentId);
-    const dynamic = names.flatMap((name) => cells.valuesOf(name)).filter(isDynamic);
+    const dynamic = names.flatMap((name) => cells.listValues(name)).filter(isDynamic);
     const sourceIds = [...new Set(dynamic.map(({ id }) => id))];
     const texts = sourceIds.length > 0 ? await this.texts.of({ organizationId, to, history, sourceIds, values }) : null;
     const known = new Map<string, string | null>();
@@ -121,7 +121,7 @@ export class LastChanges {
     const walk = new Walk(cells, texts, to, evaluate, known);
     const found: LastChange[] = [];
     for (const name of names) {
-      const last = await walk.lastOf(name);
+      const last = await walk.findLastChange(name);
       if (last) found.push({ name, ...last });
     }
     return this.explained(snapshot, cells, texts, found);
@@ -149,7 +149,7 @@ export class LastChanges {
     const explained = new Map<string, ExplainedChange>();
     const yielder = new EventLoopYielder();
     for (const each of found) {
-      const cause = each.isExact ? causeOf(each, cells, changesOf.get(each.revision) ?? []) : null;
+      const cause = each.isExact ? findCellCause(each, cells, changesOf.get(each.revision) ?? []) : null;
       explained.set(each.name, present(each, permissions, changesetOf.get(each.revision), cause));
       if (yielder.isDue) await yielder.yield();
     }
@@ -180,7 +180,7 @@ class Walk {
     this.knownFrom = Math.max(cells.history.knownFrom, texts?.knownFrom ?? 0);
   }
 
-  async lastOf(name: string): Promise<Omit<LastChange, 'name'> | null> {
+  async findLastChange(name: string): Promise<Omit<LastChange, 'name'> | null> {
     // The value can only change at these revisions, so the value before one of them equals the value after the next
     // older one.
     let now: PastCell | undefined;
@@ -212,8 +212,8 @@ class Walk {
   /** Returns the revisions at which an input of the name changed, latest first. */
   private boundaries(name: string): Iterable<Revision> {
     const { cells } = this;
-    const isDynamicAtTimes = cells.valuesOf(name).some(isDynamic);
-    return mergeRevisions(cells.moves, cells.changesOf(name), isDynamicAtTimes ? this.textRevisions : []);
+    const isDynamicAtTimes = cells.listValues(name).some(isDynamic);
+    return mergeRevisions(cells.moves, cells.listChanges(name), isDynamicAtTimes ? this.textRevisions : []);
   }
 
   private async comparableAt({ value }: PastCell, revision: Revision): Promise<ComparableText> {
@@ -232,7 +232,11 @@ function isDynamic(value: ValueVersion | null): boolean {
 }
 
 /** Returns the change of the revision that changed the effective value. */
-function causeOf({ name, revision }: LastChange, cells: CellHistory, changes: readonly ChangeRow[]): ChangeRow | null {
+function findCellCause(
+  { name, revision }: LastChange,
+  cells: CellHistory,
+  changes: readonly ChangeRow[],
+): ChangeRow | null {
   const moments = [revision, revision - 1];
   const own = moments.flatMap((at) => [
     ...cells.lineageAt(at),

@@ -12,8 +12,8 @@ import {
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ConfigurationHistory, type ConfigurationVersions, type TextSpan } from '../snapshot/configuration-history.ts';
-import { statesOf, versionsOf } from '../snapshot/version-sql.ts';
-import { boundariesOf, type Version, VersionSweep } from '../snapshot/versions.ts';
+import { selectStates, selectVersions } from '../snapshot/version-sql.ts';
+import { listBoundaries, type Version, VersionSweep } from '../snapshot/versions.ts';
 import { Evaluations, planSteps } from '../templating/evaluation.ts';
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
 import { type ComparableSource, inputDigests } from '../templating/input-digests.ts';
@@ -26,7 +26,7 @@ interface TextVersions {
   readonly templates: readonly TemplateVersion[];
 }
 
-const REFERENCES = statesOf('reference', {
+const REFERENCES = selectStates('reference', {
   sourceId: 'coalesce(value_id, template_id)',
   value_id: 'value_id',
   template_id: 'template_id',
@@ -43,7 +43,7 @@ const TEXTS: { readonly [Name in keyof TextVersions]: string } = {
     union all
     select * from ${REFERENCES} r where r.template_id = any($4::uuid[])`,
   templates: `
-    select * from ${versionsOf('template', 'id, project_id as "projectId", name, body')} t where t.id = any($4::uuid[])`,
+    select * from ${selectVersions('template', 'id, project_id as "projectId", name, body')} t where t.id = any($4::uuid[])`,
 };
 
 /**
@@ -141,7 +141,11 @@ export class TextHistories {
   }
 }
 
-function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputsAt'>): TextHistory['inputsAt'] {
+function createInputsLookup({
+  versions,
+  templates,
+  references,
+}: Omit<TextHistory, 'inputsAt'>): TextHistory['inputsAt'] {
   const sweeps = {
     environments: new VersionSweep(versions.environments),
     projects: new VersionSweep(versions.projects),
@@ -176,7 +180,7 @@ export function textBoundaries(
   const { environments, projects, parameters, values } = versions;
   const moved = environments.filter(({ id }) => isAbove(id));
   const above = values.filter(({ environmentId }) => isAbove(environmentId));
-  return boundariesOf([...moved, ...projects, ...parameters, ...above, ...templates, ...references]);
+  return listBoundaries([...moved, ...projects, ...parameters, ...above, ...templates, ...references]);
 }
 
 /** The rows read so far. Each version is stored once. */
@@ -245,6 +249,6 @@ class Collected {
       templates: [...this.templates.values()],
       references: this.references,
     };
-    return { ...all, inputsAt: inputsOf(all) };
+    return { ...all, inputsAt: createInputsLookup(all) };
   }
 }

@@ -54,7 +54,7 @@ export class AuditStream {
         this.close('forbidden');
         return true;
       }
-      if (page.records.length > 0) await this.socket.send(page.records.map(lineOf));
+      if (page.records.length > 0) await this.socket.send(page.records.map(formatLine));
       if (page.more) continue;
       if (!follow) {
         this.socket.end(bookmark(page));
@@ -70,12 +70,12 @@ export class AuditStream {
   }
 
   private close(code: AuditStreamClose['code']): void {
-    this.socket.end(lineOf({ kind: 'close', code, detail: DETAILS[code] } satisfies AuditStreamClose));
+    this.socket.end(formatLine({ kind: 'close', code, detail: DETAILS[code] } satisfies AuditStreamClose));
   }
 }
 
 function bookmark({ position }: AuditStreamPage): string {
-  return lineOf({ kind: 'bookmark', cursor: encodeAuditCursor(position) } satisfies AuditStreamBookmark);
+  return formatLine({ kind: 'bookmark', cursor: encodeAuditCursor(position) } satisfies AuditStreamBookmark);
 }
 
-const lineOf = (line: object): string => `${JSON.stringify(line)}\n`;
+const formatLine = (line: object): string => `${JSON.stringify(line)}\n`;

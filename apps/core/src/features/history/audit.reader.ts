@@ -92,11 +92,17 @@ export class AuditReader {
     );
     this.restrictTo(where, caller.organizationId, query.id__in);
     const page = { ...offsetWindow(query), after: query.after };
-    const source = this.sourceOf(caller, where, query);
-    return this.read(caller.organizationId, source, orderOf(query.ordering), page, query.places ? AUDIT_LOCATIONS : '');
+    const source = this.chooseSource(caller, where, query);
+    return this.read(
+      caller.organizationId,
+      source,
+      buildOrder(query.ordering),
+      page,
+      query.places ? AUDIT_LOCATIONS : '',
+    );
   }
 
-  private sourceOf(caller: Caller, where: AuditConditions, query: AuditListQuery): AuditSource {
+  private chooseSource(caller: Caller, where: AuditConditions, query: AuditListQuery): AuditSource {
     if (!query.access_log && !ACCESS_ACTIONS.some((action) => action === query.action)) return changesOnly(where);
     const logged = this.visibleInLog(caller, where);
     addFilters(logged, query);
@@ -116,7 +122,7 @@ export class AuditReader {
     if (logged) this.restrictTo(logged, organizationId, [id]);
     const first = { limit: 1, offset: 0 };
     const source = logged ? withAccessLog(where, logged) : changesOnly(where);
-    const { revision, rows } = await this.read(organizationId, source, orderOf(undefined), first);
+    const { revision, rows } = await this.read(organizationId, source, buildOrder(undefined), first);
     const [row] = rows;
     if (!row) throw Failure.notFound('AuditTrail');
     return { revision, row };
@@ -247,7 +253,7 @@ function restAfter(organizationId: OrganizationId, where: AuditConditions, after
 }
 
 /** Returns the order, newest first by default. Ignores unknown fields. */
-function orderOf(ordering: readonly OrderBy[] = []): string {
+function buildOrder(ordering: readonly OrderBy[] = []): string {
   const orders = ordering.flatMap(({ field, descending }) =>
     ((Object.hasOwn(ORDERS, field) && ORDERS[field]) || []).map((column) => (descending ? `${column} desc` : column)),
   );

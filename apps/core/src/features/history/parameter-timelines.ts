@@ -21,8 +21,8 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
 import { formerDependencies, projectChain } from '../snapshot/sql-parts.ts';
-import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
-import { NO_VERSIONS, type VersionRow, versionsOf, versionsQuery } from './timeline-versions.ts';
+import { actorIn, createTimeline, type EntryRow, entryQueries, historyType } from './timeline-entries.ts';
+import { indexVersions, NO_VERSIONS, type VersionRow, versionsQuery } from './timeline-versions.ts';
 
 /** A project, and either one of its visible parameters or all parameters that it owns. */
 export interface TimelineSubject {
@@ -87,14 +87,14 @@ export class ParameterTimelines {
     if (projects.length === 0) throw notFoundAt('Project', at);
     for (const { id } of outsideChain) assertOnScope(caller, 'read', id);
     if (parameterId !== null && parameters.length === 0) throw notFoundAt('Parameter', at);
-    const versionsIn = query.versions ? versionsOf(versions) : null;
-    const reach = await this.reachOf(caller, projectId, entries);
+    const versionsIn = query.versions ? indexVersions(versions) : null;
+    const reach = await this.resolveReach(caller, projectId, entries);
     const entriesShown = entries
       .map((entry) => ({ entry, environments: [...(reach.get(entry) ?? [])] }))
       .filter(({ entry, environments }) => canSee(caller, entry) || environments.length > 0);
     return {
       revision,
-      timeline: timelineOf(
+      timeline: createTimeline(
         entriesShown.map(({ entry, environments }) => ({
           ...present(entry, environments),
           ...(versionsIn && { history_versions: shownVersions(caller, entry, versionsIn) }),
@@ -107,7 +107,7 @@ export class ParameterTimelines {
   /**
    * Returns the environments in which each value change of the page changed the effective value. Runs one statement.
    */
-  private async reachOf(
+  private async resolveReach(
     caller: Caller,
     projectId: ProjectId,
     entries: readonly EntryRow[],

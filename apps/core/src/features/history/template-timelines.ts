@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
-import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
+import { actorIn, createTimeline, type EntryRow, entryQueries, historyType } from './timeline-entries.ts';
 
 /** A project, and either one of its templates or all of them. */
 export interface TemplateSubject {
@@ -89,7 +89,7 @@ export class TemplateTimelines {
       const key = `${entry.object_id} ${entry.revision}`;
       return present(entry, entry.action === 'delete' ? ended.get(key) : begun.get(key));
     });
-    return { revision, timeline: timelineOf(entriesShown, older) };
+    return { revision, timeline: createTimeline(entriesShown, older) };
   }
 }
 

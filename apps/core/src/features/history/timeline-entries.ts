@@ -58,7 +58,7 @@ export function historyType({ action }: EntryRow): 'create' | 'update' | 'delete
   return action === 'create' || action === 'update' || action === 'delete' ? action : 'nothing';
 }
 
-export function timelineOf<Entry>(results: Entry[], older: readonly { readonly at: Instant }[]): Timeline<Entry> {
+export function createTimeline<Entry>(results: Entry[], older: readonly { readonly at: Instant }[]): Timeline<Entry> {
   const [next] = older;
   return { count: results.length, ...(next && { next_as_of: next.at }), results };
 }

@@ -54,24 +54,24 @@ export function versionsQuery(page: string): string {
 export const NO_VERSIONS = 'select 1 as none where false';
 
 /** Returns the versions of each change. Never decrypts secrets. */
-export function versionsOf(rows: readonly VersionRow[]): (entry: EntryRow) => TimelineVersions {
-  const keyOf = ({ revision, object_id: id }: Pick<EntryRow, 'revision' | 'object_id'>) => `${revision} ${id}`;
-  const known = Map.groupBy(rows, keyOf);
+export function indexVersions(rows: readonly VersionRow[]): (entry: EntryRow) => TimelineVersions {
+  const versionKey = ({ revision, object_id: id }: Pick<EntryRow, 'revision' | 'object_id'>) => `${revision} ${id}`;
+  const known = Map.groupBy(rows, versionKey);
   return (entry) => {
     const { revision, object_id: id, environment_id: environmentId, environment_name: environmentName } = entry;
-    const side = (requested: VersionRow['side']) => known.get(keyOf(entry))?.find((row) => row.side === requested);
+    const side = (requested: VersionRow['side']) => known.get(versionKey(entry))?.find((row) => row.side === requested);
     return {
       object_id: id,
       revision,
       environment_id: environmentId,
       environment_name: environmentName,
-      before: stateOf(side('before')),
-      after: stateOf(side('after')),
+      before: presentState(side('before')),
+      after: presentState(side('after')),
     };
   };
 }
 
-function stateOf(row: VersionRow | undefined): TimelineState | null {
+function presentState(row: VersionRow | undefined): TimelineState | null {
   if (!row) return null;
   const { ledger_id: ledgerId, text, isSealed, interpolated, secret } = row;
   return { ledger_id: ledgerId, text: isSealed ? maskText('', true) : maskText(text, secret), interpolated, secret };

@@ -10,7 +10,7 @@ import { Failure } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../../platform/auth/requires.ts';
 import { Links, pathId } from '../../platform/http/links.ts';
-import { originOf, type StrataRequest } from '../../platform/http/request.ts';
+import { readOrigin, type StrataRequest } from '../../platform/http/request.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { Acceptance } from './acceptance.service.ts';
 import { InvitationOffers } from './invitation-offers.ts';
@@ -58,7 +58,7 @@ export class AcceptanceController {
         : this.acceptance.byAnonymous(surface, key, input));
     const { result, revision } = await this.unitOfWork.run(command);
     reply.headers({ 'x-revision': String(revision), 'cache-control': 'no-store' });
-    return presentInvitation(result, new Links(originOf(request)));
+    return presentInvitation(result, new Links(readOrigin(request)));
   }
 
   /** Returns the contents of the invitation, so that the person can decide whether to accept it. */

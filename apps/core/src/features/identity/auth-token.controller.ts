@@ -29,7 +29,7 @@ export class AuthTokenController {
     }
     if (request.user && email === undefined && password === undefined) {
       if (requested.organization === undefined) throw required('organization');
-      return this.signIn.exchange(request.user, bearerOf(request), requested);
+      return this.signIn.exchange(request.user, readBearer(request), requested);
     }
     throw email === undefined ? required('email') : required('password');
   }
@@ -43,6 +43,6 @@ function required(field: string): Failure {
  * Returns the bearer token, which the guard has verified. If the request uses an API key instead, the service rejects
  * it before it reads any claims.
  */
-function bearerOf({ headers }: StrataRequest): string {
+function readBearer({ headers }: StrataRequest): string {
   return (headers.authorization ?? '').replace(/^\S+ /, '');
 }

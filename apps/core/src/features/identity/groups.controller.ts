@@ -15,7 +15,7 @@ export const GroupsController = resourceController(
   GROUPS,
   { reader: GroupsReader, groups: GroupsService },
   ({ reader, groups }) => ({
-    keyOf: (path) => groupId(path),
+    readKey: (path) => groupId(path),
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
     create: ({ caller, input }) => groups.create(caller, input),
@@ -32,11 +32,11 @@ export const GroupMembersController = actionController(
   { groups: GroupsService },
   ({ groups }) => ({
     add: {
-      command: ({ caller, path, query }) => groups.add(caller, groupId(path), userOf(query)),
+      command: ({ caller, path, query }) => groups.add(caller, groupId(path), userId(query)),
       answer: ({ call }, written: WriteResult<GroupRow>) => answerGroup(call, written),
     },
     remove: {
-      command: ({ caller, path, query }) => groups.remove(caller, groupId(path), userOf(query)),
+      command: ({ caller, path, query }) => groups.remove(caller, groupId(path), userId(query)),
       answer: ({ call }, written: WriteResult<GroupRow>) => answerGroup(call, written),
     },
   }),
@@ -45,7 +45,7 @@ export const GroupMembersController = actionController(
 const answerGroup = (call: Call, { result, revision }: WriteResult<GroupRow>) =>
   sendJson(call, revision, presentGroup(result, call.links));
 
-function userOf({ user }: { readonly user?: string | undefined }): string {
+function userId({ user }: { readonly user?: string | undefined }): string {
   if (user === undefined) throw Failure.field('required', 'user', 'Enter the URL or id of a user.');
   return user;
 }

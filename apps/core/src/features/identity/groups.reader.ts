@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { GroupListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { unknownLink } from '../../platform/http/links.ts';
-import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import {
   type Filter,
@@ -53,7 +53,7 @@ export class GroupsReader {
         from: GROUPS,
         columns: COLUMNS,
         filters,
-        order: orderOf(query.ordering, BY_DESCRIPTION),
+        order: buildOrder(query.ordering, BY_DESCRIPTION),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },

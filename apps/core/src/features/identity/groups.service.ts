@@ -7,7 +7,7 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { removeGrantsOf } from '../access/released-grants.ts';
+import { removeGrants } from '../access/released-grants.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type GroupRow, GroupsReader, type LinkedMember, resolveMembers } from './groups.reader.ts';
 
@@ -104,7 +104,7 @@ export class GroupsService {
         const { caller } = context;
         const found = await this.read(context, caller, id);
         await precondition(context.em, caller);
-        await removeGrantsOf(context, caller.organizationId, { groupId: id });
+        await removeGrants(context, caller.organizationId, { groupId: id });
         await context.em.query('delete from member_group where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,

@@ -13,7 +13,7 @@ export const InvitationsController = resourceController(
   INVITATIONS,
   { reader: InvitationsReader, invitations: InvitationsService },
   ({ reader, invitations }) => ({
-    keyOf: (path) => invitationId(path),
+    readKey: (path) => invitationId(path),
     sortedBy: ['email', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InvitationListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import {
   type Filter,
@@ -56,7 +56,7 @@ export class InvitationsReader {
         from: INVITATIONS,
         columns: query.token_expiry ? WITH_EXPIRY : COLUMNS,
         filters,
-        order: orderOf(query.ordering, ORDERS),
+        order: buildOrder(query.ordering, ORDERS),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },

@@ -13,7 +13,7 @@ export const MembershipsController = resourceController(
   MEMBERSHIPS,
   { reader: MembershipsReader, memberships: MembershipsService },
   ({ reader, memberships }) => ({
-    keyOf: ({ id = '' }) => pathId('Membership', id),
+    readKey: ({ id = '' }) => pathId('Membership', id),
     sortedBy: ['person_name', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MembershipListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import {
   type Filter,
@@ -48,7 +48,7 @@ export class MembershipsReader {
         from: MEMBERSHIPS,
         columns: COLUMNS,
         filters,
-        order: orderOf(query.ordering, { role: 'o.role' }),
+        order: buildOrder(query.ordering, { role: 'o.role' }),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },

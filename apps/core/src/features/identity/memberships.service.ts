@@ -9,7 +9,7 @@ import type { Precondition } from '../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { removeGrantsOf } from '../access/released-grants.ts';
+import { removeGrants } from '../access/released-grants.ts';
 import { recordMembership } from './member-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { assertMayBeLimited } from './only-projects.ts';
@@ -129,7 +129,7 @@ export class MembershipsService {
       await removeServiceAccount(context, caller.organizationId, account, found.id);
       return;
     }
-    await removeGrantsOf(context, caller.organizationId, { membershipId: found.id });
+    await removeGrants(context, caller.organizationId, { membershipId: found.id });
     await context.em.query('delete from membership where organization_id = $1 and id = $2', [
       caller.organizationId,
       found.id,

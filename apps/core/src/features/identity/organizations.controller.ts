@@ -10,7 +10,7 @@ export const OrganizationsController = resourceController(
   ORGANIZATIONS,
   { reader: OrganizationsReader, organizations: OrganizationsService },
   ({ reader, organizations }) => ({
-    keyOf: ({ id = '' }) => pathId('Organization', id),
+    readKey: ({ id = '' }) => pathId('Organization', id),
     list: ({ caller, query }) => reader.page(caller, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller, key, within),
     createOutsideLedger: async ({ caller, input }) => reader.one(caller, await organizations.create(caller, input)),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationListQuery } from '@strata/contract';
 import { Failure, isUuid, type OrganizationId, type Role } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import {
   type Filter,
@@ -47,7 +47,7 @@ export class OrganizationsReader {
         from: MINE,
         columns: COLUMNS,
         filters,
-        order: orderOf(query.ordering),
+        order: buildOrder(query.ordering),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },

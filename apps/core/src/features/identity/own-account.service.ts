@@ -41,7 +41,7 @@ export class OwnAccount {
     if (caller.type !== 'interactive') throw Failure.forbidden('The name of a service account cannot change.');
     const change = { set: 'name = $5, modified_at = clock_timestamp()', where: 'and name is distinct from $5' };
     await this.reader.query<object>(recorded('change_name', change), [...actor(caller), name]);
-    await this.sessions.notifyOrganizationsOf(caller.id);
+    await this.sessions.notifyOrganizations(caller.id);
   }
 
   /** Returns how the caller can sign in. A provider that shares its issuer with another one accepts the same account. */
@@ -74,7 +74,7 @@ export class OwnAccount {
     );
     // A parallel request has changed the password, so the old password is no longer the current one.
     if (changed.length === 0) throw wrongPassword();
-    await this.sessions.notifyOrganizationsOf(caller.id);
+    await this.sessions.notifyOrganizations(caller.id);
   }
 
   /**
@@ -84,7 +84,7 @@ export class OwnAccount {
   async endTokens(caller: Caller): Promise<void> {
     assertPerson(caller);
     await this.reader.query<object>(recorded('sign_out_everywhere'), actor(caller));
-    await this.sessions.notifyOrganizationsOf(caller.id);
+    await this.sessions.notifyOrganizations(caller.id);
   }
 
   /** Returns the stored hash if the password is right. Failures count as failed sign-ins. */
@@ -93,7 +93,7 @@ export class OwnAccount {
       caller.id,
     ]);
     try {
-      return (await this.passwords.personOf({ email: own?.email ?? '', password, source })).password_hash;
+      return (await this.passwords.findPerson({ email: own?.email ?? '', password, source })).password_hash;
     } catch (error) {
       throw error instanceof Failure && error.kind === 'bad_credential' ? wrongPassword() : error;
     }

@@ -42,7 +42,7 @@ export class PasswordCheck {
    * Returns the person with this address and password. Throws the same error for an unknown address as for a wrong
    * password, and `too_many_attempts` after too many failures.
    */
-  async personOf({ email, password, source }: PasswordAttempt): Promise<PersonWithPassword> {
+  async findPerson({ email, password, source }: PasswordAttempt): Promise<PersonWithPassword> {
     const address = email.trim().toLowerCase();
     const takeBack = await this.begin(source, address);
     const [person] = await this.reader.query<PersonWithPassword>(

@@ -30,10 +30,10 @@ export interface UserRow {
 }
 
 /** SQL for the e-mail address. Service accounts have none, so their field is empty (behaviour.md §11.3). */
-export const emailOf = (person: string) => `case when ${person}.type = 'service' then '' else ${person}.email end`;
+export const emailColumn = (person: string) => `case when ${person}.type = 'service' then '' else ${person}.email end`;
 
 /** SQL that selects the people of organization $1. */
-export const USERS = `(select p.id, p.type, p.name, ${emailOf('p')} as email, p.picture_url, p.created_at, p.modified_at,
+export const USERS = `(select p.id, p.type, p.name, ${emailColumn('p')} as email, p.picture_url, p.created_at, p.modified_at,
     m.id as membership_id, m.role, m.reveals_secrets, g.name as organization_name
   from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
   where m.organization_id = $1)`;
@@ -54,7 +54,7 @@ export function personId(thing: string, id: string): UserId {
 }
 
 /** Returns the id of the service account in a path. */
-export const accountIdOf = (id: string | undefined): UserId => personId('ServiceAccount', id ?? '');
+export const serviceAccountId = (id: string | undefined): UserId => personId('ServiceAccount', id ?? '');
 
 /**
  * Returns the user id at the end of a link, or the text itself if it is not a link. An impossible id becomes an empty

@@ -54,7 +54,7 @@ function isAuthoritative(issuer: string, email: string, { hd }: JWTPayload): boo
 }
 
 /** Returns the organization that the domain of a verified address belongs to. */
-export function organizationOf(
+export function findOrganization(
   { organizations }: IdentityProvider,
   { email }: ProviderIdentity,
 ): ProvidedOrganization | null {

@@ -13,7 +13,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { OrganizationChoice } from './organization-choice.ts';
 import { ProvidedMembers } from './provided-members.ts';
-import { claimedGroups, organizationOf, type ProviderIdentity, providerIdentity } from './provider-identity.ts';
+import { claimedGroups, findOrganization, type ProviderIdentity, providerIdentity } from './provider-identity.ts';
 import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
 import { UsedIdTokens } from './used-id-tokens.ts';
@@ -80,15 +80,15 @@ export class ProviderSignIn {
     { subject_token: token, organization }: TokenExchange,
     origin: ExchangeOrigin,
   ): Promise<AuthToken | null> {
-    const provider = this.providerOf(token);
+    const provider = this.findProvider(token);
     if (provider === null) return null;
-    const identity = await this.identityOf(provider, token);
-    const provided = await this.existing(organizationOf(provider, identity));
+    const identity = await this.verifyIdentity(provider, token);
+    const provided = await this.existing(findOrganization(provider, identity));
     // a provider that is not trusted for a domain must not write into the audit of its organization
     const address = provided && identity.email;
     return this.recorded(address, () =>
       this.usedTokens.once(token, async () => {
-        const person = await this.memberOf(identity, provided, origin);
+        const person = await this.findMember(identity, provided, origin);
         if (provided) await this.updateGroups(person, provided, identity, origin);
         const requested = organization ?? provided?.organization;
         const organizationId = await this.organizations.of(person.id, requested, provider.id);
@@ -128,7 +128,7 @@ export class ProviderSignIn {
   }
 
   /** Finds the provider by claims that are not verified yet. */
-  private providerOf(token: string): IdentityProvider | null {
+  private findProvider(token: string): IdentityProvider | null {
     let claims: JWTPayload;
     try {
       claims = decodeJwt(token);
@@ -143,7 +143,7 @@ export class ProviderSignIn {
     return this.env.STRATA_IDENTITY_PROVIDERS.find(isFor) ?? null;
   }
 
-  private async identityOf(provider: IdentityProvider, token: string): Promise<ProviderIdentity> {
+  private async verifyIdentity(provider: IdentityProvider, token: string): Promise<ProviderIdentity> {
     const claims = await this.tokens.verify(token, provider.issuer);
     if (!isRecent(claims)) throw badCredential();
     const identity = providerIdentity(provider, claims);
@@ -155,7 +155,7 @@ export class ProviderSignIn {
    * Returns the person of a subject. An unknown subject is bound to the person with its address, or becomes a new
    * member, but only if the operator trusts the provider for the domain of the address.
    */
-  private async memberOf(
+  private async findMember(
     identity: ProviderIdentity,
     provided: ProvidedOrganization | null,
     origin: ExchangeOrigin,
@@ -165,7 +165,7 @@ export class ProviderSignIn {
     if (!person && provided && email !== null) {
       const bound = await this.reader.query<object>(BIND, [issuer, subject, email]);
       person = await this.bySubject(identity);
-      if (person && bound.length > 0) await this.sessions.notifyOrganizationsOf(person.id);
+      if (person && bound.length > 0) await this.sessions.notifyOrganizations(person.id);
     }
     if (!provided) {
       if (person) return person;

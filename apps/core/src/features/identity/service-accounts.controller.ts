@@ -2,7 +2,7 @@ import { REKEY_SERVICE_ACCOUNT, SERVICE_ACCOUNTS } from '@strata/contract';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
-import { accountIdOf } from './people.ts';
+import { serviceAccountId } from './people.ts';
 import { presentServiceAccount, presentServiceAccountWithKey } from './service-accounts.presenter.ts';
 import { ServiceAccountsReader } from './service-accounts.reader.ts';
 import { ServiceAccountsService } from './service-accounts.service.ts';
@@ -15,7 +15,7 @@ export const ServiceAccountsController = resourceController(
   SERVICE_ACCOUNTS,
   { reader: ServiceAccountsReader, accounts: ServiceAccountsService },
   ({ reader, accounts }) => ({
-    keyOf: (path) => accountIdOf(path.id),
+    readKey: (path) => serviceAccountId(path.id),
     sortedBy: ['user.name', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
@@ -33,7 +33,7 @@ export const ServiceAccountKeysController = actionController(
   { accounts: ServiceAccountsService },
   ({ accounts, unitOfWork }) => ({
     rekey: async ({ call, caller, path, input }) => {
-      const { result, revision } = await unitOfWork.run(accounts.rekey(caller, accountIdOf(path.id), input));
+      const { result, revision } = await unitOfWork.run(accounts.rekey(caller, serviceAccountId(path.id), input));
       call.reply.header('cache-control', 'no-store');
       return sendJson(call, revision, presentServiceAccountWithKey(result, call.links));
     },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
-import { BY_DESCRIPTION, conditionAfter, NAME_OF_PERSON_ORDER, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, buildOrder, conditionAfter, NAME_OF_PERSON_ORDER } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
@@ -59,7 +59,7 @@ export class ServiceAccountsReader {
         from: ACCOUNTS,
         columns: COLUMNS,
         filters: query.id__in === undefined ? [] : [{ sql: 'o.id = any(?::text[])', value: query.id__in }],
-        order: orderOf(query.ordering, { ...BY_DESCRIPTION, last_used_at: 'o.last_used_at' }),
+        order: buildOrder(query.ordering, { ...BY_DESCRIPTION, last_used_at: 'o.last_used_at' }),
         page: offsetWindow(query),
         after: conditionAfter(query.after, NAME_OF_PERSON_ORDER),
       },

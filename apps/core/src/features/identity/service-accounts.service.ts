@@ -9,7 +9,7 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
-import { removeGrantsOf } from '../access/released-grants.ts';
+import { removeGrants } from '../access/released-grants.ts';
 import { recordMembership, withdrawInvitations } from './member-changes.ts';
 import { assertMayBeLimited, resolveOnlyProjects } from './only-projects.ts';
 import { assertMayGiveReveal, assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
@@ -47,7 +47,7 @@ export class ServiceAccountsService {
         const only = await resolveOnlyProjects(em, caller.organizationId, input.only_projects ?? null);
         assertMayBeLimited(input.role, only);
         const account = { id: randomUUID(), name: input.name };
-        const owner = input.owner ? await ownerOf(em, caller.organizationId, input.owner) : caller.id;
+        const owner = input.owner ? await findOwner(em, caller.organizationId, input.owner) : caller.id;
         const membershipId = randomUUID();
         await em.query(
           `with made as (
@@ -94,7 +94,7 @@ export class ServiceAccountsService {
         const found = await this.managed(context, caller, id);
         await precondition(em, caller);
         const description = input.description ?? found.description;
-        const owner = input.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, input.owner);
+        const owner = input.owner === undefined ? found.owner : await findOwner(em, caller.organizationId, input.owner);
         const changesPermissions = await this.setPermissions(context, found, input);
         if (!changesPermissions && description === found.description && owner === found.owner) return found;
         await em.query(
@@ -225,7 +225,7 @@ function assertToCome(expiresAt: string | null, at: string): void {
 }
 
 /** Returns the id of a member if the text is a link to or the id of one. Otherwise returns the text unchanged. */
-async function ownerOf(em: EntityManager, organizationId: OrganizationId, text: string): Promise<string | null> {
+async function findOwner(em: EntityManager, organizationId: OrganizationId, text: string): Promise<string | null> {
   if (text === '') return null;
   const [member] = await em.query<{ id: UserId }[]>(
     'select person_id as id from membership where organization_id = $1 and person_id = $2',
@@ -247,7 +247,7 @@ export async function removeServiceAccount(
   account: { readonly id: UserId; readonly name: string },
   membershipId: string,
 ): Promise<void> {
-  await removeGrantsOf(context, organizationId, { membershipId });
+  await removeGrants(context, organizationId, { membershipId });
   await withdrawInvitations(context, organizationId, account.id);
   await context.em.query(`delete from person where id = $1 and type = 'service'`, [account.id]);
   context.record(objectChange('delete', 'ServiceAccount', account));

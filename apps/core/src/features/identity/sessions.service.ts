@@ -105,7 +105,7 @@ export class SessionsService {
   }
 
   /** Returns the identity provider that a session was started with, if there is one. */
-  async providerOf(id: Uuid): Promise<string | null> {
+  async findProvider(id: Uuid): Promise<string | null> {
     const [row] = await this.reader.query<{ provider: string | null }>('select provider from session where id = $1', [
       id,
     ]);
@@ -126,7 +126,7 @@ export class SessionsService {
         )
       : [];
     if (!ended) throw Failure.notFound('Session');
-    await this.notifyOrganizationsOf(caller.id);
+    await this.notifyOrganizations(caller.id);
     const { provider, id_token: sealed } = ended;
     return { provider, id_token: sealed && this.rootKey.openIdToken(ended.id, sealed) };
   }
@@ -140,7 +140,7 @@ export class SessionsService {
   }
 
   /** Makes every process clear the cached credentials of the person. */
-  async notifyOrganizationsOf(personId: UserId): Promise<void> {
+  async notifyOrganizations(personId: UserId): Promise<void> {
     const rows = await this.reader.query<{ organization_id: OrganizationId }>(
       'select organization_id from membership where person_id = $1',
       [personId],

@@ -74,10 +74,10 @@ export class SignInAttempts {
    */
   async begin(source: string, email: string): Promise<() => Promise<void>> {
     this.cleanUpSometimes();
-    const pair = keyOf('pair', source, email);
+    const pair = attemptKey('pair', source, email);
     const [state] = await this.reader.query<{ isAllowed: boolean; at: string; wait: number }>(BEGIN, [pair]);
     if (!state?.isAllowed) throw tooManyAttempts(Math.max(1, state?.wait ?? 1));
-    const wide = [keyOf('source', source), keyOf('email', email)];
+    const wide = [attemptKey('source', source), attemptKey('email', email)];
     const [failures] = await this.reader.query<{ count: number }>(ADD, [wide, state.at]);
     const delayMs = Math.min(DELAY_MS_MAX, ((failures?.count ?? 0) - FREE_FAILURES) * DELAY_MS);
     if (delayMs > 0) await sleep(delayMs);
@@ -91,7 +91,7 @@ export class SignInAttempts {
   }
 }
 
-const keyOf = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url');
+const attemptKey = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url');
 
 function tooManyAttempts(seconds: number): Failure {
   return new Failure({

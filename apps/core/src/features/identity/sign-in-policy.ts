@@ -30,7 +30,7 @@ export class SignInPolicies {
     return {
       sso_only: row !== undefined,
       break_glass_owner: row?.break_glass_owner ?? null,
-      providers: this.providersOf(caller.organizationId),
+      providers: this.listProviders(caller.organizationId),
     };
   }
 
@@ -57,7 +57,7 @@ export class SignInPolicies {
   }
 
   private async require(em: EntityManager, organizationId: OrganizationId, owner: string | null | undefined) {
-    if (this.providersOf(organizationId).length === 0) {
+    if (this.listProviders(organizationId).length === 0) {
       throw Failure.field(
         'no_provider',
         'sso_only',
@@ -79,7 +79,7 @@ export class SignInPolicies {
     throw Failure.field('invalid', 'break_glass_owner', 'Choose an OWNER of this organization who has a password.');
   }
 
-  private providersOf(organizationId: OrganizationId): SignInPolicy['providers'] {
+  private listProviders(organizationId: OrganizationId): SignInPolicy['providers'] {
     const providers = filterProviders(this.env.STRATA_IDENTITY_PROVIDERS, organizationId);
     return providers.map(({ id, name, domains }) => ({ id, name, domains: [...domains] }));
   }

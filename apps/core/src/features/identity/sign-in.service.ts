@@ -51,14 +51,14 @@ export class SignInService {
 
   async withPassword(given: PasswordAttempt, requested: RequestedToken): Promise<Token> {
     assertLocal(this.env);
-    return observedSignIn(async () => this.tokenFor(await this.passwords.personOf(given), requested, nowInSeconds()));
+    return observedSignIn(async () => this.tokenFor(await this.passwords.findPerson(given), requested, nowInSeconds()));
   }
 
   /** Starts a session with a password. */
   async startWithPassword(given: PasswordAttempt, organization: string | undefined, from: NewSession): Promise<Token> {
     assertLocal(this.env);
     return observedSignIn(async () => {
-      const { id, token_version: tokenVersion } = await this.passwords.personOf(given);
+      const { id, token_version: tokenVersion } = await this.passwords.findPerson(given);
       const organizationId = await this.organizations.of(id, organization);
       return this.start({ personId: id, organizationId, tokenVersion, method: 'password', ...from });
     });
@@ -102,7 +102,7 @@ export class SignInService {
 
   /** Returns the token of the same session for another organization. The session stays as it is. */
   private async switched(caller: Caller, session: SessionToken, { organization }: RequestedToken): Promise<Token> {
-    const provider = await this.sessions.providerOf(session.id);
+    const provider = await this.sessions.findProvider(session.id);
     const organizationId = await this.organizations.of(caller.id, organization, provider);
     const expiresAt = caller.authorization?.credential.expiresAt ?? 0;
     return {

@@ -4,7 +4,7 @@ import { pathId } from '../../platform/http/links.ts';
 import { envelope } from '../../platform/http/page.ts';
 import { sendJson, sendLongJson, sendRemoved } from '../../platform/http/send-json.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
-import { accountIdOf } from './people.ts';
+import { serviceAccountId } from './people.ts';
 import { type TrustRuleRow, TrustRulesReader } from './trust-rules.reader.ts';
 import { TrustRulesService } from './trust-rules.service.ts';
 
@@ -18,18 +18,18 @@ export const TrustRulesController = actionController(
   { reader: TrustRulesReader, rules: TrustRulesService },
   ({ reader, rules, unitOfWork }) => ({
     list: async ({ call, caller, path, query }) => {
-      const found = await reader.page(caller.organizationId, accountIdOf(path.serviceaccount_pk), query);
+      const found = await reader.page(caller.organizationId, serviceAccountId(path.serviceaccount_pk), query);
       return sendLongJson(call, found.revision, envelope(call, query, found, presentTrustRule));
     },
     create: async ({ call, caller, path, input }) => {
       const { result, revision } = await unitOfWork.run(
-        rules.create(caller, accountIdOf(path.serviceaccount_pk), input),
+        rules.create(caller, serviceAccountId(path.serviceaccount_pk), input),
       );
       return sendJson(call, revision, presentTrustRule(result));
     },
     remove: async ({ call, caller, path }) => {
       const id = pathId('TrustRule', path.id ?? '');
-      const { revision } = await unitOfWork.run(rules.remove(caller, accountIdOf(path.serviceaccount_pk), id));
+      const { revision } = await unitOfWork.run(rules.remove(caller, serviceAccountId(path.serviceaccount_pk), id));
       return sendRemoved(call, revision);
     },
   }),

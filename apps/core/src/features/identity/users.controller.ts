@@ -11,7 +11,7 @@ export const UsersController = resourceController(
   USERS,
   { reader: UsersReader, memberships: MembershipsService },
   ({ reader, memberships }) => ({
-    keyOf: ({ id = '' }) => personId('User', id),
+    readKey: ({ id = '' }) => personId('User', id),
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
     remove: ({ caller, key, precondition }) => memberships.leave(caller, key, precondition),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
-import { conditionAfter, NAME_OF_PERSON_ORDER, orderOf } from '../../platform/http/list-order.ts';
+import { buildOrder, conditionAfter, NAME_OF_PERSON_ORDER } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import {
   type Filter,
@@ -28,7 +28,7 @@ export class UsersReader {
         from: USERS,
         columns: USER_COLUMNS,
         filters,
-        order: orderOf(query.ordering, ORDERS),
+        order: buildOrder(query.ordering, ORDERS),
         page: offsetWindow(query),
         after: conditionAfter(query.after, NAME_OF_PERSON_ORDER),
       },

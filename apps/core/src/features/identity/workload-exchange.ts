@@ -12,7 +12,7 @@ import {
 } from '@strata/domain';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { IssuerTokens, type VerifiedClaims } from '../../platform/auth/issuer-tokens.ts';
-import { claimsOf } from '../../platform/auth/token-claims.ts';
+import { decodeClaims } from '../../platform/auth/token-claims.ts';
 import type { Env } from '../../platform/env.ts';
 import { lastSegment } from '../../platform/http/links.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -68,7 +68,7 @@ export class WorkloadExchange {
    */
   async exchange(request: TokenExchange, { client, address }: ExchangeOrigin): Promise<AuthToken | null> {
     const { subject_token: token } = request;
-    const claimed = claimsOf(token)?.iss;
+    const claimed = decodeClaims(token)?.iss;
     const issuer = this.env.STRATA_WORKLOAD_ISSUERS.find((each) => each === claimed);
     if (issuer === undefined) return null;
     const claims = await this.tokens.verify(token, issuer);

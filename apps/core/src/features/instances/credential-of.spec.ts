@@ -1,5 +1,5 @@
 import type { Caller, VerifiedCredential } from '../../platform/caller.ts';
-import { credentialOf } from './credential-of.ts';
+import { describeCredential } from './describe-credential.ts';
 
 const SESSION = '6f2c1a34-0000-4000-8000-000000000001';
 const RULE = '6f2c1a34-0000-4000-8000-000000000002';
@@ -29,5 +29,5 @@ test.each`
   ${{ sessionId: SESSION }}                    | ${`session:${SESSION}`}
   ${{ tokenVersion: 1 }}                       | ${'token'}
 `('a program that signs in again keeps its instances: $credential is $text', ({ credential, text }) => {
-  expect(credentialOf(caller(credential))).toBe(text);
+  expect(describeCredential(caller(credential))).toBe(text);
 });

@@ -8,7 +8,7 @@ const TRANSPORTED = /^[\x20-\x7e]+$/;
 /** Throws 400 if a request names an instance that cannot be stored. */
 export function assertInstanceName(headers: IncomingHttpHeaders): void {
   const header = headers[INSTANCE_HEADER];
-  if (header === undefined || instanceNameOf(headers) !== null) return;
+  if (header === undefined || readInstanceName(headers) !== null) return;
   throw Failure.invalid(
     'invalid_instance',
     sentence`X-Strata-Instance must be 1 to ${{ limit: INSTANCE_LIMITS.name }} printable ASCII characters, such as the name of a host or a pod.`,
@@ -16,7 +16,7 @@ export function assertInstanceName(headers: IncomingHttpHeaders): void {
 }
 
 /** Returns the name of the instance that sends a request; null if the request names none. */
-export function instanceNameOf(headers: IncomingHttpHeaders): string | null {
+export function readInstanceName(headers: IncomingHttpHeaders): string | null {
   const { success, data = '' } = InstanceName.safeParse(headers[INSTANCE_HEADER]);
   return success && TRANSPORTED.test(data) ? data : null;
 }

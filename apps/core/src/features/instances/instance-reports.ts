@@ -14,9 +14,9 @@ import type { Call } from '../../platform/http/request.ts';
 import { overloaded } from '../../platform/limits/fair-queue.ts';
 import { Transaction } from '../../platform/postgres/transaction.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { credentialOf } from './credential-of.ts';
+import { describeCredential } from './describe-credential.ts';
 import { type FollowedSelection, instanceDigest } from './instance-digest.ts';
-import { instanceNameOf } from './instance-header.ts';
+import { readInstanceName } from './instance-header.ts';
 import { DELETE_EXPIRED, LOCK_ORGANIZATIONS, type ReportOutcome, STORE_REPORTS } from './instance-statements.ts';
 
 const FLUSH_MS = 250;
@@ -88,9 +88,9 @@ export class InstanceReports implements OnModuleDestroy {
 
   /** Stores a report. Throws 404 if the scope was deleted, and `too_many_instances` beyond the limits. */
   async store(caller: Caller, reported: ReportedConfiguration): Promise<void> {
-    const row = await this.rowOf(caller, reported);
+    const row = await this.toRow(caller, reported);
     const request = Promise.withResolvers<void>();
-    this.polls.delete(keyOf(row));
+    this.polls.delete(reportKey(row));
     if (!this.add({ row, requests: [request] })) throw overloaded();
     return request.promise;
   }
@@ -100,11 +100,11 @@ export class InstanceReports implements OnModuleDestroy {
    * stored is lost.
    */
   confirmPoll({ caller, headers }: Call, confirmed: Omit<ReportedConfiguration, 'instance' | 'reason'>): void {
-    const instance = instanceNameOf(headers);
+    const instance = readInstanceName(headers);
     if (instance === null) return;
-    this.rowOf(caller, { ...confirmed, instance, reason: null })
+    this.toRow(caller, { ...confirmed, instance, reason: null })
       .then((row) => {
-        const [key, now] = [keyOf(row), performance.now()];
+        const [key, now] = [reportKey(row), performance.now()];
         const known = this.polls.get(key);
         if (known && known.digest === row.digest && now - known.at < SAME_POLL_MS) return;
         if (this.polls.size >= POLLS_MAX) this.polls.clear();
@@ -118,7 +118,7 @@ export class InstanceReports implements OnModuleDestroy {
     await this.flush();
   }
 
-  private async rowOf(caller: Caller, reported: ReportedConfiguration): Promise<ReportRow> {
+  private async toRow(caller: Caller, reported: ReportedConfiguration): Promise<ReportRow> {
     const { organizationId, id: personId } = caller;
     const { projectId, environmentId, instance, names, reveal, revision, digest, reason } = reported;
     const owner = { organizationId, personId, names, reveal };
@@ -127,7 +127,7 @@ export class InstanceReports implements OnModuleDestroy {
     return {
       organization_id: organizationId,
       person_id: personId,
-      credential: credentialOf(caller),
+      credential: describeCredential(caller),
       project_id: projectId,
       environment_id: environmentId,
       name: instance,
@@ -143,7 +143,7 @@ export class InstanceReports implements OnModuleDestroy {
 
   /** Returns false if too many reports wait. */
   private add({ row, requests }: WaitingReport): boolean {
-    const key = keyOf(row);
+    const key = reportKey(row);
     const known = this.waiting.get(key);
     if (!known && this.waiting.size >= WAITING_MAX) return false;
     this.waiting.set(key, {
@@ -167,7 +167,7 @@ export class InstanceReports implements OnModuleDestroy {
         for (const listener of this.listeners) listener();
       } catch (error) {
         for (const { row, requests } of reports) {
-          this.polls.delete(keyOf(row));
+          this.polls.delete(reportKey(row));
           for (const { reject } of requests) reject(error);
         }
       } finally {
@@ -178,9 +178,9 @@ export class InstanceReports implements OnModuleDestroy {
   }
 
   private settle({ row, requests }: WaitingReport, outcome: ReportOutcome): void {
-    if (outcome !== 'stored') this.polls.delete(keyOf(row));
+    if (outcome !== 'stored') this.polls.delete(reportKey(row));
     if (outcome === 'locked' && requests.length > 0) {
-      const later = this.waiting.get(keyOf(row))?.row ?? row;
+      const later = this.waiting.get(reportKey(row))?.row ?? row;
       if (this.add({ row: later, requests })) return;
     }
     for (const { resolve, reject } of requests) {
@@ -202,7 +202,7 @@ export class InstanceReports implements OnModuleDestroy {
   }
 }
 
-function keyOf({ organization_id, person_id, credential, project_id, environment_id, name }: ReportRow): string {
+function reportKey({ organization_id, person_id, credential, project_id, environment_id, name }: ReportRow): string {
   return JSON.stringify([organization_id, person_id, credential, project_id, environment_id, name]);
 }
 

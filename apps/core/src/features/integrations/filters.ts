@@ -1,7 +1,7 @@
 import type { OrderBy, PageQuery, PushListQuery, StepListQuery, TaskListQuery } from '@strata/contract';
 import { likeText, nameFilters } from '../../platform/http/filters.ts';
 import { idFromLink } from '../../platform/http/links.ts';
-import { BY_DESCRIPTION, NEWEST_FIRST_ORDER, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, buildOrder, NEWEST_FIRST_ORDER } from '../../platform/http/list-order.ts';
 import type { Filter } from '../../platform/postgres/snapshot-reader.ts';
 import type { ListQuery } from './integrations.reader.ts';
 
@@ -15,7 +15,7 @@ export function integrationListQuery(query: PageQuery & Sample): ListQuery {
     sql: `o.settings ->> '${key}' = ?`,
     value: query[key],
   }));
-  return { filters: [...idIn(query), ...own], order: orderOf(query.ordering, BY_DESCRIPTION), page: query };
+  return { filters: [...idIn(query), ...own], order: buildOrder(query.ordering, BY_DESCRIPTION), page: query };
 }
 
 export function syncListQuery(query: PushListQuery): ListQuery {
@@ -34,7 +34,7 @@ export function syncListQuery(query: PushListQuery): ListQuery {
   if (tag !== undefined) {
     links.push(linked('tag', idFromLink('tag', 'tags', tag)));
   }
-  return { filters: [...nameFilters(query), ...links], order: orderOf(query.ordering, BY_DESCRIPTION), page: query };
+  return { filters: [...nameFilters(query), ...links], order: buildOrder(query.ordering, BY_DESCRIPTION), page: query };
 }
 
 export function taskListQuery(query: TaskListQuery): ListQuery {

@@ -44,7 +44,7 @@ export interface Route {
 const ID = new RegExp(`^integrations_(${PROVIDERS.join('|')})_(?:(pull|push)e?s_)?(tasks_)?(steps_)?(\\w+)$`);
 
 /** Returns the route of an operation, or null if the operation does not belong to one provider. */
-export function routeOf(operation: Operation): Route | null {
+export function findRoute(operation: Operation): Route | null {
   const [, provider, direction, tasks, steps, action] = ID.exec(operation.id) ?? [];
   if (provider === undefined || action === undefined) return null;
   return {
@@ -165,7 +165,7 @@ export class IntegrationRoutes {
   }
 
   private async create({ call, route, path, body }: RouteCall) {
-    const input = inputOf(route, body);
+    const input = parseInput(route, body);
     if (route.noun === 'integration') {
       const { result, revision } = await this.unitOfWork.run(this.integrations.create(call.caller, path, input));
       return sendCreated(call, revision, presentIntegration(result, call.links));
@@ -175,7 +175,7 @@ export class IntegrationRoutes {
   }
 
   private async change({ call, route, path, id, body }: RouteCall) {
-    const input = inputOf(route, body);
+    const input = parseInput(route, body);
     if (route.noun === 'integration') {
       const { result, revision } = await this.unitOfWork.run(this.integrations.change(call.caller, path, id, input));
       return sendJson(call, revision, presentIntegration(result, call.links));
@@ -209,7 +209,7 @@ export class IntegrationRoutes {
 }
 
 /** Returns the body as an input for any provider. The schema of the operation has validated it. */
-function inputOf({ operation }: Route, body: unknown): IntegrationInput & PullInput & PushInput {
+function parseInput({ operation }: Route, body: unknown): IntegrationInput & PullInput & PushInput {
   if (operation.body === undefined) throw new Error(`${operation.id} has no body.`);
   return parseBody(operation.body, body) as IntegrationInput & PullInput & PushInput;
 }

@@ -1,8 +1,8 @@
 import { OPERATIONS } from '@strata/contract';
 import { operationController } from '../../platform/http/operation-controller.ts';
-import { IntegrationRoutes, routeOf } from './integration-routes.ts';
+import { findRoute, IntegrationRoutes } from './integration-routes.ts';
 
-const ROUTES = OPERATIONS.flatMap((operation) => routeOf(operation) ?? []);
+const ROUTES = OPERATIONS.flatMap((operation) => findRoute(operation) ?? []);
 
 /** One handler for each operation of a provider's integrations. A table describes their differences. */
 export const IntegrationsController = operationController(

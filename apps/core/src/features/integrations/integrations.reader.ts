@@ -190,7 +190,10 @@ export class IntegrationsReader {
   }
 
   /** Lists the steps of pushes across all integrations. */
-  stepsOf(organizationId: OrganizationId, { filters, order, sortedBy, page }: ListQuery): Promise<PageResult<StepRow>> {
+  listSteps(
+    organizationId: OrganizationId,
+    { filters, order, sortedBy, page }: ListQuery,
+  ): Promise<PageResult<StepRow>> {
     const pushes = { sql: 'o.direction = ?', value: 'push' };
     return this.committed.page(
       { organizationId, at: 'now' },

@@ -40,12 +40,12 @@ const OPTIONS = {
   },
 } as const;
 
-const operationOf = ({ provider, direction }: IntegrationPath, action: string) =>
+const operationId = ({ provider, direction }: IntegrationPath, action: string) =>
   `integrations_${provider}_${direction === 'pull' ? 'pulls' : 'pushes'}_${action}`;
 
-const objectTypeOf = ({ direction }: IntegrationPath) => (direction === 'pull' ? 'Pull' : 'Push');
+const syncType = ({ direction }: IntegrationPath) => (direction === 'pull' ? 'Pull' : 'Push');
 
-const namesOf = ({ organizationId, integrationId, direction }: IntegrationPath) =>
+const nameScope = ({ organizationId, integrationId, direction }: IntegrationPath) =>
   ({ noun: 'exchange', organizationId, columns: { integration_id: integrationId, direction } }) as const;
 
 const constraintErrors = (name: string) => ({
@@ -60,13 +60,13 @@ export class SyncsService {
   /** Creates a pull or push. A push runs at once. */
   create(caller: Caller, path: IntegrationPath, input: SyncInput): Command<SyncRow> {
     return {
-      operation: operationOf(path, 'create'),
+      operation: operationId(path, 'create'),
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
         await this.reader.one('integration', path, path.integrationId, SnapshotReader.within(em));
         await assertBelowLimit(em, path);
-        const content = await contentOf(em, path, input, null);
+        const content = await resolveContent(em, path, input, null);
         const id = randomUUID();
         const { name, description, region, service, resource, options } = content;
         await translateViolations(
@@ -80,9 +80,9 @@ export class SyncsService {
           ),
           constraintErrors(name),
         );
-        await assertNewNames(em, namesOf(path), [name]);
+        await assertNewNames(em, nameScope(path), [name]);
         await setLinks(em, caller.organizationId, id, content);
-        context.record(objectChange('create', objectTypeOf(path), { id, name }));
+        context.record(objectChange('create', syncType(path), { id, name }));
         await this.run(context, path, id, 'The push was created.');
         return this.find(em, path, id);
       },
@@ -95,12 +95,12 @@ export class SyncsService {
    */
   change(caller: Caller, path: IntegrationPath, id: string, input: SyncInput): Command<SyncRow> {
     return {
-      operation: operationOf(path, 'update'),
+      operation: operationId(path, 'update'),
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
         const found = await this.find(em, path, id);
-        const content = await contentOf(em, path, input, found);
+        const content = await resolveContent(em, path, input, found);
         if (fingerprint(content) === fingerprint(found)) return found;
         const { name, description, region, service, resource, options } = content;
         await translateViolations(
@@ -111,9 +111,9 @@ export class SyncsService {
           ),
           constraintErrors(name),
         );
-        if (name !== found.name) await assertNewNames(em, namesOf(path), [name]);
+        if (name !== found.name) await assertNewNames(em, nameScope(path), [name]);
         await setLinks(em, caller.organizationId, id, content);
-        context.record(objectChange('update', objectTypeOf(path), { id, name }));
+        context.record(objectChange('update', syncType(path), { id, name }));
         await this.run(context, path, id, 'The push was changed.');
         return this.find(em, path, id);
       },
@@ -122,7 +122,7 @@ export class SyncsService {
 
   remove(caller: Caller, path: IntegrationPath, id: string): Command<void> {
     return {
-      operation: operationOf(path, 'destroy'),
+      operation: operationId(path, 'destroy'),
       caller,
       run: async (context) => {
         const { caller, em } = context;
@@ -131,14 +131,14 @@ export class SyncsService {
           throw Failure.forbidden('The system created this pull for its integration. Delete the integration instead.');
         }
         await em.query('delete from exchange where organization_id = $1 and id = $2', [caller.organizationId, id]);
-        context.record(objectChange('delete', objectTypeOf(path), found));
+        context.record(objectChange('delete', syncType(path), found));
       },
     };
   }
 
   sync(caller: Caller, path: IntegrationPath, id: string, dryRun: boolean | null): Command<void> {
     return {
-      operation: operationOf(path, 'sync_create'),
+      operation: operationId(path, 'sync_create'),
       caller,
       run: async (context) => {
         const { caller } = context;
@@ -185,7 +185,7 @@ function fingerprint({ name, description, region, service, resource, options, pr
 }
 
 /** Merges the requested options with the stored ones. Throws if the push could not run with them. */
-async function contentOf(
+async function resolveContent(
   em: EntityManager,
   path: IntegrationPath,
   input: SyncInput,
@@ -198,7 +198,7 @@ async function contentOf(
     region: input.region ?? found?.region ?? null,
     service: input.service ?? found?.service ?? null,
     resource: input.resource === undefined ? (found?.resource ?? null) : input.resource,
-    options: optionsOf(direction, input, found),
+    options: mergeOptions(direction, input, found),
     projects: input.projects ? await projectsLinked(em, organizationId, input.projects) : (found?.projects ?? []),
     tags: input.tags ? await tagsLinked(em, organizationId, input.tags) : (found?.tags ?? []),
   };
@@ -206,7 +206,7 @@ async function contentOf(
   return content;
 }
 
-function optionsOf(
+function mergeOptions(
   direction: IntegrationPath['direction'],
   input: SyncInput,
   found: SyncRow | null,

@@ -25,13 +25,13 @@ import { type AffectedRead, LastReads, lastReadMembers } from '../../platform/le
 import { BoundedPage } from '../effective/bounded-page.ts';
 import {
   compareListOrder,
-  lineagesOf,
+  listLineages,
   ProjectWalks,
   readableEnvironments,
   readableProjects,
   type WalkedProject,
 } from '../effective/project-walk.ts';
-import { positionAfter, progressOf, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
+import { positionAfter, presentProgress, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
 import { type Forest, Forests } from '../snapshot/forest.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
@@ -109,7 +109,7 @@ export class Lint {
       present: head && isRepeatable ? { head, contentVersion: null } : null,
       write: async (links) => {
         const results = page.rows.map((row) => presentFinding(row, reads, links));
-        const body: LintPage = { revision: forest.revision, ...progressOf({ url }, links, page), results };
+        const body: LintPage = { revision: forest.revision, ...presentProgress({ url }, links, page), results };
         return { body, hasClearSecret: () => false };
       },
     };
@@ -207,7 +207,7 @@ export function createRequest(
     caller,
     environments,
     leaves: environments.filter(({ id }) => leaves.has(id)),
-    lineageOf: lineagesOf(forest),
+    lineageOf: listLineages(forest),
     projectName: (id) => (canOnScope(caller, 'read', id) ? (projects.get(id) ?? null) : null),
     environmentName: (id) => names.get(id) ?? '',
     expiredBy: query.expired_by ?? expirationInstant(forest, query),

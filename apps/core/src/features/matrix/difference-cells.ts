@@ -35,7 +35,7 @@ export function compareCell(
   name: string,
   column: { readonly left: EnvironmentNode | null; readonly right: EnvironmentNode | null } | undefined,
 ) {
-  const [one, other] = [cellOf(left, name, column?.left ?? null), cellOf(right, name, column?.right ?? null)];
+  const [one, other] = [readCell(left, name, column?.left ?? null), readCell(right, name, column?.right ?? null)];
   const promotion =
     column?.right && right.side.snapshot.at === 'now' && canSee(right.side, column.right.id)
       ? { to_set: promoted(left, one, right, other, { name, environment: column.right }) }
@@ -43,7 +43,11 @@ export function compareCell(
   return { left: one.cell, right: other.cell, ...promotion };
 }
 
-function cellOf({ side, indexes, cells }: ComparedSide, name: string, environment: EnvironmentNode | null): CellOfSide {
+function readCell(
+  { side, indexes, cells }: ComparedSide,
+  name: string,
+  environment: EnvironmentNode | null,
+): CellOfSide {
   const index = indexes.get(name);
   if (index === undefined || environment === null) return { cell: MISSING, value: null };
   return { cell: cells.at(index, environment), value: side.names.at(index, environment.id) };

@@ -19,7 +19,7 @@ import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { type ComparedSide, compareCell, compareName } from './difference-cells.ts';
 import { MatrixCells, presentColumn } from './matrix-cells.ts';
-import { canSee, environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf } from './matrix-sides.ts';
+import { canSee, createSide, environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides } from './matrix-sides.ts';
 
 /** One side of the comparison, as the request describes it. */
 interface SideQuery {
@@ -66,10 +66,10 @@ export class DifferencesReader {
       snapshots,
       write: async () => {
         const sides = [
-          sideOf(snapshots[0], left.project, caller),
-          sideOf(snapshots[1], right.project, caller),
+          createSide(snapshots[0], left.project, caller),
+          createSide(snapshots[1], right.project, caller),
         ] as const;
-        const columns = columnsOf(sides, [left, right]);
+        const columns = pairColumns(sides, [left, right]);
         assertDifferent(sides, columns);
         return this.page(sides, columns, query);
       },
@@ -83,7 +83,7 @@ export class DifferencesReader {
       const borrows = lender?.environment !== undefined;
       return { at, environment: known.environment, borrows, project: side.project ?? projectId };
     };
-    const [left, right] = [leftSideOf(query), rightSideOf(query)];
+    const [left, right] = [leftSide(query), rightSide(query)];
     if (left.environment === undefined && right.environment !== undefined) {
       const second = await resolve(right);
       return [await resolve(left, second), second] as const;
@@ -202,12 +202,12 @@ interface SideInput {
   };
 }
 
-function leftSideOf(query: DifferencesQuery): SideInput {
+function leftSide(query: DifferencesQuery): SideInput {
   const { left: environment, left_project: project, left_as_of, left_tag, left_revision } = query;
   return { environment, project, moment: { as_of: left_as_of, tag: left_tag, revision: left_revision } };
 }
 
-function rightSideOf(query: DifferencesQuery): SideInput {
+function rightSide(query: DifferencesQuery): SideInput {
   const { right: environment, right_project: project, right_as_of, right_tag, right_revision } = query;
   return { environment, project, moment: { as_of: right_as_of, tag: right_tag, revision: right_revision } };
 }
@@ -216,11 +216,11 @@ function rightSideOf(query: DifferencesQuery): SideInput {
  * Returns the pairs of environments to compare. If the request names no environments, pairs every environment with
  * itself by id, so that a rename does not matter.
  */
-function columnsOf(
+function pairColumns(
   [left, right]: readonly [MatrixSide, MatrixSide],
   queries: readonly [SideQuery, SideQuery],
 ): readonly ComparedColumn[] {
-  const named = namesOf([left, right], queries);
+  const named = orderNames([left, right], queries);
   if (named !== null) {
     const [one] = environmentsIn(left.snapshot, [named[0]]);
     const [other] = environmentsIn(right.snapshot, [named[1]]);
@@ -242,7 +242,7 @@ function columnsOf(
  * for both sides, it is looked up on the side that names it, then on the other one, and identified by its id, because
  * it may have another name there.
  */
-function namesOf(
+function orderNames(
   sides: readonly [MatrixSide, MatrixSide],
   [left, right]: readonly [SideQuery, SideQuery],
 ): readonly [string, string] | null {

@@ -5,7 +5,7 @@ import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { MatrixCells } from './matrix-cells.ts';
-import { canSee, type MatrixSide, MatrixSides, type SidesQuery, sideOf } from './matrix-sides.ts';
+import { canSee, createSide, type MatrixSide, MatrixSides, type SidesQuery } from './matrix-sides.ts';
 import { readOutlines, type ValueOutline, type ValueOutlines } from './value-outlines.ts';
 
 /** The filters that depend on cells. */
@@ -75,7 +75,7 @@ export class MatchingNames {
     { filters, columns, scope }: { readonly scope: SidesQuery } & CellSelection,
   ): Promise<readonly Name[]> {
     const snapshot = await this.atRevision({ ...scope, names: names.map(({ name }) => name) }, head.revision);
-    const side = sideOf(snapshot, project.id, permissions);
+    const side = createSide(snapshot, project.id, permissions);
     const here = atTheirPositions(side, names);
     const evaluated = await this.sides.evaluated(
       side,
@@ -111,7 +111,7 @@ async function decide<Name extends IndexedName>(
     const some = names.slice(start, start + NAMES_AT_ONCE);
     const parameters = some.flatMap(({ index }) => named.names.visible[index]?.owners ?? []);
     const values = parameters.flatMap(({ id }) => selection.outlines.of(id));
-    const side = sideOf({ ...named.snapshot, parameters, values }, named.project.id, named.permissions);
+    const side = createSide({ ...named.snapshot, parameters, values }, named.project.id, named.permissions);
     const dynamic = new Set(values.flatMap(({ interpolated, parameterId }) => (interpolated ? parameterId : [])));
     const cells = new MatrixCells(side, NOTHING_EVALUATED);
     for (const name of atTheirPositions(side, some)) {

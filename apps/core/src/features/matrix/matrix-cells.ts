@@ -66,9 +66,9 @@ export class MatrixCells {
     });
     return {
       states,
-      ...this.textOf(shown),
-      ...this.sourceOf(value, environment.id),
-      ...this.versionOf(value, own),
+      ...this.presentText(shown),
+      ...this.presentSource(value, environment.id),
+      ...this.presentVersion(value, own),
       ...(next !== undefined && { next: this.presentNext(next, environment.id) }),
     };
   }
@@ -76,7 +76,7 @@ export class MatrixCells {
   /** Returns the effective value of a name in a readable environment for comparison. */
   comparable(name: number, environmentId: EnvironmentId): ComparableText {
     const value = this.side.names.at(name, environmentId);
-    return value && this.comparableOf(this.valueIn(value, environmentId), environmentId);
+    return value && this.comparableText(this.valueIn(value, environmentId), environmentId);
   }
 
   /** Returns whether the project itself sets the value in this environment. */
@@ -87,7 +87,7 @@ export class MatrixCells {
 
   /** Returns whether the parameter that the value is set on is secret. */
   isSecretlySet(value: ValueRecord): boolean {
-    return this.ownerOf(value).secret;
+    return this.findOwner(value).secret;
   }
 
   private differsFromParent(name: number, { id, parentId }: EnvironmentNode, value: ValueRecord | null): boolean {
@@ -96,8 +96,8 @@ export class MatrixCells {
     if (value === above && !value?.interpolated) return false;
     if (value === null || above === null) return true;
     return !isSameText(
-      this.comparableOf(this.valueIn(value, id), id),
-      this.comparableOf(this.valueIn(above, parentId), parentId),
+      this.comparableText(this.valueIn(value, id), id),
+      this.comparableText(this.valueIn(above, parentId), parentId),
     );
   }
 
@@ -110,15 +110,20 @@ export class MatrixCells {
     if (next === 'closed') return { state: 'closed' };
     if (next === null) return { state: 'unset' };
     const { text, interpolated } = next;
-    const isShown = text !== null && !interpolated && !this.ownerOf(next).secret;
+    const isShown = text !== null && !interpolated && !this.findOwner(next).secret;
     return {
       state: isNull(next) ? 'null' : 'set',
       ...(isShown && { text }),
-      ...this.sourceOf(next, environmentId),
+      ...this.presentSource(next, environmentId),
     };
   }
 
-  private textOf({ value, owner, seen, isSecret }: ValueInEnvironment): Pick<MatrixCell, 'text' | 'raw' | 'problem'> {
+  private presentText({
+    value,
+    owner,
+    seen,
+    isSecret,
+  }: ValueInEnvironment): Pick<MatrixCell, 'text' | 'raw' | 'problem'> {
     if (isNull(value)) return { text: null };
     const raw = value.interpolated && !owner.secret && value.text !== null ? { raw: value.text } : {};
     if (isSecret) return { text: MASK, ...raw };
@@ -126,8 +131,8 @@ export class MatrixCells {
     return seen.problem === null ? { text: seen.text, ...raw } : { ...raw, problem: seen.problem.message };
   }
 
-  private sourceOf(value: ValueRecord, environmentId: EnvironmentId) {
-    const { projectId } = this.ownerOf(value);
+  private presentSource(value: ValueRecord, environmentId: EnvironmentId) {
+    const { projectId } = this.findOwner(value);
     return {
       ...(value.environmentId !== environmentId && {
         environment_name: this.environments.get(value.environmentId)?.name ?? '',
@@ -136,15 +141,15 @@ export class MatrixCells {
     };
   }
 
-  private versionOf(value: ValueRecord, own: boolean) {
-    const expiresAt = expiryTime(this.ownerOf(value).expires, value.modified_at);
+  private presentVersion(value: ValueRecord, own: boolean) {
+    const expiresAt = expiryTime(this.findOwner(value).expires, value.modified_at);
     return {
       ...(own && { value_id: value.id, ledger_id: value.ledger_id }),
       ...(expiresAt !== null && { expires_at: expiresAt }),
     };
   }
 
-  private comparableOf({ value, seen, isSecret }: ValueInEnvironment, environmentId: EnvironmentId): ComparableText {
+  private comparableText({ value, seen, isSecret }: ValueInEnvironment, environmentId: EnvironmentId): ComparableText {
     if (isNull(value)) return { kind: 'open', text: null };
     if (seen !== null && (isSecret || seen.problem !== null)) {
       return { kind: 'hidden', madeOf: this.evaluated.inputDigest({ sourceId: value.id, environmentId }) };
@@ -158,12 +163,12 @@ export class MatrixCells {
    * secret, even if another parameter overrides that one.
    */
   private valueIn(value: ValueRecord, environmentId: EnvironmentId): ValueInEnvironment {
-    const owner = this.ownerOf(value);
+    const owner = this.findOwner(value);
     const seen = value.interpolated ? this.evaluated.evaluatedText({ sourceId: value.id, environmentId }) : null;
     return { value, owner, seen, isSecret: owner.secret || (seen?.secret ?? false) };
   }
 
-  private ownerOf({ parameterId }: ValueRecord): ParameterRecord {
+  private findOwner({ parameterId }: ValueRecord): ParameterRecord {
     const owner = this.parameters.get(parameterId);
     if (!owner) throw new Error(`Nothing is known of parameter ${parameterId}.`);
     return owner;

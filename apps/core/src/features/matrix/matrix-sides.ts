@@ -14,7 +14,7 @@ import {
 } from '@strata/domain';
 import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { byIdOrName, canReadChain, chainOf, findNamed } from '../snapshot/lookup.ts';
+import { byIdOrName, canReadChain, findNamed, findProjectChain } from '../snapshot/lookup.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { possibleIds, SnapshotTooLarge } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
@@ -62,14 +62,19 @@ export class MatrixSides {
    * statement if the snapshot is cached.
    */
   async load(query: SidesQuery): Promise<VersionedSnapshot> {
-    const whole = { ...rowsOf(query), parameters: 'complete', values: 'complete' } as const;
+    const whole = { ...loadRows(query), parameters: 'complete', values: 'complete' } as const;
     // The cache then contains one snapshot of a project for all requests.
     return (await this.loadSmall(query)) ?? this.snapshots.of(whole);
   }
 
   /** Loads the rows like `load`, but returns null if there are too many to read them again for each request. */
   async loadSmall(query: SidesQuery): Promise<VersionedSnapshot | null> {
-    const rows = { ...rowsOf(query), parameters: 'complete', values: 'complete', memoryMax: WHOLE_BYTES_MAX } as const;
+    const rows = {
+      ...loadRows(query),
+      parameters: 'complete',
+      values: 'complete',
+      memoryMax: WHOLE_BYTES_MAX,
+    } as const;
     try {
       return await this.snapshots.of(rows);
     } catch (error) {
@@ -80,7 +85,7 @@ export class MatrixSides {
 
   /** Loads the parameters without their values. */
   loadNames(query: SidesQuery): Promise<VersionedSnapshot> {
-    return this.snapshots.of({ ...rowsOf(query), parameters: 'complete', values: 'none' });
+    return this.snapshots.of({ ...loadRows(query), parameters: 'complete', values: 'none' });
   }
 
   /** Evaluates the dynamic values of the given names in the given environments and in their parents. */
@@ -104,7 +109,7 @@ export class MatrixSides {
   }
 }
 
-function rowsOf({ organizationId, at, projects, names }: SidesQuery) {
+function loadRows({ organizationId, at, projects, names }: SidesQuery) {
   const ids = possibleIds(projects);
   const projectNames = projects.filter((nameOrId) => !ids.includes(nameOrId.toLowerCase()));
   return {
@@ -117,11 +122,11 @@ function rowsOf({ organizationId, at, projects, names }: SidesQuery) {
 }
 
 /** Returns the side of one project. Throws 404 if it does not exist, and 403 if the caller has no access. */
-export function sideOf(snapshot: VersionedSnapshot, nameOrId: string, permissions: Permissions): MatrixSide {
+export function createSide(snapshot: VersionedSnapshot, nameOrId: string, permissions: Permissions): MatrixSide {
   const project = byIdOrName(snapshot.projects, nameOrId);
   if (!project) throw notFoundAt('Project', snapshot.at);
   if (!canReadChain(snapshot, project.id, permissions)) throw Failure.forbidden();
-  const projectChain = chainOf(snapshot, project.id);
+  const projectChain = findProjectChain(snapshot, project.id);
   const forbidden = new Set<string>(forbiddenScopes(permissions));
   const { environments, parameters, values } = snapshot;
   const names = buildMatrix({ environments, projectChain, parameters, values }, (scope) => forbidden.has(scope));

@@ -4,7 +4,7 @@ import { operationController, type PathParameters } from '../../platform/http/op
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { ResponseCache } from '../../platform/http/response-cache.ts';
 import { LIST_ITEM_DEPTH } from '../../platform/http/send-json.ts';
-import { queryResultOf, resultVersionOf } from '../snapshot/result-version.ts';
+import { toQueryResult, toResultVersion } from '../snapshot/result-version.ts';
 import { DifferencesReader } from './differences.reader.ts';
 import { MatrixReader } from './matrix.reader.ts';
 
@@ -21,7 +21,7 @@ export const MatrixController = operationController(
         async () => {
           const query = parseListQuery(MatrixQuery, call);
           const { snapshot, write } = await matrix.find(call.caller, projectId(path), query);
-          return queryResultOf(snapshot, async (links) => {
+          return toQueryResult(snapshot, async (links) => {
             const { found, envelop } = await write();
             const listing = { url: call.url, reply: call.reply, links };
             const page = envelope(listing, query, found, (row) => row, MATRIX.sortedBy);
@@ -40,7 +40,7 @@ export const MatrixController = operationController(
           const revision = Math.max(left.head.revision, right.head.revision);
           return {
             revision,
-            present: left === right ? resultVersionOf(left).present : null,
+            present: left === right ? toResultVersion(left).present : null,
             write: async (links) => {
               const { found, envelop } = await write();
               const listing = { url: call.url, reply: call.reply, links };

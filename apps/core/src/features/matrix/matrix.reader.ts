@@ -20,12 +20,12 @@ import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { inCells, MatchingNames } from './matching-names.ts';
 import { MatrixCells, presentColumn, presentName } from './matrix-cells.ts';
 import {
+  createSide,
   environmentsIn,
   type MatrixCaller,
   type MatrixSide,
   MatrixSides,
   type SidesQuery,
-  sideOf,
 } from './matrix-sides.ts';
 
 /** A page of names without the links to other pages. */
@@ -62,7 +62,7 @@ export class MatrixReader {
     return {
       snapshot,
       write: async () => {
-        const side = sideOf(snapshot, projectId, caller);
+        const side = createSide(snapshot, projectId, caller);
         const columns = environmentsIn(snapshot, environments);
         const { rows, groups, ...rest } = await this.page(side, columns, query, pageOf);
         const found = { ...rest, revision: snapshot.head.revision, rows };
@@ -77,7 +77,7 @@ export class MatrixReader {
   private async large(scope: SidesQuery, caller: MatrixCaller, query: MatrixQuery) {
     const [project = ''] = scope.projects;
     const named = await this.sides.loadNames(scope);
-    const side = sideOf(named, project, caller);
+    const side = createSide(named, project, caller);
     const columns = environmentsIn(named, query.environment);
     const ordered = byOwner(side, namesIn(side, query), query);
     const isFiltered = comparesCells(query);
@@ -105,17 +105,17 @@ export class MatrixReader {
     query: MatrixQuery,
     pageOf: NamePage | null,
   ) {
-    const cellsOf = async (names: readonly OrderedName[], of = columns) => {
+    const loadCells = async (names: readonly OrderedName[], of = columns) => {
       const indexes = names.map(({ index }) => index);
       return new MatrixCells(side, await this.sides.evaluated(side, indexes, of));
     };
-    const ordered = byOwner(side, await byValue(side, namesIn(side, query), query, cellsOf), query);
+    const ordered = byOwner(side, await byValue(side, namesIn(side, query), query, loadCells), query);
     // Filters by state or search need the texts, so all cells are computed before the page is selected.
-    const cells = comparesCells(query) && !pageOf ? await cellsOf(ordered) : null;
+    const cells = comparesCells(query) && !pageOf ? await loadCells(ordered) : null;
     const matching = cells === null ? ordered : await inCells(cells, ordered, columns, query);
     const page = pageOf ? { ...pageOf, rows: ordered } : pageOfNames(matching, query);
     assertShort(page.rows.length * columns.length);
-    const shown = cells ?? (await cellsOf(page.rows));
+    const shown = cells ?? (await loadCells(page.rows));
     const rows: MatrixName[] = [];
     const yielder = new EventLoopYielder();
     for (const { index } of page.rows) {
@@ -143,11 +143,11 @@ type NamePage = ReturnType<typeof pageOfNames>;
 
 const pageOfNames = (names: readonly OrderedName[], query: MatrixQuery) => ({
   ...pageInMemory(names, query, ({ name, id }) => [name, id]),
-  groups: groupsOf(names, query),
+  groups: groupNames(names, query),
 });
 
 /** Returns the groups of all names, not only of the page; undefined unless the names are sorted by prefix. */
-function groupsOf(names: readonly OrderedName[], { ordering = [] }: MatrixQuery): readonly PrefixRun[] | undefined {
+function groupNames(names: readonly OrderedName[], { ordering = [] }: MatrixQuery): readonly PrefixRun[] | undefined {
   if (!ordering.some(({ field }) => field === 'prefix')) return undefined;
   const isByOwner = ordering.some(({ field }) => field === 'project');
   const groups = prefixRuns(names.map(({ name, projectId }) => ({ name, owner: isByOwner ? projectId : '' })));
@@ -194,7 +194,7 @@ async function byValue(
   { snapshot }: MatrixSide,
   names: readonly OrderedName[],
   query: MatrixQuery,
-  cellsOf: (names: readonly OrderedName[], environments: readonly EnvironmentNode[]) => Promise<MatrixCells>,
+  loadCells: (names: readonly OrderedName[], environments: readonly EnvironmentNode[]) => Promise<MatrixCells>,
 ): Promise<readonly OrderedName[]> {
   const order = valueOrder(query);
   if (!order) return names;
@@ -204,7 +204,7 @@ async function byValue(
   }
   const [environment] = environmentsIn(snapshot, [nameOrId]);
   if (!environment) return names;
-  const cells = await cellsOf(names, [environment]);
+  const cells = await loadCells(names, [environment]);
   const withText = names.flatMap((name) => {
     const { states, text } = cells.at(name.index, environment);
     return typeof text === 'string' && !states.includes('secret') ? [{ name, text }] : [];

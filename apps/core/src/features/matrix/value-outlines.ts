@@ -77,13 +77,17 @@ export async function readOutlines(reader: SnapshotReader, query: OutlinesQuery)
       byParameter
         .get(parameterId)
         ?.split(',')
-        .map((outline) => outlineOf(outline, parameterId, environmentIds)) ?? [],
+        .map((outline) => parseOutline(outline, parameterId, environmentIds)) ?? [],
   };
 }
 
 const UNKNOWN_TIME = '1970-01-01T00:00:00.000000Z';
 
-function outlineOf(outline: string, parameterId: ParameterId, environmentIds: readonly EnvironmentId[]): ValueOutline {
+function parseOutline(
+  outline: string,
+  parameterId: ParameterId,
+  environmentIds: readonly EnvironmentId[],
+): ValueOutline {
   const [position = '', kind, dynamic, found, digest = ''] = outline.split(' ');
   const environmentId = environmentIds[Number(position) - 1] as EnvironmentId;
   return {

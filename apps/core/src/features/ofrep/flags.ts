@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FlagEvaluation, FlagSet } from '@strata/contract';
 import { Failure } from '@strata/domain';
-import { etagOf, hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
+import { computeEtag, hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
 import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
-import { type Call, tagContextOf } from '../../platform/http/request.ts';
+import { type Call, createTagContext } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore } from '../../platform/http/response-store.ts';
 import { type Head, isSameHead } from '../../platform/ledger/heads.ts';
 import { currentLimits } from '../../platform/limits/request-limits.ts';
@@ -98,7 +98,7 @@ export class Flags {
     };
     const bytes = Buffer.from(JSON.stringify(body));
     const isLiteral = candidates.every(({ value }) => !value?.interpolated);
-    const etag = etagOf(bytes, tagContextOf(call.reply.request));
+    const etag = computeEtag(bytes, createTagContext(call.reply.request));
     return { head, etag, body: withoutLinks(bytes), source: { contentVersion, bases, isLiteral } };
   }
 

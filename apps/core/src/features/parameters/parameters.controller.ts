@@ -7,7 +7,7 @@ import type { Call } from '../../platform/http/request.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
 import { ResponseCache } from '../../platform/http/response-cache.ts';
 import { LIST_ITEM_DEPTH } from '../../platform/http/send-json.ts';
-import { queryResultOf } from '../snapshot/result-version.ts';
+import { toQueryResult } from '../snapshot/result-version.ts';
 import { parameterKey } from './parameter-path.ts';
 import { containsClearSecret, ParametersReader, type VisibleRecord } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
@@ -19,22 +19,22 @@ const AS_WRITTEN = { evaluate: true, immediate_parameters: false };
 const SORTED_BY = ['parameter.name', 'parameter.id'] as const;
 
 const projectId = ({ project_pk: project = '' }: PathParameters) => pathId('Project', project);
-const keyOf = ({ project_pk: project = '', id = '' }: PathParameters, call: Call) =>
+const readKey = ({ project_pk: project = '', id = '' }: PathParameters, call: Call) =>
   parameterKey(call, { project, parameter: id });
 
 export const ParametersController = resourceController(
   PARAMETERS,
   { reader: ParametersReader, parameters: ParametersService, answers: ResponseCache },
   ({ reader, parameters, answers }) => ({
-    parentOf: (path) => projectId(path),
-    keyOf: (path, call) => keyOf(path, call),
+    readParent: (path) => projectId(path),
+    readKey: (path, call) => readKey(path, call),
     answerList: (call, path) =>
       answers.send(
         call,
         async () => {
           const query = parseListQuery(ParameterListQuery, call);
           const { snapshot, write } = await reader.findPage(call.caller, projectId(path), query);
-          return queryResultOf(snapshot, async (links) => {
+          return toQueryResult(snapshot, async (links) => {
             const { present, ...found } = await write(links);
             let hasClearSecret = false;
             const presentNoting = (visible: VisibleRecord) => {
@@ -52,8 +52,8 @@ export const ParametersController = resourceController(
     answerOne: (call, path) =>
       answers.send(call, async () => {
         const query = parseQuery(ParameterQuery, call.query);
-        const { snapshot, write } = await reader.findOne(keyOf(path, call), query);
-        return queryResultOf(snapshot, async (links) => {
+        const { snapshot, write } = await reader.findOne(readKey(path, call), query);
+        return toQueryResult(snapshot, async (links) => {
           const body = await write(links);
           return { body, hasClearSecret: () => containsClearSecret(body, query) };
         });

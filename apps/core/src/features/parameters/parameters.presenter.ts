@@ -112,7 +112,7 @@ export class Presenter {
     valueIn: (environmentId: string) => ValueRecord | null,
   ): Parameter {
     const { links } = this.presentation;
-    const referrers = this.referrersOf(parameter.id);
+    const referrers = this.presentReferrers(parameter.id);
     const values = shown.map((environment) => {
       const value = valueIn(environment.id);
       return [links.environment(environment.id), value && this.value(value, environment)] as const;
@@ -143,7 +143,7 @@ export class Presenter {
     return presentValue({ value, parameter, environment, active, text }, this.evaluated, this.presentation);
   }
 
-  private referrersOf(parameterId: string) {
+  private presentReferrers(parameterId: string) {
     const { links } = this.presentation;
     const templates: string[] = [];
     const values: string[] = [];

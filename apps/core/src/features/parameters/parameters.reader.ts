@@ -20,7 +20,7 @@ import { UNRESERVED_BYTES_MAX } from '../../platform/limits/answer-limits.ts';
 import { currentLimits } from '../../platform/limits/request-limits.ts';
 import type { PageResult, RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { environmentOf } from '../snapshot/lookup.ts';
+import { findEnvironment } from '../snapshot/lookup.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { inOrder } from '../snapshot/parameter-order.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
@@ -43,7 +43,7 @@ export interface ParameterKey {
 export type ParameterLocation = Pick<ParameterKey, 'projectId' | 'id'>;
 
 /** Returns the organization and permissions of the request as a caller. */
-export function callerOf({ organizationId, permissions }: Pick<ParameterKey, 'organizationId' | 'permissions'>) {
+export function toRequester({ organizationId, permissions }: Pick<ParameterKey, 'organizationId' | 'permissions'>) {
   return { ...permissions, organizationId };
 }
 
@@ -143,7 +143,7 @@ export class ParametersReader {
   ): Promise<FoundIn<Parameter>> {
     assertConsistent(options);
     const { organizationId, permissions, projectId, id: parameterId } = key;
-    const { at, query } = await this.moments.resolved(callerOf(key), options, moment);
+    const { at, query } = await this.moments.resolved(toRequester(key), options, moment);
     const { environment, values } = query;
     const rows = { environment, values: values ?? true, rules: true, referrers: true };
     const snapshot = await this.snapshots.of(
@@ -205,7 +205,7 @@ export class ParametersReader {
     { difference, evaluate, mask_secrets: maskSecrets }: ParameterListQuery,
   ): Promise<(parameter: ParameterRecord) => boolean> {
     if (difference === undefined) return () => true;
-    const environments = difference.map((nameOrId) => environmentOf(snapshot, nameOrId));
+    const environments = difference.map((nameOrId) => findEnvironment(snapshot, nameOrId));
     const requested = () =>
       resolved.visible.flatMap(({ parameter }) =>
         environments.map(({ id }) => [resolved.at(parameter, id), id] as const),
@@ -231,7 +231,7 @@ export class ParametersReader {
 }
 
 function environmentsShown(snapshot: ProjectSnapshot, query: ParameterQuery) {
-  if (query.environment !== undefined) return [environmentOf(snapshot, query.environment)];
+  if (query.environment !== undefined) return [findEnvironment(snapshot, query.environment)];
   if (query.values === false) return [];
   return [...snapshot.environments].sort((left, right) => compareNames(left.name, right.name));
 }

@@ -13,7 +13,7 @@ import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { typeNamed } from '../types/type-lookup.ts';
-import { assertNewNames, assertParameterNames, duplicateNameError, parameterNamesOf } from '../validation/names.ts';
+import { assertNewNames, assertParameterNames, duplicateNameError, parameterNameScope } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { PARAMETER_CASCADES } from './cascades.ts';
 import { ParameterEntity } from './parameter.entity.ts';
@@ -54,10 +54,10 @@ export class ParametersService {
           id: randomUUID(),
           projectId,
           typeId,
-          ...expirationOf(input, NEVER),
+          ...mergeExpiration(input, NEVER),
         };
         await translateViolations(em.insert(ParameterEntity, parameter), constraintErrors(input.name));
-        await assertNewNames(em, parameterNamesOf({ organizationId, projectId }), [input.name]);
+        await assertNewNames(em, parameterNameScope({ organizationId, projectId }), [input.name]);
         await this.referrers.assertNotReferred(em, caller, projectId, [input.name], 'renamed');
         context.record(objectChange('create', 'Parameter', parameter, { project }));
         return { projectId, id: parameter.id };
@@ -85,7 +85,7 @@ export class ParametersService {
           ...found,
           ...writtenColumns('parameter', input),
           typeId: input.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, input.type),
-          ...expirationOf(input, found),
+          ...mergeExpiration(input, found),
         };
         if (changed.name !== found.name) await assertParameterNames(project, [changed.name]);
         if (changed.typeId !== found.typeId) {
@@ -94,14 +94,17 @@ export class ParametersService {
             parameter: changed,
           });
         }
-        if (isUnchanged(found, changed)) return locationOf(key);
-        await translateViolations(em.update(ParameterEntity, keyOf(found), changed), constraintErrors(changed.name));
+        if (isUnchanged(found, changed)) return toLocation(key);
+        await translateViolations(
+          em.update(ParameterEntity, primaryKey(found), changed),
+          constraintErrors(changed.name),
+        );
         if (changed.name !== found.name) {
-          await assertNewNames(em, parameterNamesOf(key), [changed.name]);
+          await assertNewNames(em, parameterNameScope(key), [changed.name]);
           await this.assertReferencesHold(em, caller, found, [found.name, changed.name], 'renamed');
         }
         context.record(objectChange('update', 'Parameter', changed, { project }));
-        return locationOf(key);
+        return toLocation(key);
       },
     };
   }
@@ -121,7 +124,7 @@ export class ParametersService {
         const found = await findParameter(em, key);
         await precondition(em, caller);
         await this.cascades.record(context, 'Parameter', found.organizationId, found.id);
-        await em.delete(ParameterEntity, keyOf(found));
+        await em.delete(ParameterEntity, primaryKey(found));
         await this.assertReferencesHold(em, caller, found, [found.name], 'deleted');
         context.record(objectChange('delete', 'Parameter', found, { project }));
       },
@@ -157,7 +160,7 @@ type Expiration = Pick<ParameterEntity, 'expires' | 'expirationAction'>;
  * Returns the new expiration; null removes it. Stores default options explicitly, so that later changes of the defaults
  * do not affect them.
  */
-function expirationOf({ expires, expiration_action: action }: ParameterPatch, found: Expiration): Expiration {
+function mergeExpiration({ expires, expiration_action: action }: ParameterPatch, found: Expiration): Expiration {
   return {
     expires: expires === undefined ? found.expires : expires,
     expirationAction: action === undefined ? found.expirationAction : action && ExpirationAction.parse(action),
@@ -184,8 +187,8 @@ export async function owningProject(em: EntityManager, caller: Caller, id: Proje
   return project;
 }
 
-const locationOf = ({ projectId, id }: ParameterKey): ParameterLocation => ({ projectId, id });
-const keyOf = ({ organizationId, id }: ParameterEntity) => ({ organizationId, id });
+const toLocation = ({ projectId, id }: ParameterKey): ParameterLocation => ({ projectId, id });
+const primaryKey = ({ organizationId, id }: ParameterEntity) => ({ organizationId, id });
 
 function assertSecretUnchanged({ secret, name }: ParameterEntity, requested: boolean | undefined): void {
   if (requested === undefined || requested === secret) return;

@@ -8,9 +8,9 @@ import {
   subtree,
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { type PointInTime, rowsAt, versionParameters } from '../../platform/postgres/versioned-table.ts';
 import { jsonList } from '../snapshot/sql-parts.ts';
-import { dependentsOf, lateralJoin } from '../templating/dependency-sql.ts';
+import { lateralJoin, selectDependents } from '../templating/dependency-sql.ts';
 import { cellsAffectedBy } from './affecting-changes.ts';
 
 /** A name that resolves in a project. */
@@ -94,7 +94,7 @@ interface Reached {
  */
 const reachedAt = (at: PointInTime) => `
 with recursive
-  ${dependentsOf(
+  ${selectDependents(
     `(select null::uuid, s.project_id, s.name from jsonb_to_recordset($3::jsonb) s(project_id uuid, name text)
       union all select id, null, null from unnest($4::uuid[]) id)`,
     at,
@@ -180,7 +180,7 @@ async function starts(
   { parameters, projects, values }: AffectedScopes,
 ): Promise<Starts> {
   const [row] = await reader.query<Starts>(startsAt(at), [
-    ...parametersOf(organizationId, at),
+    ...versionParameters(organizationId, at),
     [...parameters],
     [...projects],
     [...new Set(values.map(({ parameterId }) => parameterId))],
@@ -200,7 +200,7 @@ async function reached(
   const seeds = JSON.stringify(names.map(({ projectId, name }) => ({ project_id: projectId, name })));
   const found: Reached[] = [];
   for (const at of states) {
-    const values = [...parametersOf(organizationId, at), seeds, templates];
+    const values = [...versionParameters(organizationId, at), seeds, templates];
     const [row] = await reader.query<Reached>(reachedAt(at), values);
     if (row) found.push(row);
   }

@@ -1,6 +1,11 @@
 import type { AffectedScopes, EnvironmentId, OrganizationId } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type PointInTime, parametersOf, rowsAt, type TableColumns } from '../../platform/postgres/versioned-table.ts';
+import {
+  type PointInTime,
+  rowsAt,
+  type TableColumns,
+  versionParameters,
+} from '../../platform/postgres/versioned-table.ts';
 
 /**
  * The effective values that a changed column affects: none (`nowhere`), those of the object itself (`here`), or those of
@@ -91,7 +96,7 @@ export async function cellsAffectedBy(
   const rows = async (at: PointInTime): Promise<ReadonlyMap<string, NoticedRow>> => {
     if (changed.every(({ size }) => size === 0)) return new Map();
     const ids = changed.map((each) => [...each]);
-    const found = await reader.query<NoticedRow>(noticedAt(at), [...parametersOf(organizationId, at), ...ids]);
+    const found = await reader.query<NoticedRow>(noticedAt(at), [...versionParameters(organizationId, at), ...ids]);
     return new Map(found.map((row) => [row.id, row]));
   };
   const [known, now] = [await rows(before), await rows(after)];

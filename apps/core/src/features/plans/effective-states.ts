@@ -9,7 +9,7 @@ import {
   stepKey,
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { type PointInTime, rowsAt, versionParameters } from '../../platform/postgres/versioned-table.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
 import { Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
@@ -150,7 +150,7 @@ export class EffectiveStates {
   ): Promise<readonly string[]> {
     const rows = await reader.query<{ id: string }>(
       `select id from ${rowsAt('project', at)} p where $2::bigint is not distinct from $2`,
-      parametersOf(organizationId, at),
+      versionParameters(organizationId, at),
     );
     return rows.map(({ id }) => id);
   }

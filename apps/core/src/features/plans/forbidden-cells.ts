@@ -1,5 +1,5 @@
 import { canOnScope, type Permissions } from '@strata/domain';
-import { chainOf } from '../snapshot/lookup.ts';
+import { findProjectChain } from '../snapshot/lookup.ts';
 import type { AffectedByPlan } from './affected-areas.ts';
 import type { RawState } from './effective-states.ts';
 
@@ -17,7 +17,7 @@ export function forbiddenCells(
   const snapshots = states.flatMap(({ areas }) => areas.map(({ snapshot }) => snapshot));
   const below = snapshots.flatMap((snapshot) =>
     snapshot.projects.filter(
-      ({ id }) => isForbidden(id) && chainOf(snapshot, id).some((above) => projects.has(above.id)),
+      ({ id }) => isForbidden(id) && findProjectChain(snapshot, id).some((above) => projects.has(above.id)),
     ),
   );
   return {

@@ -69,7 +69,7 @@ export class Plans {
         for (const change of outcome.changes) context.record(change, outcome.caller);
         return {
           isChanged: outcome.changes.length > 0,
-          steps: outcome.steps.map((result, index) => ({ ...result, ...namesOf(steps[index]) })),
+          steps: outcome.steps.map((result, index) => ({ ...result, ...plannedNames(steps[index]) })),
         };
       },
     };
@@ -101,7 +101,7 @@ export class Plans {
     };
     const dryRun = this.unitOfWork.dryRun(command, async (_, { context, outcome, assertTime }) => ({
       after: await this.comparison.readAfter(context, prepared, outcome, assertTime),
-      effects: await effectsOf(context, outcome),
+      effects: await collectEffects(context, outcome),
       recent: prepared.isForced ? null : await recentlyRead(context, outcome),
       access: await accessAt(SnapshotReader.within(context.em), organizationId, accessScopes(outcome.changes)),
     }));
@@ -110,7 +110,7 @@ export class Plans {
     });
     const contents = await this.comparison.compare(prepared, after, await this.comparison.readBefore(after));
     const accessBefore = await accessAt(this.committed, organizationId, accessScopes(after.outcome.changes));
-    return presentPlan(contents, await this.hashOf(prepared, contents), {
+    return presentPlan(contents, await this.hashPlan(prepared, contents), {
       ...effects,
       recentlyRead: recent,
       access: accessChanges(accessBefore, access, after.permissions),
@@ -123,10 +123,10 @@ export class Plans {
     const after = await this.comparison.readAfter(context, prepared, outcome);
     const before = await this.comparison.readBefore(after, SnapshotReader.within(context.em));
     const contents = await rejectAfter(this.comparison.compare(prepared, after, before), INSPECTION_MS_MAX, advice);
-    const hash = await this.hashOf(prepared, contents);
+    const hash = await this.hashPlan(prepared, contents);
     if (expectedPlan === null || expectedPlan.hash === hash) return;
     const plan = presentPlan(contents, hash, {
-      ...(await effectsOf(context, outcome)),
+      ...(await collectEffects(context, outcome)),
       recentlyRead: prepared.isForced ? null : await recentlyRead(context, outcome),
       access: [],
     });
@@ -134,7 +134,7 @@ export class Plans {
     throw new PlanOutdated(outdatedMessage(parts), plan, planDifference(parts, expectedPlan.plan, plan));
   }
 
-  private hashOf({ caller }: PreparedSteps, contents: PlanContents): Promise<string> {
+  private hashPlan({ caller }: PreparedSteps, contents: PlanContents): Promise<string> {
     return planHash(planParts(contents), (text) => this.vault.mac(caller.organizationId, 'plan', text));
   }
 }
@@ -195,7 +195,7 @@ async function recentlyRead(context: WriteContext, { changes }: RunOutcome): Pro
   return recentlyReadAmong(context, changes, row?.minutes ?? null);
 }
 
-async function effectsOf({ caller, em }: WriteContext, { changes }: RunOutcome) {
+async function collectEffects({ caller, em }: WriteContext, { changes }: RunOutcome) {
   const { organizationId } = caller;
   const reader = SnapshotReader.within(em);
   return {
@@ -205,7 +205,7 @@ async function effectsOf({ caller, em }: WriteContext, { changes }: RunOutcome) 
   };
 }
 
-function namesOf(prepared: PreparedStep | undefined) {
+function plannedNames(prepared: PreparedStep | undefined) {
   return { name: prepared?.step.name ?? '', as: prepared?.step.as ?? null };
 }
 

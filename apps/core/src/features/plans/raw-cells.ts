@@ -10,7 +10,7 @@ import {
   type ValueId,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { canReadChain, chainOf } from '../snapshot/lookup.ts';
+import { canReadChain, findProjectChain } from '../snapshot/lookup.ts';
 import type { ConfigurationSnapshot, ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import type { AffectedArea } from './affected-areas.ts';
 
@@ -71,7 +71,7 @@ export async function rawCells(
   const cells = new Map<string, RawCell>();
   const yielder = new EventLoopYielder();
   const forbidden = new Set(forbiddenScopes(permissions));
-  const known = Map.groupBy(planned?.before.cells ?? [], keyOf);
+  const known = Map.groupBy(planned?.before.cells ?? [], cellKey);
   for (const { area, snapshot } of areas) {
     const lookups = forbidden.size > 0 ? new ForbiddenLookups(snapshot, forbidden) : null;
     const isUnknown = (project: string, name: string, environment: string) => {
@@ -83,7 +83,7 @@ export async function rawCells(
     for (const project of readable.projects) {
       const cellsIn = readable.of(project, isUnknown);
       for (const environment of readable.environments) {
-        const before = known.get(keyOf({ project, environment })) ?? [];
+        const before = known.get(cellKey({ project, environment })) ?? [];
         for (const cell of cellsIn(environment, before)) {
           cells.set(`${project.id} ${environment.id} ${cell.name}`, cell);
         }
@@ -95,7 +95,7 @@ export async function rawCells(
   return [...cells.values()];
 }
 
-const keyOf = ({ project, environment }: Pick<EffectiveCell, 'project' | 'environment'>) =>
+const cellKey = ({ project, environment }: Pick<EffectiveCell, 'project' | 'environment'>) =>
   `${project.id} ${environment.id}`;
 
 /** The part of an area that the caller may read. */
@@ -128,7 +128,7 @@ class Area {
    */
   of(project: ProjectLink, isUnknown: (project: string, name: string, environment: string) => boolean) {
     const names = this.area.names?.get(project.id);
-    const projectChain = chainOf(this.snapshot, project.id);
+    const projectChain = findProjectChain(this.snapshot, project.id);
     const parameters = projectChain
       .flatMap(({ id }) => this.parametersOfProject.get(id) ?? [])
       .filter(({ name }) => names?.has(name) ?? true);

@@ -106,7 +106,7 @@ export class ProjectOverviews {
     }
     const deadline = performance.now() + withinMs;
     const instances = new Map<ProjectId, ProjectInstances[]>();
-    for (const row of projects) instances.set(row.project_id, await this.instancesOf(caller, row, deadline));
+    for (const row of projects) instances.set(row.project_id, await this.compareInstances(caller, row, deadline));
     const linted = projects.filter(isSmall).sort((a, b) => rowCount(a) - rowCount(b));
     const findings = await this.findings.of(caller, linted.map(idOf), deadline);
     const results = projects.map((row) => ({
@@ -117,7 +117,7 @@ export class ProjectOverviews {
     return { revision, count, results };
   }
 
-  private async instancesOf(
+  private async compareInstances(
     caller: Caller,
     { project_id, instances }: ProjectRow,
     deadline: number,

@@ -10,7 +10,7 @@ export const ProjectsController = resourceController(
   PROJECTS,
   { reader: ProjectsReader, projects: ProjectsService, moments: PointsInTime },
   ({ reader, projects, moments }) => ({
-    keyOf: ({ id = '' }) => pathId('Project', id),
+    readKey: ({ id = '' }) => pathId('Project', id),
     list: async ({ caller, query }) => reader.page(caller, query, await moments.of(caller, query)),
     retrieve: async ({ caller, key, query, at, reader: within }) =>
       reader.one(caller, key, at ?? (await moments.of(caller, query)), within),

@@ -1,7 +1,7 @@
 import { Project } from '@strata/contract';
 import type { Call } from '../../platform/http/request.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
-import { presentPushesOf } from '../syncs/syncs.presenter.ts';
+import { presentPushes } from '../syncs/syncs.presenter.ts';
 import type { ProjectRow } from './projects.reader.ts';
 
 export function presentProject(row: ProjectRow, call: Call): Project {
@@ -10,6 +10,6 @@ export function presentProject(row: ProjectRow, call: Call): Project {
     url: links.project(row.id),
     dependents: row.dependents.map(links.project),
     depends_on: row.depends_on_id === null ? null : links.project(row.depends_on_id),
-    ...presentPushesOf(row.pushes, call),
+    ...presentPushes(row.pushes, call),
   });
 }

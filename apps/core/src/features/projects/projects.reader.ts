@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectListQuery } from '@strata/contract';
 import type { ProjectId, Role } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
-import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type VersionedRow,
 } from '../../platform/postgres/versioned-table.ts';
 import { type ScopeRequester, scopeRowsWithAccess } from '../access/scope-rows-with-access.ts';
-import { pushesOf, type SyncRow } from '../syncs/sync-row.ts';
+import { type SyncRow, selectPushes } from '../syncs/sync-row.ts';
 
 /** A row of a project, as JSON with timestamps in wire format. */
 export interface ProjectRow extends VersionedRow<'project'> {
@@ -34,7 +34,7 @@ const columns = (at: PointInTime) => `
   (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
      from ${rowsAt('project', at)} c where c.depends_on_id = o.id) as dependents,
   o.access_controlled, o.role,
-  ${pushesOf('project', 'o.id')} as pushes`;
+  ${selectPushes('project', 'o.id')} as pushes`;
 
 const source = (at: PointInTime, caller: ScopeRequester): RowSource => ({
   ...scopeRowsWithAccess('project', at, caller),
@@ -51,7 +51,7 @@ export class ProjectsReader {
       {
         ...source(at, caller),
         filters: nameFilters(query),
-        order: orderOf(query.ordering, BY_DESCRIPTION),
+        order: buildOrder(query.ordering, BY_DESCRIPTION),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },

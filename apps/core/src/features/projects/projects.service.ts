@@ -30,7 +30,7 @@ import { Validator } from '../validation/validator.ts';
 import { ProjectEntity } from './project.entity.ts';
 import { type ProjectRow, ProjectsReader } from './projects.reader.ts';
 
-const namesOf = ({ organizationId }: Caller) => ({ noun: 'project', organizationId }) as const;
+const nameScope = ({ organizationId }: Caller) => ({ noun: 'project', organizationId }) as const;
 
 const constraintErrors = (name: string) => ({
   project_name_taken: () => duplicateNameError('project', name),
@@ -56,12 +56,12 @@ export class ProjectsService {
           ...writtenColumns('project', input),
           organizationId: caller.organizationId,
           id: randomUUID(),
-          dependsOnId: await dependencyOf(em, caller, input.depends_on),
+          dependsOnId: await resolveDependency(em, caller, input.depends_on),
         };
         assertAccess(caller, project.dependsOnId);
         await assertProjectNames(em, caller.organizationId, [project.name]);
         await translateViolations(em.insert(ProjectEntity, project), constraintErrors(project.name));
-        await assertNewNames(em, namesOf(caller), [project.name]);
+        await assertNewNames(em, nameScope(caller), [project.name]);
         context.record(objectChange('create', 'Project', project));
         return this.read(em, caller, project.id);
       },
@@ -81,11 +81,11 @@ export class ProjectsService {
         const changed: ProjectEntity = { ...found, ...writtenColumns('project', input), dependsOnId };
         assertPattern(changed.parameterNamePattern);
         if (changed.name !== found.name) await assertProjectNames(em, caller.organizationId, [changed.name]);
-        const isSwitched = await controlAccess(context, caller, scopeOf(found), input.access_controlled);
+        const isSwitched = await controlAccess(context, caller, toScope(found), input.access_controlled);
         if (isUnchanged(found, changed) && !isSwitched) return this.read(em, caller, id);
         if (changed.name !== found.name) await this.referrers.assertProjectUnused(em, caller, found, 'renamed');
-        await translateViolations(em.update(ProjectEntity, keyOf(found), changed), constraintErrors(changed.name));
-        if (changed.name !== found.name) await assertNewNames(em, namesOf(caller), [changed.name]);
+        await translateViolations(em.update(ProjectEntity, primaryKey(found), changed), constraintErrors(changed.name));
+        if (changed.name !== found.name) await assertNewNames(em, nameScope(caller), [changed.name]);
         if (exchanged.length > 0) {
           await this.referrers.assertMoveKeepsReferences(em, caller, { id, name: changed.name });
           await this.validator.validateDependents(
@@ -118,7 +118,7 @@ export class ProjectsService {
         await this.referrers.assertProjectUnused(em, caller, found, 'deleted');
         await this.cascades.record(context, 'Project', found.organizationId, found.id);
         await storeLastReaders(context, found.organizationId, found.id);
-        await em.delete(ProjectEntity, keyOf(found));
+        await em.delete(ProjectEntity, primaryKey(found));
         context.record(objectChange('delete', 'Project', found));
       },
     };
@@ -135,10 +135,10 @@ async function find(em: EntityManager, caller: Caller, id: ProjectId): Promise<P
   return found;
 }
 
-const scopeOf = ({ id, name }: ProjectEntity) => ({ project_id: id, environment_id: null, name });
-const keyOf = ({ organizationId, id }: ProjectEntity) => ({ organizationId, id });
+const toScope = ({ id, name }: ProjectEntity) => ({ project_id: id, environment_id: null, name });
+const primaryKey = ({ organizationId, id }: ProjectEntity) => ({ organizationId, id });
 
-async function dependencyOf(em: EntityManager, caller: Caller, link: string | null): Promise<ProjectId | null> {
+async function resolveDependency(em: EntityManager, caller: Caller, link: string | null): Promise<ProjectId | null> {
   if (link === null) return null;
   const id = idFromLink('depends_on', 'projects', link);
   const { organizationId } = caller;
@@ -166,7 +166,7 @@ async function newDependency(
   found: ProjectEntity,
   link: string | null | undefined,
 ): Promise<NewDependency> {
-  const dependsOnId = link === undefined ? found.dependsOnId : await dependencyOf(em, caller, link);
+  const dependsOnId = link === undefined ? found.dependsOnId : await resolveDependency(em, caller, link);
   if (dependsOnId === found.dependsOnId) return { dependsOnId, exchanged: [] };
   assertAccess(caller, dependsOnId);
   const all = await em.findBy(ProjectEntity, { organizationId: caller.organizationId });

@@ -7,7 +7,7 @@ import { ObjectNames } from './object-names.ts';
 import { revertContext } from './revert-context.ts';
 import type { RevertSource } from './revert-sources.ts';
 import type { RevertWrites } from './revert-writer.ts';
-import { type RevertRow, type RowsById, rowsOf, stateOf } from './reverted-rows.ts';
+import { loadRows, type RevertRow, type RowsById, toObjectState } from './reverted-rows.ts';
 
 /** The objects of a revert, in their state before the revert writes anything. */
 export interface LoadedObjects extends Omit<RevertWrites, 'plan'> {
@@ -23,18 +23,18 @@ export async function loadObjects(
 ): Promise<LoadedObjects> {
   const { organizationId, planRecorder } = caller;
   const { ids, shared } = source;
-  const now = await rowsOf(em, organizationId, 'now', ids);
-  const before = await rowsOf(em, organizationId, source.before, ids);
+  const now = await loadRows(em, organizationId, 'now', ids);
+  const before = await loadRows(em, organizationId, source.before, ids);
   const reader = SnapshotReader.within(em);
   const versions =
     source.after === null ? null : await ledgerIdsAt(reader, organizationId, source.after, [...ids.values()].flat());
   const open = await vault.opener(organizationId);
-  const textOf = ({ id, sealed, text = null }: RevertRow) => (sealed ? open('value.sealed', id, sealed) : text);
+  const openText = ({ id, sealed, text = null }: RevertRow) => (sealed ? open('value.sealed', id, sealed) : text);
   const objects = [...ids].flatMap(([type, idsOfType]) =>
     idsOfType.map((id): RevertedObject => {
       const state = (rows: RowsById) => {
         const row = rows.get(id);
-        return row ? stateOf(type, row) : null;
+        return row ? toObjectState(type, row) : null;
       };
       const present = state(now);
       const version = versions?.get(id);
@@ -46,5 +46,5 @@ export async function loadObjects(
     for (const each of [id, ...(state?.needs ?? [])]) planRecorder.objects.add(each);
   const context = await revertContext(em, caller, objects, before, source);
   const names = await ObjectNames.of(em, organizationId, [...before.values(), ...now.values()]);
-  return { at: source.before, objects, before, now, textOf, context, names };
+  return { at: source.before, objects, before, now, textOf: openText, context, names };
 }

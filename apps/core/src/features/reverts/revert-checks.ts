@@ -123,14 +123,14 @@ export class RevertChecks {
   ): Promise<void> {
     const { organizationId } = caller;
     const revived = new Set(work.plan.revivals.map(({ id }) => id));
-    const parameterOf = ({ type, id, row }: WrittenObject) => (type === 'Parameter' ? id : row?.parameter_id);
+    const parameterId = ({ type, id, row }: WrittenObject) => (type === 'Parameter' ? id : row?.parameter_id);
     const alongside: { readonly id: string; readonly parameter: TypedParameter; readonly rule: Rule }[] = [];
     for (const each of written) {
       assertTime();
       const { type, id, row, old } = each;
-      const found = parameters.get(parameterOf(each) ?? '');
+      const found = parameters.get(parameterId(each) ?? '');
       const parameter = found && { organizationId, id: found.id, name: found.name, typeId: found.type_id };
-      const rule = row && ruleOf(row);
+      const rule = row && parseRule(row);
       // The values of a restored parameter are validated later, together with the other texts.
       if (type === 'ParameterRule' && rule && parameter && revived.has(parameter.id))
         alongside.push({ id, parameter, rule });
@@ -161,7 +161,7 @@ export class RevertChecks {
         ? [{ id, text, name: parameter.name, type: parameter.type, parameterId: parameter.id, isSecret: !!row?.sealed }]
         : [];
     });
-    const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
+    const violations = await this.validator.findViolations(em, caller.organizationId, texts);
     for (const [index, { id, isSecret }] of texts.entries()) {
       const [first, ...others] = violations[index] ?? [];
       if (!first) continue;
@@ -171,7 +171,7 @@ export class RevertChecks {
   }
 }
 
-const ruleOf = ({ kind, constraint_text: constraint = '' }: RevertRow): Rule | null =>
+const parseRule = ({ kind, constraint_text: constraint = '' }: RevertRow): Rule | null =>
   kind === undefined ? null : { kind, constraint };
 
 /** Returns how a written object changes the validation of values, or null if it does not. */
@@ -182,7 +182,7 @@ function typingChange(
   old: RevertRow | undefined,
   parameter: TypedParameter | undefined,
 ): TypingChange | null {
-  const rule = ruleOf(row);
+  const rule = parseRule(row);
   if (type === 'ParameterType') return row.parent_id === old?.parent_id ? null : { kind: 'type_parent', typeId: id };
   if (type === 'ParameterTypeRule' && rule) {
     return { kind: 'type_rule', typeId: row.type_id ?? '', rule, replacedKind: rule.kind };

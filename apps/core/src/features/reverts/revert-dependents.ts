@@ -40,7 +40,7 @@ export class RevertDependents {
       errors.set(id, failure);
     }
     await this.collectErrors(context, possibleCausesAmong(context), errors);
-    const above = await abovesOf(em, caller.organizationId, work);
+    const above = await createAncestorComparison(em, caller.organizationId, work);
     for (const { id, object } of objectsWithNewParent(written, 'Environment')) {
       const exchanged = above(object);
       await collectError(errors, [id], () => validate({ kind: 'environment_moved', environmentId: id, exchanged }));
@@ -111,7 +111,7 @@ function possibleCausesAmong({ written, parameters }: WrittenRevert): readonly P
 }
 
 /** Returns a function that returns the ancestors which a moved object lost or gained. */
-async function abovesOf(em: EntityManager, organizationId: string, { plan }: RevertWrites) {
+async function createAncestorComparison(em: EntityManager, organizationId: string, { plan }: RevertWrites) {
   const rows = await em.query<{ id: string; parent: string | null }[]>(
     `select id, parent_id as parent from environment where organization_id = $1
      union all select id, depends_on_id from project where organization_id = $1`,

@@ -8,7 +8,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
-import { rowOf } from '../changesets/changesets.presenter.ts';
+import { toChangeRow } from '../changesets/changesets.presenter.ts';
 import type { LoadedObjects } from './loaded-objects.ts';
 import { readTitles } from './object-names.ts';
 import type { UnrevertedLocation, UnrevertedObject } from './revert-report.ts';
@@ -48,7 +48,7 @@ export async function describeConflicts(
     const [error, conflict] = [errors.get(object.id), conflicts.get(object.id)];
     if (!error && !conflict) return [];
     const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
-    const { action: _, ...location } = rowOf(names.change('update', object.type, row, false));
+    const { action: _, ...location } = toChangeRow(names.change('update', object.type, row, false));
     if (error) return [{ object: location, code: error.code, detail: error.message }];
     return conflict
       ? [{ object: location, code: conflict.code, detail: describeRevertConflict(conflict, titleOfOther(conflict)) }]
@@ -63,7 +63,7 @@ export function createRevertError(conflicts: readonly UnrevertedObject[]): Rever
   const unnamed = conflicts.length - NAMED_MAX;
   const reasons = conflicts
     .slice(0, NAMED_MAX)
-    .map(({ object, detail }) => (object ? `${titleOf(object)}: ${detail}` : detail));
+    .map(({ object, detail }) => (object ? `${formatTitle(object)}: ${detail}` : detail));
   const message = [
     `${count} cannot be restored without a decision, so nothing was stored.`,
     ...reasons,
@@ -75,7 +75,7 @@ export function createRevertError(conflicts: readonly UnrevertedObject[]): Rever
     : new RevertRejected('conflict', 'revert_conflicts', message, shown);
 }
 
-function titleOf({
+function formatTitle({
   object_type: type,
   object_name: name,
   project_name: project,

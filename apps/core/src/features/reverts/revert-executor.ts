@@ -9,7 +9,7 @@ import type { AssertTime } from '../changesets/time-limits.ts';
 import { type LoadedObjects, loadObjects } from './loaded-objects.ts';
 import { RevertChecks } from './revert-checks.ts';
 import { createRevertError, describeConflicts, HIDDEN } from './revert-error.ts';
-import { forbiddenAfter, forbiddenBefore, idsOf } from './revert-permissions.ts';
+import { collectIds, forbiddenAfter, forbiddenBefore } from './revert-permissions.ts';
 import type { UnrevertedObject } from './revert-report.ts';
 import type { RevertSource } from './revert-sources.ts';
 import { isScope, RevertWriter, type RevertWrites } from './revert-writer.ts';
@@ -66,7 +66,7 @@ export class RevertExecutor {
     // plan nor a new one could show it.
     const isSkipped = policy === 'skip' && !caller.planRecorder.isBeyondPlan;
     if (conflicts.length > 0 && !isSkipped) throw createRevertError(conflicts);
-    return { revived: idsOf(plan.revivals), deleted: idsOf(plan.deletions), conflicts };
+    return { revived: collectIds(plan.revivals), deleted: collectIds(plan.deletions), conflicts };
   }
 
   /** Writes a plan without the rejected objects, and adds their errors to `errors`. */

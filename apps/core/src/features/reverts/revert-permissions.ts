@@ -10,7 +10,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
-import { routeOf } from '../../platform/http/operation-controller.ts';
+import { toRoute } from '../../platform/http/operation-controller.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Writer } from '../../platform/ledger/command.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
@@ -64,12 +64,12 @@ export async function forbiddenAfter(
     const isUnknown = scopes.unknown.includes(id);
     if (isUnknown ? !isOwner : !canOnScope(caller, 'manage', id)) errors.set(id, Failure.forbidden());
   }
-  const restored = idsOf(work.plan.revivals);
+  const restored = collectIds(work.plan.revivals);
   for (const object of work.plan.revivals) {
     if (errors.has(object.id) || !isWithin(work, object, restored)) continue;
     await collectError(errors, [object.id], async () => assertMayRevert(caller, work, object));
   }
-  const ids = idsOf(work.objects);
+  const ids = collectIds(work.objects);
   for (const change of changes) {
     if (ids.has(change.object.id))
       await collectError(errors, [change.object.id], async () => assertAccess(caller, change));
@@ -81,9 +81,9 @@ export async function forbiddenAfter(
 function assertMayRevert(caller: Writer, { before, now, names }: LoadedObjects, object: RevertedObject): void {
   const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
   const projectId = object.type === 'Project' ? null : (row.project_id ?? names.projectOf(row.parameter_id));
-  const { path, requires } = operationOf(object);
+  const { path, requires } = chooseOperation(object);
   const pathIds = { id: object.id, ...(projectId !== null && { project_pk: projectId }) };
-  assertCall(caller, requires, scopeOfRoute(routeOf(path), pathIds));
+  assertCall(caller, requires, scopeOfRoute(toRoute(path), pathIds));
   if (object.type === 'Value') assertIfControlled(caller, 'write', row.environment_id ?? '');
   const parentId = object.before?.parentId;
   const isInTree = object.type === 'Environment' || object.type === 'Project';
@@ -91,7 +91,7 @@ function assertMayRevert(caller: Writer, { before, now, names }: LoadedObjects, 
   if (isInTree && parentId && parentId !== object.now?.parentId) assertOnScope(caller, 'read', parentId);
 }
 
-function operationOf({ type, before, now }: RevertedObject): Operation {
+function chooseOperation({ type, before, now }: RevertedObject): Operation {
   const action = !before ? 'destroy' : now ? 'partial_update' : 'create';
   const operation = BY_ID.get(`${PREFIX[type]}_${action}`);
   if (!operation) throw new Error(`The contract has no ${PREFIX[type]}_${action}.`);
@@ -131,4 +131,4 @@ function assertMayMove(
   return assertControl(em, caller, forest, { id, from: now?.parentId ?? null, to: before?.parentId ?? null });
 }
 
-export const idsOf = (objects: readonly RevertedObject[]) => new Set(objects.map(({ id }) => id));
+export const collectIds = (objects: readonly RevertedObject[]) => new Set(objects.map(({ id }) => id));

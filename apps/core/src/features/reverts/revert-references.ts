@@ -51,8 +51,8 @@ export class RevertReferences {
   async lookups({ em, caller, written, assertTime }: WrittenRevert, errors: ObjectErrors): Promise<void> {
     const parameters = written.filter(({ type, row, old }) => type === 'Parameter' && row?.name !== old?.name);
     for (const [projectId, of] of Map.groupBy(parameters, ({ row, old }) => (row ?? old)?.project_id ?? '')) {
-      const namesOf = ({ row, old }: WrittenObject) => [row?.name, old?.name].filter((name) => name !== undefined);
-      const names = [...new Set(of.flatMap(namesOf))];
+      const listNames = ({ row, old }: WrittenObject) => [row?.name, old?.name].filter((name) => name !== undefined);
+      const names = [...new Set(of.flatMap(listNames))];
       const lost = await this.referrers.rebindOrReturnErrors(
         em,
         caller,
@@ -64,7 +64,7 @@ export class RevertReferences {
           ),
       );
       for (const each of of) {
-        const error = namesOf(each)
+        const error = listNames(each)
           .map((name) => lost.get(name))
           .find((found) => found !== undefined);
         if (error) errors.set(each.id, error);

@@ -190,7 +190,7 @@ export async function sourceOfScope(
     before: at,
     after: null,
     shared: new Set(),
-    alongside: kind === 'environment' ? await tagsOf(em, caller.organizationId, id) : new Set(),
+    alongside: kind === 'environment' ? await selectTags(em, caller.organizationId, id) : new Set(),
     leftOut: new Set(),
     isForbidden: false,
     notRevertible: [],
@@ -198,7 +198,7 @@ export async function sourceOfScope(
 }
 
 /** Returns the tags of an environment. If the revert deletes the environment, these are deleted with it. */
-async function tagsOf(em: EntityManager, organizationId: OrganizationId, environmentId: string) {
+async function selectTags(em: EntityManager, organizationId: OrganizationId, environmentId: string) {
   const rows = await em.query<{ id: string }[]>(
     'select id from tag where organization_id = $1 and environment_id = $2',
     [organizationId, environmentId],

@@ -198,7 +198,7 @@ class RowsWriter {
    * committed as a whole.
    */
   giveUpNames(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
-    return eachOf(types, objects, (type, ids) =>
+    return writeByType(types, objects, (type, ids) =>
       this.em.query(
         `update ${TABLE_OF[type]} set name = '~' || id where organization_id = $1 and id = any($2::uuid[])`,
         [this.organizationId, ids],
@@ -207,7 +207,7 @@ class RowsWriter {
   }
 
   revive(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
-    return eachOf(types, objects, (type, ids) => {
+    return writeByType(types, objects, (type, ids) => {
       const table = TABLE_OF[type];
       const columns = ['organization_id', 'id', ...Object.keys(columnsOf(table))].join(', ');
       return this.em.query(
@@ -218,7 +218,7 @@ class RowsWriter {
   }
 
   update(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
-    return eachOf(types, objects, (type, ids) => {
+    return writeByType(types, objects, (type, ids) => {
       const table = TABLE_OF[type];
       const columns = Object.entries(columnsOf(table)).flatMap(([name, { isFixed }]) => (isFixed ? [] : [name]));
       return this.em.query(
@@ -230,7 +230,7 @@ class RowsWriter {
   }
 
   remove(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
-    return eachOf(types, objects, (type, ids) =>
+    return writeByType(types, objects, (type, ids) =>
       type === 'Value'
         ? deleteValues(this.em, this.organizationId, ids)
         : this.em.query(`delete from ${TABLE_OF[type]} where organization_id = $1 and id = any($2::uuid[])`, [
@@ -241,7 +241,7 @@ class RowsWriter {
   }
 }
 
-async function eachOf(
+async function writeByType(
   types: readonly RevertibleType[],
   objects: readonly RevertedObject[],
   write: (type: RevertibleType, ids: readonly string[]) => Promise<unknown>,

@@ -9,9 +9,9 @@ import type { EntityManager } from 'typeorm';
 import {
   columnsOf,
   type PointInTime,
-  parametersOf,
   rowsAt,
   type VersionedTable,
+  versionParameters,
 } from '../../platform/postgres/versioned-table.ts';
 
 /** The table of each type. */
@@ -49,7 +49,7 @@ export type RowsById = ReadonlyMap<string, RevertRow>;
 export type IdsByType = ReadonlyMap<RevertibleType, readonly string[]>;
 
 /** Reads the rows of objects at a point in time, with one statement per type. */
-export async function rowsOf(
+export async function loadRows(
   em: EntityManager,
   organizationId: OrganizationId,
   at: PointInTime,
@@ -63,7 +63,7 @@ export async function rowsOf(
     const columns = ['id', 'ledger_id', ...Object.keys(columnsOf(table))].join(', ');
     const rows = await em.query<RevertRow[]>(
       `select ${columns} from ${rowsAt(table, at)} o where o.id = any($3::uuid[]) and $2::bigint is not distinct from $2`,
-      [...parametersOf(organizationId, at), idsOfType],
+      [...versionParameters(organizationId, at), idsOfType],
     );
     for (const row of rows) found.set(row.id, row);
   }
@@ -74,23 +74,23 @@ export async function rowsOf(
  * Returns the state of a row. It contains the version of a secret instead of its text, so that comparisons reveal
  * nothing about the text.
  */
-export function stateOf(type: RevertibleType, row: RevertRow): ObjectState {
+export function toObjectState(type: RevertibleType, row: RevertRow): ObjectState {
   const written = Object.keys(columnsOf(TABLE_OF[type]))
     .filter((column) => column !== 'sealed' && column !== 'text')
     .map((column) => row[column as keyof RevertRow] ?? null);
   const text = type !== 'Value' ? [] : row.sealed ? ['sealed', row.ledger_id] : ['clear', row.text];
-  const above = aboveOf(type, row);
+  const above = listParentIds(type, row);
   return {
     version: row.ledger_id,
     content: JSON.stringify([...written, ...text]),
-    key: keyOf(type, row),
+    key: uniqueKey(type, row),
     parentId: row.parent_id ?? row.depends_on_id ?? null,
     needs: above.filter((id) => id !== null && id !== undefined),
   };
 }
 
 /** Returns the ids of the objects that a row refers to. */
-function aboveOf(type: RevertibleType, row: RevertRow): readonly (string | null | undefined)[] {
+function listParentIds(type: RevertibleType, row: RevertRow): readonly (string | null | undefined)[] {
   switch (type) {
     case 'Environment':
     case 'ParameterType':
@@ -122,7 +122,7 @@ const KEYS: Readonly<Record<RevertibleType, readonly (keyof RevertRow & string)[
   Value: ['parameter_id', 'environment_id'],
 };
 
-function keyOf(type: RevertibleType, row: RevertRow): string {
+function uniqueKey(type: RevertibleType, row: RevertRow): string {
   return JSON.stringify(KEYS[type].map((column) => row[column]));
 }
 
@@ -143,7 +143,7 @@ export async function readKeyHolders(
          join ${TABLE_OF[type]} o on o.organization_id = $1 and ${columns.map((column) => `o.${column} = w.${column}`).join(' and ')}`,
       [organizationId, ...lists],
     );
-    for (const row of found) holders.set(`${type} ${keyOf(type, row)}`, row.id);
+    for (const row of found) holders.set(`${type} ${uniqueKey(type, row)}`, row.id);
   }
   return holders;
 }

@@ -2,7 +2,7 @@ import { REVERT_LIMITS, type RevertConflict, type Reverted } from '@strata/contr
 import type { ObjectType } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import type { WriteResult } from '../../platform/ledger/command.ts';
-import { presentChange, rowOf } from '../changesets/changesets.presenter.ts';
+import { presentChange, toChangeRow } from '../changesets/changesets.presenter.ts';
 import type { UnrevertedLists } from '../changesets/prepared-steps.ts';
 import type { CompletedRevert, RevertReport, UnrevertedObject } from './revert-report.ts';
 
@@ -17,7 +17,7 @@ export function presentReverted({ result, revision }: WriteResult<CompletedRever
     message: note.message,
     external_ref: note.externalRef,
     change_count: changes.length,
-    changes: shown(changes).map((change) => presentChange(rowOf(change), links)),
+    changes: shown(changes).map((change) => presentChange(toChangeRow(change), links)),
     conflict_count: conflicts.length,
     conflicts: shown(conflicts),
     not_revertible: shown(notRevertible),

@@ -2,7 +2,7 @@ import type { RolloutInstance } from '@strata/contract';
 import type { ScopeRow, UserId } from '@strata/domain';
 import { SCOPE_ROWS } from '../../platform/auth/scope-rows.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { ofWorkload } from '../instances/credential-of.ts';
+import { ofWorkload } from '../instances/describe-credential.ts';
 import { isAlive } from '../instances/instance-statements.ts';
 
 /** $1 is the organization, $2 the project, $3 the environment. */

@@ -26,13 +26,13 @@ import { PatternEngine } from '../../platform/patterns/pattern-engine.ts';
 import { patternProblem, RULE_PATTERN_LENGTH_MAX } from '../../platform/patterns/patterns.ts';
 import { BoundedPage } from '../effective/bounded-page.ts';
 import {
-  lineagesOf,
+  listLineages,
   ProjectWalks,
   readableEnvironments,
   readableProjects,
   type WalkedProject,
 } from '../effective/project-walk.ts';
-import { positionAfter, progressOf, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
+import { positionAfter, presentProgress, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
 import { Forests } from '../snapshot/forest.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
 import { PatternBudget, patternTest } from './pattern-test.ts';
@@ -94,7 +94,7 @@ export class Search {
       forbidden: new Set(forbidden),
       comparesValues: filtersValues(query) || fields.includes('value'),
     });
-    const lineageOf = lineagesOf(forest);
+    const lineageOf = listLineages(forest);
     const budget = new PatternBudget();
     const request = { query, fields, after, forest, permissions: caller, environments, lineageOf, budget };
     const page = new BoundedPage<HitRow>(query.page_size, performance.now() + query.within_ms);
@@ -109,7 +109,7 @@ export class Search {
         const about = { links, projects: byId(forest.projects), environments: byId(forest.environments) };
         const body: SearchPage = {
           revision: forest.revision,
-          ...progressOf({ url }, links, page),
+          ...presentProgress({ url }, links, page),
           skipped,
           checked: names ? names.count - uncheckedNames(names, projects, page) : null,
           to_check: names?.count ?? null,

@@ -70,7 +70,7 @@ interface Log {
 /** Reads the changes of an organization since a head. Parallel readers share one statement. */
 @Injectable()
 export class ConfigurationChanges {
-  private readonly logs = new LruCache<Log>(BYTES_MAX, bytesOf);
+  private readonly logs = new LruCache<Log>(BYTES_MAX, estimateBytes);
   private readonly reading = new Map<OrganizationId, Promise<Log>>();
 
   private readonly reader: SnapshotReader;
@@ -84,7 +84,7 @@ export class ConfigurationChanges {
    * longer cached.
    */
   async since(organizationId: OrganizationId, seen: Head, head: Head): Promise<ChangesSince | null> {
-    let log = this.logOf(organizationId, seen);
+    let log = this.findLog(organizationId, seen);
     // Tries twice: a read that was already running may have started before this head existed.
     for (let times = 0; log.to < head.revision && times < 2; times += 1) log = await this.further(organizationId, log);
     const { epoch, from, to, changes } = log;
@@ -97,7 +97,7 @@ export class ConfigurationChanges {
     return { head: { epoch, revision: to }, changes: changes.filter(({ revision }) => revision > seen.revision) };
   }
 
-  private logOf(organizationId: OrganizationId, { epoch, revision }: Head): Log {
+  private findLog(organizationId: OrganizationId, { epoch, revision }: Head): Log {
     const known = this.logs.get(organizationId);
     return known?.epoch === epoch ? known : { epoch, from: revision, to: revision, changes: [] };
   }
@@ -126,14 +126,14 @@ export class ConfigurationChanges {
 /** Removes the oldest changes until the log is within its limits. Never keeps only a part of a revision. */
 function shortened(log: Log): Log {
   let { from, changes } = log;
-  while (changes.length > CHANGES_MAX || charactersOf(changes) > CHARACTERS_MAX) {
+  while (changes.length > CHANGES_MAX || countCharacters(changes) > CHARACTERS_MAX) {
     from = changes[Math.floor(changes.length / 2)]?.revision ?? log.to;
     changes = changes.filter(({ revision }) => revision > from);
   }
   return { ...log, from, changes };
 }
 
-function charactersOf(changes: readonly ConfigurationChange[]): number {
+function countCharacters(changes: readonly ConfigurationChange[]): number {
   let characters = 0;
   for (const { value } of changes) characters += (value?.text?.length ?? 0) + (value?.sealed?.length ?? 0);
   return characters;
@@ -141,6 +141,6 @@ function charactersOf(changes: readonly ConfigurationChange[]): number {
 
 const CHANGE_BYTES = 512;
 
-function bytesOf({ changes }: Log): number {
-  return changes.length * CHANGE_BYTES + charactersOf(changes) * 2;
+function estimateBytes({ changes }: Log): number {
+  return changes.length * CHANGE_BYTES + countCharacters(changes) * 2;
 }

@@ -14,8 +14,8 @@ import {
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { TextRecord } from './snapshot.ts';
-import { statesOf, versionsOf } from './version-sql.ts';
-import { boundariesOf, type Version, VersionIndex, VersionSweep } from './versions.ts';
+import { selectStates, selectVersions } from './version-sql.ts';
+import { listBoundaries, type Version, VersionIndex, VersionSweep } from './versions.ts';
 
 export type EnvironmentVersion = EnvironmentNode & Version;
 export type ProjectVersion = ProjectLink & Version;
@@ -56,9 +56,9 @@ export interface TextSpan {
   readonly hiddenScopes: readonly ScopeId[];
 }
 
-const PROJECTS = versionsOf('project', 'id, depends_on_id as "dependsOnId"');
-const PARAMETERS = versionsOf('parameter', 'id, project_id as "projectId", name, secret');
-const TEXTS = versionsOf(
+const PROJECTS = selectVersions('project', 'id, depends_on_id as "dependsOnId"');
+const PARAMETERS = selectVersions('parameter', 'id, project_id as "projectId", name, secret');
+const TEXTS = selectVersions(
   'value',
   'id, parameter_id as "parameterId", environment_id as "environmentId", interpolated, text, text is null and sealed is null as "isNull"',
 );
@@ -74,14 +74,14 @@ const OF_OWNERS = `v."parameterId" = any(array(select distinct x.id from ${PARAM
 /** The size of a version without its text. It limits the number of versions. */
 const VERSION_BYTES = 1_024;
 const STRUCTURE: Omit<{ readonly [Name in keyof ConfigurationVersions]: string }, 'values'> = {
-  environments: `select * from ${statesOf('environment', { id: 'id', name: 'name', parentId: 'parent_id' })} v`,
-  projects: `${REACH} select * from ${statesOf('project', { id: 'id', name: 'name', dependsOnId: 'depends_on_id' })} v
+  environments: `select * from ${selectStates('environment', { id: 'id', name: 'name', parentId: 'parent_id' })} v`,
+  projects: `${REACH} select * from ${selectStates('project', { id: 'id', name: 'name', dependsOnId: 'depends_on_id' })} v
     where v.id = any(array(select id from reach))`,
   parameters: `${REACH}
-    select * from ${statesOf('parameter', { id: 'id', projectId: 'project_id', name: 'name', secret: 'secret' })} x where ${OWNERS}`,
+    select * from ${selectStates('parameter', { id: 'id', projectId: 'project_id', name: 'name', secret: 'secret' })} x where ${OWNERS}`,
 };
 
-const VALUE_PLACES = statesOf('value', {
+const VALUE_PLACES = selectStates('value', {
   id: 'id',
   parameterId: 'parameter_id',
   environmentId: 'environment_id',
@@ -227,13 +227,13 @@ export class ConfigurationHistory {
 
   /** Returns the revisions at which one of the environments was moved, created or deleted. */
   environmentMoves(ids: Iterable<EnvironmentId>): Set<Revision> {
-    return movesOf(this.environments, ids, ({ parentId }) => parentId);
+    return findMoves(this.environments, ids, ({ parentId }) => parentId);
   }
 
   /** Returns the revisions at which a project's `depends_on` changed, or a project was created or deleted. */
   projectMoves(): Set<Revision> {
     const ids = new Set(this.versions.projects.map(({ id }) => id));
-    return movesOf(this.projects, ids, ({ dependsOnId }) => dependsOnId);
+    return findMoves(this.projects, ids, ({ dependsOnId }) => dependsOnId);
   }
 
   /** Returns the environment and everything that was its ancestor at any time. */
@@ -247,7 +247,7 @@ export class ConfigurationHistory {
 }
 
 /** Returns the revisions at which an object got another parent, was created, or was deleted. Renames do not count. */
-function movesOf<V extends Version>(
+function findMoves<V extends Version>(
   index: VersionIndex<V>,
   ids: Iterable<string>,
   linkOf: (version: V) => string | null,
@@ -258,7 +258,7 @@ function movesOf<V extends Version>(
       const version = index.at(id, revision);
       return version && linkOf(version);
     };
-    for (const revision of boundariesOf(index.of(id))) {
+    for (const revision of listBoundaries(index.of(id))) {
       if (linkAt(revision) !== linkAt(revision - 1)) moves.add(revision);
     }
   }

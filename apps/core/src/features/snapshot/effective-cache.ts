@@ -21,7 +21,7 @@ import type { Head } from '../../platform/ledger/heads.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
 import { type FollowedContent, LedgerFollower } from './ledger-follower.ts';
-import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
+import { assertChainReadable, byIdOrName, findProjectChain } from './lookup.ts';
 import type { ConfigurationSnapshot, TextRecord, ViewedParameter } from './snapshot.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 
@@ -72,10 +72,10 @@ export class EffectiveCache {
         JSON.stringify([organizationId, projectId, environment, name]),
       load: async (query) => {
         const snapshot = await this.load(query, 'now');
-        return { head: snapshot.head, content: viewOf(snapshot, query) };
+        return { head: snapshot.head, content: createView(snapshot, query) };
       },
       follow: followed,
-      estimateBytes: bytesOf,
+      estimateBytes,
     });
   }
 
@@ -89,8 +89,9 @@ export class EffectiveCache {
     permissions: Permissions,
   ): Promise<ProjectView & { readonly head: Head }> {
     const snapshot = await this.load(query, revision);
-    if (chainOf(snapshot, query.projectId).length > 0) assertChainReadable(snapshot, query.projectId, permissions);
-    const view = viewOf(snapshot, query);
+    if (findProjectChain(snapshot, query.projectId).length > 0)
+      assertChainReadable(snapshot, query.projectId, permissions);
+    const view = createView(snapshot, query);
     assertReadable(permissions, view);
     return { ...view, head: snapshot.head };
   }
@@ -115,11 +116,11 @@ export class EffectiveCache {
   }
 }
 
-function viewOf(
+function createView(
   snapshot: ConfigurationSnapshot<ViewedParameter, TextRecord>,
   { projectId, environment }: ViewQuery,
 ): ProjectView {
-  const projectChain = chainOf(snapshot, projectId);
+  const projectChain = findProjectChain(snapshot, projectId);
   if (projectChain.length === 0) throw notFoundAt('Project', snapshot.at);
   const found = byIdOrName(snapshot.environments, environment);
   if (!found) throw notFoundAt('Environment', snapshot.at);
@@ -155,7 +156,7 @@ function assertReadable(permissions: Permissions, { environment }: ProjectView):
   if (!canOnScope(permissions, 'read', environment.id)) throw Failure.forbidden();
 }
 
-function bytesOf({ view, projectChain }: ProjectView): number {
+function estimateBytes({ view, projectChain }: ProjectView): number {
   let bytes = VIEW_BYTES + (view.lineage.length + projectChain.length) * ENTRY_BYTES;
   for (const { parameter, owners } of view.visible) {
     bytes += owners.length * PARAMETER_BYTES + (parameter.name.length + parameter.description.length) * 2;

@@ -44,7 +44,7 @@ export function findNamed<Row extends NamedRow>(
 }
 
 /** Returns an environment by name or id. Throws 404 if it does not exist, and 403 if the caller has no access. */
-export function environmentOf(
+export function findEnvironment(
   { environments, at, mayRead: canRead }: EnvironmentsOfCaller,
   nameOrId: string,
 ): EnvironmentNode {
@@ -63,7 +63,7 @@ interface EnvironmentsOfCaller {
 type Projects = Pick<ConfigurationSnapshot, 'projects' | 'projectsNow'>;
 
 /** Returns the project, followed by the projects it depends on. Returns an empty list if the project does not exist. */
-export function chainOf({ projects }: Projects, projectId: ProjectId): readonly ProjectLink[] {
+export function findProjectChain({ projects }: Projects, projectId: ProjectId): readonly ProjectLink[] {
   const links = byId(projects);
   return projectChain(projects, projectId).flatMap((id) => links.get(id) ?? []);
 }

@@ -14,7 +14,7 @@ import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { type PossiblySealedText, Vault } from '../../platform/vault/vault.ts';
-import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
+import { assertChainReadable, byIdOrName, findProjectChain } from './lookup.ts';
 import { Snapshots, type VersionedSnapshot } from './snapshots.ts';
 
 /** One project at one point in time, limited to what the caller may read. */
@@ -93,7 +93,7 @@ export class ProjectSnapshots {
     if (firstMissing === 'environment' && environment !== undefined) {
       if (!byIdOrName(loaded.environments, environment)) throw notFoundAt('Environment', at);
     }
-    const projectChain = chainOf(loaded, projectId);
+    const projectChain = findProjectChain(loaded, projectId);
     if (projectChain.length === 0) throw notFoundAt('Project', at);
     assertChainReadable(loaded, projectId, permissions);
     const shownReferrers = loaded.referrers.filter(

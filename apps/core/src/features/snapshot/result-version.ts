@@ -5,12 +5,12 @@ import type { VersionedSnapshot } from './snapshots.ts';
 type AnySnapshot = VersionedSnapshot<ViewedParameter, TextRecord>;
 
 /** Returns the result of a query that is presented from a snapshot. */
-export function queryResultOf(snapshot: AnySnapshot, write: QueryResult['write']): QueryResult {
-  return { ...resultVersionOf(snapshot), write };
+export function toQueryResult(snapshot: AnySnapshot, write: QueryResult['write']): QueryResult {
+  return { ...toResultVersion(snapshot), write };
 }
 
 /** Returns the version of a response that is presented from a snapshot. */
-export function resultVersionOf({ head, contentVersion, values }: AnySnapshot): ResultVersion {
+export function toResultVersion({ head, contentVersion, values }: AnySnapshot): ResultVersion {
   // A dynamic value may depend on other rows, so only an equal head proves that the response is unchanged.
   const isLiteral = values.every(({ interpolated }) => !interpolated);
   const present = contentVersion === null ? null : { head, contentVersion: isLiteral ? contentVersion : null };

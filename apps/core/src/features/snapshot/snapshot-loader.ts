@@ -11,9 +11,9 @@ import { currentLimits, type RequestLimits } from '../../platform/limits/request
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
   type PointInTime,
-  parametersOf,
   rowsAt,
   selectedColumns,
+  versionParameters,
   wireTime,
 } from '../../platform/postgres/versioned-table.ts';
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
@@ -24,7 +24,7 @@ import {
   ownedParameters,
   ownRules,
   projectChain,
-  referrersOf,
+  selectReferrers,
   valuesIn,
 } from './sql-parts.ts';
 
@@ -94,12 +94,12 @@ interface Weight {
 const PARAMETER_BYTES = 2_048;
 const VALUE_BYTES = 2_048;
 /** Returns SQL that computes the `weight` of the rows to read. Values only count if they are read. */
-function weightOf(values: string | null): string {
-  const bytesOf = (column: string) => `coalesce(octet_length(${column}), 0)`;
+function buildWeight(values: string | null): string {
+  const columnBytes = (column: string) => `coalesce(octet_length(${column}), 0)`;
   const ofParameters =
     'select count(*) as rows, coalesce(sum(octet_length(x.description)), 0) as texts from owned_parameter x';
   const ofValues = values
-    ? `select count(*) as rows, coalesce(sum(${bytesOf('v.text')} + ${bytesOf('v.sealed')}), 0) as texts from wanted_value v`
+    ? `select count(*) as rows, coalesce(sum(${columnBytes('v.text')} + ${columnBytes('v.sealed')}), 0) as texts from wanted_value v`
     : 'select 0 as rows, 0 as texts';
   return `${values ? `wanted_value as materialized (${values}),` : ''}
       weight as materialized (
@@ -118,7 +118,7 @@ type Reads = 'all' | 'light' | 'parts';
 const VALUES_OF_A_PART = 250;
 
 /** Returns SQL that adds one row for each part of the values. It has the columns of the main statement. */
-function partsOf(values: string): string {
+function buildParts(values: string): string {
   return `union all
     select null, null, null, null, null, null, null, null, json_agg(p.value), null
       from (select to_json(r) as value, (row_number() over () - 1) / ${VALUES_OF_A_PART} as part from (${values}) r) p
@@ -129,7 +129,7 @@ function partsOf(values: string): string {
  * $3 and $4 contain projects by id and by name, $5 and $6 environments by id and by name, $7 names of parameters, and
  * $8 is a parameter. Unused conditions are omitted, because PostgreSQL cannot use an index for conditions with "or".
  */
-function statementOf(query: SnapshotQuery, reads: Reads): string {
+function buildStatement(query: SnapshotQuery, reads: Reads): string {
   const { at, environments, names, parameterId, memoryMax, ...columns } = query;
   const ofName = names === undefined ? '$7::text[] is null' : 'x.name = any($7)';
   const ofSameName =
@@ -143,7 +143,7 @@ function statementOf(query: SnapshotQuery, reads: Reads): string {
   const hasValues = columns.values !== 'none';
   // No more values are weighed than are allowed.
   const weighed = memoryMax === undefined ? '' : ` limit ${Math.ceil(memoryMax / VALUE_BYTES) + 1}`;
-  const weight = reads === 'light' ? `, ${weightOf(hasValues ? requested('v.*') + weighed : null)}` : '';
+  const weight = reads === 'light' ? `, ${buildWeight(hasValues ? requested('v.*') + weighed : null)}` : '';
   const now = projectChain('now', 'p.id = any(array(select id from project_chain))', 'project_chain_now');
   const set = (rows: string) =>
     reads === 'light' ? `case when w.memory <= ${UNRESERVED_BYTES_MAX} then ${jsonList(rows)} end` : jsonList(rows);
@@ -161,10 +161,10 @@ function statementOf(query: SnapshotQuery, reads: Reads): string {
       ${set(parametersAs(columns.parameters, at))} as parameters,
       ${set(columns.rules ? ownRules(at) : nothing)} as rules,
       ${set(hasValues && reads !== 'parts' ? values : nothing)} as values,
-      ${set(columns.referrers ? referrersOf(at) : nothing)} as referrers
+      ${set(columns.referrers ? selectReferrers(at) : nothing)} as referrers
       from organization_head h ${weight ? 'cross join weight w' : ''}
      where h.organization_id = $1 and $2::bigint is not distinct from $2
-    ${hasValues && reads === 'parts' ? partsOf(values) : ''}`;
+    ${hasValues && reads === 'parts' ? buildParts(values) : ''}`;
 }
 
 type Loaded<Query extends SnapshotQuery> = Head &
@@ -210,8 +210,8 @@ export class SnapshotLoader {
     reader: SnapshotReader,
   ): Promise<Loaded<Query>> {
     const { organizationId, at, projectIds, projectNames, environments = [], names, parameterId } = query;
-    const [row, ...parts] = await reader.query<Loaded<Query>>(statementOf(query, reads), [
-      ...parametersOf(organizationId, at),
+    const [row, ...parts] = await reader.query<Loaded<Query>>(buildStatement(query, reads), [
+      ...versionParameters(organizationId, at),
       projectIds,
       projectNames ?? [],
       possibleIds(environments),

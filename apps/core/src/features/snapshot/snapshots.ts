@@ -49,7 +49,7 @@ export class Snapshots {
         return { head: content.head, content };
       },
       follow: followed,
-      estimateBytes: bytesOf,
+      estimateBytes,
     });
   }
 
@@ -80,7 +80,7 @@ function followed(
 ): AnySnapshot | null {
   const owned = new Set(known.parameters.map(({ id }) => id));
   const isRead = environmentsRead(known, query);
-  const values = new Map(known.values.map((value) => [valueWithContextOf(value), value]));
+  const values = new Map(known.values.map((value) => [addContext(value), value]));
   let isSame = true;
   for (const change of changes) {
     if (change.type !== 'Value') {
@@ -92,13 +92,13 @@ function followed(
     if (parameterId === null || environmentId === null) return null;
     if (query.values === 'none' || !owned.has(parameterId) || !isRead(environmentId)) continue;
     isSame = false;
-    if (value === null) values.delete(valueWithContextOf({ parameterId, environmentId }));
-    else values.set(valueWithContextOf(value), value);
+    if (value === null) values.delete(addContext({ parameterId, environmentId }));
+    else values.set(addContext(value), value);
   }
   return isSame ? known : { ...known, values: [...values.values()] };
 }
 
-const valueWithContextOf = ({ parameterId, environmentId }: Pick<TextRecord, 'parameterId' | 'environmentId'>) =>
+const addContext = ({ parameterId, environmentId }: Pick<TextRecord, 'parameterId' | 'environmentId'>) =>
   `${parameterId} ${environmentId}`;
 
 /** Returns a function that returns whether the values of an environment were read. */
@@ -134,7 +134,7 @@ function mayRefer({ referrers }: AnySnapshot, { objectId, value }: Configuration
  * Returns the size of a snapshot. Returns null if it cannot be cached: objects are missing, or its content changes with
  * time.
  */
-function bytesOf(snapshot: AnySnapshot, query: SnapshotQuery): number | null {
+function estimateBytes(snapshot: AnySnapshot, query: SnapshotQuery): number | null {
   const { environments, projects, parameters, rules, values, referrers } = snapshot;
   if (projects.length === 0) return null;
   if (query.environments?.some((nameOrId) => !byIdOrName(environments, nameOrId))) return null;

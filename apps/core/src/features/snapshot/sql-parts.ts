@@ -62,7 +62,7 @@ export function ownRules(at: PointInTime): string {
 }
 
 /** Selects the texts that refer to the parameters in `owned_parameter`: templates first, sorted by name. */
-export function referrersOf(at: PointInTime): string {
+export function selectReferrers(at: PointInTime): string {
   return `select r.target_parameter_id as "parameterId", coalesce(r.template_id, r.value_id) as "sourceId",
              coalesce(t.project_id, o.project_id) as "projectId", o.id as "ofParameterId",
              v.environment_id as "environmentId", coalesce(t.name, o.name) as name, p.name as "projectName"

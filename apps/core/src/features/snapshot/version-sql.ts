@@ -4,7 +4,7 @@
  */
 
 /** Returns SQL that selects every version with the given columns. */
-export const versionsOf = (table: string, columns: string): string => `(
+export const selectVersions = (table: string, columns: string): string => `(
   select ${columns}, revision, null::bigint as "revisionTo" from ${table} where organization_id = $1 and revision <= $2
   union all
   select ${columns}, revision, revision_to from ${table}_history
@@ -17,7 +17,7 @@ export type ColumnsByName = Readonly<Record<string, string>>;
  * Returns SQL that selects the columns with their revision ranges. Consecutive versions that differ only in other
  * columns are merged, so that readers of the history do not process unrelated changes.
  */
-export function statesOf(table: string, columns: ColumnsByName): string {
+export function selectStates(table: string, columns: ColumnsByName): string {
   const selected = Object.entries(columns).map(([name, expression]) => `${expression} as "${name}"`);
   const names = Object.keys(columns).map((name) => `"${name}"`);
   const equal = `partition by ${names.join()} order by revision`;
@@ -26,7 +26,7 @@ export function statesOf(table: string, columns: ColumnsByName): string {
          case when bool_and("revisionTo" is not null) then max("revisionTo") end as "revisionTo"
     from (select *, count(*) filter (where begins) over (${equal}) as state
             from (select *, lag("revisionTo") over (${equal}) is distinct from revision as begins
-                    from ${versionsOf(table, selected.join())} v
+                    from ${selectVersions(table, selected.join())} v
                    where "revisionTo" is null or "revisionTo" > revision) v) v
    group by ${names.join()}, state)`;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { boundariesOf, latestFirst, mergeRevisions, type Version, VersionIndex, VersionSweep } from './versions.ts';
+import { latestFirst, listBoundaries, mergeRevisions, type Version, VersionIndex, VersionSweep } from './versions.ts';
 
 interface Keyed extends Version {
   readonly key: string;
@@ -41,8 +41,8 @@ describe('versions', () => {
   it('have boundaries that can be merged into one list, latest first and without duplicates', () => {
     fc.assert(
       fc.property(fc.array(versions, { maxLength: 4 }), (lists) => {
-        const found = [...mergeRevisions(...lists.map((list) => latestFirst(boundariesOf(list))))];
-        expect(found).toEqual([...latestFirst(boundariesOf(lists.flat()))]);
+        const found = [...mergeRevisions(...lists.map((list) => latestFirst(listBoundaries(list))))];
+        expect(found).toEqual([...latestFirst(listBoundaries(lists.flat()))]);
       }),
     );
   });

@@ -10,7 +10,7 @@ export interface Version {
 export const STEPS_MAX = 50_000;
 
 /** Returns the revisions at which versions started or ended. */
-export function boundariesOf(versions: Iterable<Version>): Set<Revision> {
+export function listBoundaries(versions: Iterable<Version>): Set<Revision> {
   const boundaries = new Set<Revision>();
   for (const { revision, revisionTo } of versions) {
     boundaries.add(revision);

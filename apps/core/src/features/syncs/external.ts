@@ -13,7 +13,7 @@ export const NO_CLOUD_ACCESS = {
  * Finds the integration of a location. Throws E46 if no provider supports the location, and E47 if the organization has
  * no integration for it.
  */
-export async function integrationOf(
+export async function findIntegration(
   run: RunStatement,
   organizationId: OrganizationId,
   fqn: string,
@@ -45,7 +45,7 @@ export async function rejectExploration(
   organizationId: OrganizationId,
   fqn: string,
 ): Promise<never> {
-  await integrationOf(run, organizationId, fqn);
+  await findIntegration(run, organizationId, fqn);
   throw new Failure({ kind: 'forbidden', code: NO_CLOUD_ACCESS.code, message: NO_CLOUD_ACCESS.detail });
 }
 
@@ -55,7 +55,7 @@ export async function rejectExternalContent(
   organizationId: OrganizationId,
   fqn: string,
 ): Promise<never> {
-  await integrationOf(run, organizationId, fqn);
+  await findIntegration(run, organizationId, fqn);
   throw new Failure({
     kind: 'not_found',
     code: 'external_content_missing',

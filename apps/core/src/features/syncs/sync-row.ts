@@ -59,7 +59,7 @@ export const syncColumns = (alias: string) => `
   ${wireTime(`${alias}.created_at`)} as created_at, ${wireTime(`${alias}.modified_at`)} as modified_at`;
 
 /** Returns SQL for the pushes of a project or tag as JSON. `id` is SQL for its id, and $1 is the organization. */
-export const pushesOf = (of: 'project' | 'tag', id: string) => `
+export const selectPushes = (of: 'project' | 'tag', id: string) => `
   (select coalesce(json_agg(row_to_json(push) order by push.name collate human), '[]') from (
      select ${syncColumns('e')} from exchange_${of} u
        join exchange e on e.organization_id = $1 and e.id = u.exchange_id

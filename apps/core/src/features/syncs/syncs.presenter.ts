@@ -6,13 +6,13 @@ import type { SyncRow, TaskRow } from './sync-row.ts';
 
 type SyncPath = Pick<SyncRow, 'provider' | 'integration_id' | 'direction' | 'id'>;
 
-const pathOf = ({ provider, integration_id: integration, direction, id }: SyncPath) =>
+const toPath = ({ provider, integration_id: integration, direction, id }: SyncPath) =>
   `integrations/${INTEGRATIONS[provider].path}/${integration}/${direction === 'pull' ? 'pulls' : 'pushes'}/${id}`;
 
 export const integrationLink = (links: Links, provider: ProviderName, id: string) =>
   links.to(`integrations/${INTEGRATIONS[provider].path}/${id}`);
 
-export const syncLink = (links: Links, row: SyncPath) => links.to(pathOf(row));
+export const syncLink = (links: Links, row: SyncPath) => links.to(toPath(row));
 
 /** Presents a task. Its link is relative to the pull or push. */
 export function presentTask(row: TaskRow, exchange: string): IntegrationTask {
@@ -86,7 +86,7 @@ export function presentPush(row: SyncRow, { links, caller }: Call): Push {
  * Presents the pushes of a project or tag. The contract requires complete pushes of one provider only, and the links of
  * all pushes.
  */
-export function presentPushesOf(rows: readonly SyncRow[], call: Call) {
+export function presentPushes(rows: readonly SyncRow[], call: Call) {
   return {
     pushes: rows.filter(({ provider }) => provider === 'aws').map((row) => ({ ...presentPush(row, call) })),
     push_urls: rows.map((row) => syncLink(call.links, row)),

@@ -4,7 +4,7 @@ import { Requires } from '../../platform/auth/requires.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { Previews } from './preview.ts';
-import { keyOf } from './templates.controller.ts';
+import { toTemplateKey } from './templates.controller.ts';
 
 @Controller('projects/:project/template-preview')
 export class PreviewController {
@@ -16,7 +16,7 @@ export class PreviewController {
   async preview(@CurrentCall() call: Call, @Param('project') project: string, @Body() body: unknown) {
     const query = parseQuery(TemplatePreviewQuery, call.query);
     const input = parseBody(TemplatePreviewRequest, body);
-    const { revision, preview } = await this.previews.of(keyOf(call, project), input.body, query);
+    const { revision, preview } = await this.previews.of(toTemplateKey(call, project), input.body, query);
     return sendJson(call, revision, preview);
   }
 }

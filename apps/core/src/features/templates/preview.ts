@@ -6,7 +6,7 @@ import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { recordSecretValidation, shownText } from '../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
-import { environmentOf } from '../snapshot/lookup.ts';
+import { findEnvironment } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { Evaluations, type UnstoredText } from '../templating/evaluation.ts';
 import { References } from '../templating/references.ts';
@@ -33,7 +33,7 @@ export class Previews {
     const { at, query } = await this.moments.resolved({ ...permissions, organizationId }, options);
     const mentions = await this.references.mentionsIn(organizationId, body, malformedBody);
     const snapshot = await this.snapshots.of({ ...key, at, values: false, name: '' });
-    const { id: environmentId } = environmentOf(snapshot, query.environment ?? 'default');
+    const { id: environmentId } = findEnvironment(snapshot, query.environment ?? 'default');
     const { revision } = snapshot;
     const bindings = await this.references.bindings(
       { organizationId, projectId, at: revision, permissions },
@@ -45,7 +45,7 @@ export class Previews {
     const draft: UnstoredText = {
       id,
       projectId,
-      name: edited === null ? '' : await this.nameOf(key, edited, revision),
+      name: edited === null ? '' : await this.findTemplateName(key, edited, revision),
       body,
       references: bindings.map((binding) => ({ ...binding, sourceId: id, targetProjectId: null })),
     };
@@ -78,7 +78,11 @@ export class Previews {
   }
 
   /** Returns the name of the template, or an empty one if it does not exist yet. */
-  private async nameOf({ organizationId, projectId }: TemplateKey, id: string, revision: Revision): Promise<string> {
+  private async findTemplateName(
+    { organizationId, projectId }: TemplateKey,
+    id: string,
+    revision: Revision,
+  ): Promise<string> {
     const [row] = await this.reader.query<{ name: string }>(
       `select name from ${rowsAt('template', revision)} t where t.project_id = $3 and t.id = $4`,
       [organizationId, revision, projectId, id],

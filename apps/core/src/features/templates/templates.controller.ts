@@ -10,15 +10,15 @@ export const TemplatesController = resourceController(
   TEMPLATES,
   { reader: TemplatesReader, templates: TemplatesService },
   ({ reader, templates }) => ({
-    parentOf: ({ project_pk: project = '' }, call) => keyOf(call, project),
-    keyOf: ({ project_pk: project = '', id = '' }) => ({
+    readParent: ({ project_pk: project = '' }, call) => toTemplateKey(call, project),
+    readKey: ({ project_pk: project = '', id = '' }) => ({
       projectId: pathId('Project', project),
       id: pathId('Template', id),
     }),
     sortedBy: ['row.name', 'row.id'],
     list: ({ parent, query }) => reader.page(parent, query),
     retrieve: async ({ call, key: { projectId, id }, query, at, reader: within }) => {
-      const { revision, ...row } = await reader.one(keyOf(call, projectId), id, query, at, within);
+      const { revision, ...row } = await reader.one(toTemplateKey(call, projectId), id, query, at, within);
       return { revision, row };
     },
     takesQueryInWrites: true,
@@ -29,7 +29,7 @@ export const TemplatesController = resourceController(
   }),
 );
 
-export function keyOf({ caller }: Call, project: string): TemplateKey {
+export function toTemplateKey({ caller }: Call, project: string): TemplateKey {
   const { organizationId } = caller;
   return { organizationId, permissions: caller, projectId: pathId('Project', project) };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TemplateListQuery, TemplateQuery } from '@strata/contract';
 import { canOnScope, type OrganizationId, type Permissions, type ProjectId, type Revision } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
-import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -12,7 +12,7 @@ import {
   selectedColumns,
   type VersionedRow,
 } from '../../platform/postgres/versioned-table.ts';
-import { assertChainReadable, chainOf, environmentOf } from '../snapshot/lookup.ts';
+import { assertChainReadable, findEnvironment, findProjectChain } from '../snapshot/lookup.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
 import {
   type EvaluatedText,
@@ -130,7 +130,7 @@ export class TemplatesReader {
           from: rowsAt('template', moment),
           columns: columns(moment),
           filters: [{ sql: 'o.project_id = ?', value: projectId }, ...nameFilters(query)],
-          order: orderOf(query.ordering, BY_DESCRIPTION),
+          order: buildOrder(query.ordering, BY_DESCRIPTION),
           page: offsetWindow(query),
           after: conditionAfter(query.after),
           textBytes: 'octet_length(o.body)',
@@ -165,8 +165,8 @@ export class TemplatesReader {
     const found =
       environment === undefined
         ? null
-        : environmentOf({ environments: snapshot.environments, at, mayRead: canRead }, environment);
-    if (chainOf(snapshot, projectId).length === 0) throw notFoundAt('Project', at);
+        : findEnvironment({ environments: snapshot.environments, at, mayRead: canRead }, environment);
+    if (findProjectChain(snapshot, projectId).length === 0) throw notFoundAt('Project', at);
     assertChainReadable(snapshot, projectId, permissions);
     const { revision } = snapshot.head;
     return { revision, isPresent: at === 'now', environmentId: found?.id ?? null };

@@ -26,7 +26,7 @@ import { Validator } from '../validation/validator.ts';
 import { TemplateEntity } from './template.entity.ts';
 import { type RenderedTemplate, TemplatesReader } from './templates.reader.ts';
 
-const namesOf = ({ organizationId }: Caller, projectId: ProjectId) =>
+const nameScope = ({ organizationId }: Caller, projectId: ProjectId) =>
   ({ noun: 'template', organizationId, columns: { project_id: projectId } }) as const;
 
 const constraintErrors = (name: string) => ({
@@ -69,11 +69,11 @@ export class TemplatesService {
       run: async (context) => {
         const { caller, em } = context;
         const { organizationId } = caller;
-        const project = await projectOf(em, organizationId, projectId);
+        const project = await findProject(em, organizationId, projectId);
         const id = randomUUID();
         const template: TemplateEntity = { ...writtenColumns('template', input), organizationId, id, projectId };
         await translateViolations(em.insert(TemplateEntity, template), constraintErrors(input.name));
-        await assertNewNames(em, namesOf(caller, projectId), [input.name]);
+        await assertNewNames(em, nameScope(caller, projectId), [input.name]);
         await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
         context.record(objectChange('create', 'Template', { id, name: input.name }, { project }));
         return this.read(em, caller, { projectId, id });
@@ -96,7 +96,7 @@ export class TemplatesService {
         const { caller, em } = context;
         const { organizationId } = caller;
         const { projectId, id } = path;
-        const project = await projectOf(em, organizationId, projectId);
+        const project = await findProject(em, organizationId, projectId);
         const found = await findTemplate(em, organizationId, path);
         await precondition(em, caller);
         const changed: TemplateEntity = { ...found, ...writtenColumns('template', input) };
@@ -106,7 +106,7 @@ export class TemplatesService {
           em.update(TemplateEntity, { organizationId, id }, changed),
           constraintErrors(changed.name),
         );
-        if (changed.name !== found.name) await assertNewNames(em, namesOf(caller, projectId), [changed.name]);
+        if (changed.name !== found.name) await assertNewNames(em, nameScope(caller, projectId), [changed.name]);
         if (changed.body !== found.body) {
           await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
           await this.validator.validateDependents(em, caller, { kind: 'template', templateId: id }, { field: 'body' });
@@ -124,7 +124,7 @@ export class TemplatesService {
       run: async (context) => {
         const { caller, em } = context;
         const { organizationId } = caller;
-        const project = await projectOf(em, organizationId, path.projectId);
+        const project = await findProject(em, organizationId, path.projectId);
         const found = await findTemplate(em, organizationId, path);
         await precondition(em, caller);
         await this.referrers.assertTemplateUnused(em, caller, found, 'deleted');
@@ -155,7 +155,7 @@ export const malformedBody: InvalidTextError = (code, texts) =>
     texts.map((text) => ({ field: 'body', ...asSentence(text) })),
   );
 
-async function projectOf(em: EntityManager, organizationId: OrganizationId, id: ProjectId): Promise<NamedObject> {
+async function findProject(em: EntityManager, organizationId: OrganizationId, id: ProjectId): Promise<NamedObject> {
   const [project] = await em.query<NamedObject[]>(
     'select id, name from project where organization_id = $1 and id = $2',
     [organizationId, id],

@@ -69,7 +69,7 @@ export class ActiveTexts {
     const revision = head?.revision ?? 0;
     const request = { organizationId, revision, isPresent: true, sourceIds: valueIds };
     const inputs = after(await this.inputs.of(request, reader));
-    const activeIn = activeOf(inputs);
+    const activeIn = createActiveLookup(inputs);
     const environmentIds =
       environmentId === undefined ? null : new Set(subtree(byId(inputs.environments), environmentId));
     const ignoring = new IgnoredLookups(requester, inputs);
@@ -113,7 +113,7 @@ export class ActiveTexts {
  * Returns a function that returns the environments in which a dynamic value is effective. It uses indexes, because it
  * may be called for all dynamic values of a type.
  */
-function activeOf(inputs: EvaluationInputs): (valueId: ValueId) => readonly EnvironmentNode[] {
+function createActiveLookup(inputs: EvaluationInputs): (valueId: ValueId) => readonly EnvironmentNode[] {
   const values = byId(inputs.values);
   const parameters = byId(inputs.parameters);
   const sameNamed = Map.groupBy(inputs.parameters, ({ name }) => name);

@@ -19,7 +19,7 @@ export function lateralJoin(rows: string, select: string, alias: string): string
 }
 
 /** Returns SQL for the values of a parameter, and whether each of them is dynamic. */
-function textsOf(parameter: string, at: PointInTime): string {
+function selectTexts(parameter: string, at: PointInTime): string {
   return `select v.id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where v.parameter_id = ${parameter}`;
 }
 
@@ -28,12 +28,12 @@ function textsOf(parameter: string, at: PointInTime): string {
  * transitively, including the names that they look up. `seeds` selects rows with these columns. Environments are
  * ignored, as in the check for reference cycles.
  */
-export function dependenciesOf(seeds: string, at: PointInTime): string {
+export function selectDependencies(seeds: string, at: PointInTime): string {
   const mentioned = (source: string) => `
       select r.target_template_id, case when r.kind <> 'template' then r.project_id end, case when r.kind <> 'template' then r.name end
         from ${rowsAt('reference', at)} r where ${hasKey(`r.${source}`, 'q.text_id')}`;
   const found = (parameters: string) => `
-      select v.id, null, null from ${lateralJoin(`(${parameters} offset 0) x`, textsOf('x.id', at), 'v')} where v.is_text`;
+      select v.id, null, null from ${lateralJoin(`(${parameters} offset 0) x`, selectTexts('x.id', at), 'v')} where v.is_text`;
   return `
   needed (text_id, project_id, name) as (
     ${seeds}
@@ -54,7 +54,7 @@ export function dependenciesOf(seeds: string, at: PointInTime): string {
  * Returns the CTE `dependent (text_id, project_id, name)`: everything that may depend on some texts or on the targets of
  * some names. This includes names in dependent projects, which inherit them.
  */
-export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
+export function selectDependents(seeds: string, at: PointInTime = 'now'): string {
   return `
   dependent (text_id, project_id, name) as (
     ${seeds}
@@ -78,7 +78,7 @@ export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
 }
 
 /** Returns SQL for the references of the texts whose ids `ids` selects. */
-export function referencesOf(ids: string, at: PointInTime): string {
+export function selectReferences(ids: string, at: PointInTime): string {
   const of = (source: string) =>
     `select r.* from ${lateralJoin(`(${ids}) i(id)`, `select r.* from ${rowsAt('reference', at)} r where r.${source} = i.id`, 'r')}`;
   return `${of('value_id')} union all ${of('template_id')}`;

@@ -16,9 +16,9 @@ import {
 } from '../../platform/limits/answer-limits.ts';
 import { currentLimits } from '../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { type PointInTime, rowsAt, versionParameters } from '../../platform/postgres/versioned-table.ts';
 import { environmentLineage } from '../snapshot/sql-parts.ts';
-import { dependenciesOf, lateralJoin, referencesOf } from './dependency-sql.ts';
+import { lateralJoin, selectDependencies, selectReferences } from './dependency-sql.ts';
 
 /** A reference, with the data for a link to its target. */
 export interface ReferenceRecord extends EvaluableReference {
@@ -86,7 +86,7 @@ export interface EvaluationInputsQuery {
 }
 
 const PROJECT_COLUMNS = `coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')`;
-const nodeOf = (row: string) => `
+const selectNode = (row: string) => `
       case when ${row}.kind = 'template' then ${row}.target_id end,
       case when ${row}.kind <> 'template' then ${row}.project_id end,
       case when ${row}.kind <> 'template' then ${row}.name end`;
@@ -102,7 +102,7 @@ with recursive
   further as materialized (
     select * from jsonb_to_recordset($5::jsonb)
       as more(source_id uuid, kind text, project_id uuid, named boolean, name text, target_id uuid)),
-  ${dependenciesOf(`(select id, null::uuid, null::text from unnest($3::uuid[]) id union all select ${nodeOf('f')} from further f)`, at)},
+  ${selectDependencies(`(select id, null::uuid, null::text from unnest($3::uuid[]) id union all select ${selectNode('f')} from further f)`, at)},
   own (project_id, name) as (
     select x.project_id, x.name
       from ${lateralJoin(
@@ -121,7 +121,7 @@ with recursive
   needed_reference as materialized (
     select coalesce(value_id, template_id) as source_id, kind, project_id, named, name,
            coalesce(target_parameter_id, target_template_id) as target_id
-      from (${referencesOf('select id from text_id', at)}) r
+      from (${selectReferences('select id from text_id', at)}) r
     union all
     select * from further),
   needed_parameter as materialized (
@@ -212,7 +212,7 @@ export class EvaluationInputsReader {
     }));
     const values = [sourceIds, environment ?? null, JSON.stringify(further), projectIds];
     const read = async (text: string, at: PointInTime, textBytesMax: number) => {
-      const parameters = [...parametersOf(organizationId, at), ...values, textBytesMax];
+      const parameters = [...versionParameters(organizationId, at), ...values, textBytesMax];
       const [inputs] = await (reader ?? this.committed).query<WeighedInputs>(text, parameters);
       if (!inputs) throw new Error(`Organization ${organizationId} has no head.`);
       return inputs;

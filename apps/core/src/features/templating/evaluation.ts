@@ -234,10 +234,10 @@ export class Evaluations {
     const yielder = new EventLoopYielder();
     let left = CHARACTERS_MAX;
     for (const [, level] of levels) {
-      for (const chunk of chunksOf(withoutDependentsOfFailed(level, problems))) {
+      for (const chunk of splitChunks(withoutDependentsOfFailed(level, problems))) {
         const tasks: RenderTask[] = [];
         for (const step of chunk) {
-          tasks.push({ text: sources.textOf(step), scope: await sources.scopeOf(step, texts, yielder) });
+          tasks.push({ text: sources.textOf(step), scope: await sources.createScope(step, texts, yielder) });
           if (yielder.isDue) await yielder.yield();
         }
         const results = await this.language.render(organizationId, tasks, left);
@@ -281,7 +281,7 @@ export async function planSteps(
 }
 
 /** Yields chunks of steps to render in one call. Chunks are smaller if their steps have many inputs. */
-function* chunksOf(steps: readonly EvaluationStep[]): Generator<readonly EvaluationStep[], void> {
+function* splitChunks(steps: readonly EvaluationStep[]): Generator<readonly EvaluationStep[], void> {
   let chunk: EvaluationStep[] = [];
   let inputs = 0;
   for (const step of steps) {

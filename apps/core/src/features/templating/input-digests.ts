@@ -91,13 +91,13 @@ export function inputDigests(
 ): (text: TextInEnvironment) => string {
   const nameOf = ownNames(inputs);
   const found = new Map<string, string>();
-  const keyOf = ({ valueId, from }: Input) =>
+  const inputKey = ({ valueId, from }: Input) =>
     from === null ? valueId && stored(valueId).key : (found.get(from) ?? null);
   for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
     const { key, ownWords } = stored(step.sourceId);
     // The order of the inputs has no meaning, so they are sorted.
     const needed = step.inputs
-      .map((input) => JSON.stringify([input.kind, input.project, input.name, keyOf(input)]))
+      .map((input) => JSON.stringify([input.kind, input.project, input.name, inputKey(input)]))
       .sort();
     const names = [...ownWords].sort().map((word) => nameOf[word](step));
     found.set(

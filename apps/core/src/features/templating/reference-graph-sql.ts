@@ -1,14 +1,14 @@
-import { dependenciesOf, dependentsOf, lateralJoin, referencesOf } from './dependency-sql.ts';
+import { lateralJoin, selectDependencies, selectDependents, selectReferences } from './dependency-sql.ts';
 
 const SEEDS = '(select id, null::uuid, null::text from unnest($3::uuid[]) id)';
 
 /** SQL for the texts that the CTEs found, with their references. $2 is unused, because the present is read. */
-const graphOf = (walks: readonly string[]) => `,
+const buildGraph = (walks: readonly string[]) => `,
   text_id as materialized (${walks.map((walk) => `select text_id as id from ${walk} where text_id is not null`).join(' union ')})
 select
   (select coalesce(json_agg(json_build_object('sourceId', coalesce(value_id, template_id), 'kind', kind, 'projectId', project_id,
             'name', name, 'targetId', coalesce(target_parameter_id, target_template_id))), '[]')
-     from (${referencesOf('select id from text_id', 'now')}) r) as references,
+     from (${selectReferences('select id from text_id', 'now')}) r) as references,
   (select coalesce(json_agg(json_build_object('id', i.id, 'projectId', x.project_id, 'name', x.name)), '[]')
      from ${lateralJoin(
        'text_id i',
@@ -25,13 +25,13 @@ select
 /** Selects the dependencies and dependents of texts, and the references between them. $3 contains ids of texts. */
 export const AROUND = `
 with recursive
-  ${dependenciesOf(SEEDS, 'now')},
-  ${dependentsOf(SEEDS)}${graphOf(['needed', 'dependent'])}`;
+  ${selectDependencies(SEEDS, 'now')},
+  ${selectDependents(SEEDS)}${buildGraph(['needed', 'dependent'])}`;
 
 /** Selects the dependencies of texts and the names of the parameters that they belong to. $3 contains ids of texts. */
 export const NEEDED = `
 with recursive
-  ${dependenciesOf(
+  ${selectDependencies(
     `(select id, null::uuid, null::text from unnest($3::uuid[]) id
       union all
       select null, x.project_id, x.name
@@ -39,4 +39,4 @@ with recursive
        cross join lateral (
          select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x)`,
     'now',
-  )}${graphOf(['needed'])}`;
+  )}${buildGraph(['needed'])}`;

@@ -112,7 +112,7 @@ export class References {
     ]);
     if (texts.every(({ mentions }) => mentions.length === 0)) return;
     const reader = SnapshotReader.within(em);
-    const bindings = await this.bindingsOf({ ...sources, at: 'now', permissions: caller }, texts, reader);
+    const bindings = await this.findBindings({ ...sources, at: 'now', permissions: caller }, texts, reader);
     await insert(em, sources, bindings);
     const loop = await this.loopThrough(em, caller, ids);
     if (loop) throw Failure.list('dependency_loop', [loop]);
@@ -120,10 +120,10 @@ export class References {
 
   /** Resolves the names in a text at a point in time. Throws E60 for unknown names, and 403 for forbidden projects. */
   bindings(request: ReferenceQuery, mentions: readonly Mention[], reader: SnapshotReader): Promise<readonly Binding[]> {
-    return this.bindingsOf(request, [{ id: '', mentions }], reader);
+    return this.findBindings(request, [{ id: '', mentions }], reader);
   }
 
-  private async bindingsOf(
+  private async findBindings(
     { organizationId, projectId, at, permissions }: ReferenceQuery,
     texts: readonly TextMentions[],
     reader: SnapshotReader,
@@ -153,7 +153,11 @@ export class References {
   }
 
   /** Returns everything that some texts depend on, and the names of the parameters that the texts belong to. */
-  async needsOf(em: EntityManager, organizationId: OrganizationId, textIds: readonly string[]): Promise<NeededObjects> {
+  async loadNeeds(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    textIds: readonly string[],
+  ): Promise<NeededObjects> {
     const [found] = await em.query<NeededObjects[]>(NEEDED, [organizationId, null, textIds]);
     return found ?? { references: [], dynamicValues: [], projects: [] };
   }

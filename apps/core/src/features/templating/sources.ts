@@ -40,7 +40,7 @@ export class Sources {
   }
 
   /** Returns the inputs of a step. It decrypts secrets, which may take time. */
-  async scopeOf(
+  async createScope(
     step: EvaluationStep,
     texts: ReadonlyMap<string, string>,
     yielder: EventLoopYielder,

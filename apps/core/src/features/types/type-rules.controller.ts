@@ -7,14 +7,14 @@ import { TypeRulesService } from './type-rules.service.ts';
 import { presentTypeRule } from './types.presenter.ts';
 import { TypesReader } from './types.reader.ts';
 
-const typeIdOf = ({ parametertype_pk: type = '' }) => pathId('ParameterType', type);
+const readTypeId = ({ parametertype_pk: type = '' }) => pathId('ParameterType', type);
 
 export const TypeRulesController = resourceController(
   TYPE_RULES,
   { reader: TypesReader, rules: TypeRulesService, moments: PointsInTime },
   ({ reader, rules, moments }) => ({
-    parentOf: (path) => typeIdOf(path),
-    keyOf: (path) => ({ typeId: typeIdOf(path), id: pathId('ParameterTypeRule', path.id ?? '') }),
+    readParent: (path) => readTypeId(path),
+    readKey: (path) => ({ typeId: readTypeId(path), id: pathId('ParameterTypeRule', path.id ?? '') }),
     sortedBy: ['rule.type', 'rule.id'],
     list: async ({ caller, parent: typeId, query }) => {
       const { row, revision } = await reader.one(caller.organizationId, typeId, await moments.of(caller, query));

@@ -3,7 +3,7 @@ import type { ParameterOfType, ParameterOfTypeListQuery, TypeUse } from '@strata
 import { forbiddenScopes, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { nameFilters } from '../../platform/http/filters.ts';
-import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { TypesReader } from './types.reader.ts';
@@ -44,7 +44,7 @@ export class TypeUsesReader {
           { sql: 'o.project_id <> all(?::uuid[])', value: forbiddenScopes(caller) },
           ...nameFilters(query),
         ],
-        order: orderOf(query.ordering, { ...BY_DESCRIPTION, project_name: 'o.project_name collate human' }),
+        order: buildOrder(query.ordering, { ...BY_DESCRIPTION, project_name: 'o.project_name collate human' }),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },

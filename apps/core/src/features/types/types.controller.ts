@@ -10,7 +10,7 @@ export const TypesController = resourceController(
   TYPES,
   { reader: TypesReader, types: TypesService, moments: PointsInTime },
   ({ reader, types, moments }) => ({
-    keyOf: ({ id = '' }) => pathId('ParameterType', id),
+    readKey: ({ id = '' }) => pathId('ParameterType', id),
     list: async ({ caller, query }) => reader.page(caller.organizationId, query, await moments.of(caller, query)),
     retrieve: async ({ caller, key, query, at, reader: within }) =>
       reader.one(caller.organizationId, key, at ?? (await moments.of(caller, query)), within),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ParameterTypeListQuery } from '@strata/contract';
 import type { OrganizationId, RuleKind, Uuid } from '@strata/domain';
 import { likeText, nameFilters } from '../../platform/http/filters.ts';
-import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import {
@@ -74,7 +74,7 @@ export class TypesReader {
         from: rowsAt('parameter_type', at),
         columns: columns(at),
         filters: [...ranked, ...nameFilters(query), ...parentFilters(query, at)],
-        order: `${rank}${orderOf(query.ordering, BY_DESCRIPTION)}`,
+        order: `${rank}${buildOrder(query.ordering, BY_DESCRIPTION)}`,
         page: offsetWindow(query),
         after: part === undefined ? conditionAfter(query.after) : afterRanked(query.after),
       },

@@ -28,7 +28,7 @@ import { allTypes } from '../validation/value-types.ts';
 import { ParameterTypeEntity } from './parameter-type.entity.ts';
 import { type TypeRow, TypesReader } from './types.reader.ts';
 
-const namesOf = ({ organizationId }: Caller) => ({ noun: 'type', organizationId }) as const;
+const nameScope = ({ organizationId }: Caller) => ({ noun: 'type', organizationId }) as const;
 
 const constraintErrors = (name: string) => ({
   parameter_type_name_taken: () => duplicateNameError('type', name),
@@ -61,7 +61,7 @@ export class TypesService {
           parentId: await parentLinked(em, caller, input.parent),
         };
         await translateViolations(em.insert(ParameterTypeEntity, type), constraintErrors(type.name));
-        await assertNewNames(em, namesOf(caller), [type.name]);
+        await assertNewNames(em, nameScope(caller), [type.name]);
         context.record(objectChange('create', 'ParameterType', type));
         return this.read(em, caller, type.id);
       },
@@ -86,11 +86,11 @@ export class TypesService {
         if (isUnchanged(found, changed)) return this.read(em, caller, id);
         if (changed.parentId === found.parentId) {
           await translateViolations(
-            em.update(ParameterTypeEntity, keyOf(found), changed),
+            em.update(ParameterTypeEntity, primaryKey(found), changed),
             constraintErrors(changed.name),
           );
         } else await this.move(em, caller, found, changed);
-        if (changed.name !== found.name) await assertNewNames(em, namesOf(caller), [changed.name]);
+        if (changed.name !== found.name) await assertNewNames(em, nameScope(caller), [changed.name]);
         context.record(objectChange('update', 'ParameterType', changed));
         return this.read(em, caller, id);
       },
@@ -111,7 +111,7 @@ export class TypesService {
         await assertNoChildren(em, found);
         await assertUnused(em, caller, found);
         await this.cascades.record(context, 'ParameterType', found.organizationId, found.id);
-        await em.delete(ParameterTypeEntity, keyOf(found));
+        await em.delete(ParameterTypeEntity, primaryKey(found));
         context.record(objectChange('delete', 'ParameterType', found));
       },
     };
@@ -135,7 +135,10 @@ export class TypesService {
         sentence`${{ name: found.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
       );
     }
-    await translateViolations(em.update(ParameterTypeEntity, keyOf(found), changed), constraintErrors(changed.name));
+    await translateViolations(
+      em.update(ParameterTypeEntity, primaryKey(found), changed),
+      constraintErrors(changed.name),
+    );
     await this.validator.validateStored(em, caller, { kind: 'type_parent', typeId: id });
   }
 
@@ -150,7 +153,7 @@ export async function findType(em: EntityManager, { organizationId }: Caller, id
   return found;
 }
 
-const keyOf = ({ organizationId, id }: ParameterTypeEntity) => ({ organizationId, id });
+const primaryKey = ({ organizationId, id }: ParameterTypeEntity) => ({ organizationId, id });
 
 async function parentLinked(em: EntityManager, { organizationId }: Caller, link: string): Promise<Uuid> {
   const id = idFromLink('parent', 'types', link);

@@ -16,7 +16,7 @@ import { ActiveTexts, type RequestQuery } from '../templating/active-texts.ts';
 import { type ConstrainedValue, dependentValues } from './dependent-values.ts';
 import type { DependencyChange, DynamicParameterText, TypedParameter } from './inputs.ts';
 import { TextValidation } from './text-validation.ts';
-import { allTypes, typeOf, typesOf } from './value-types.ts';
+import { allTypes, loadValueType, loadValueTypes } from './value-types.ts';
 
 /** The number of values that are evaluated at once. It limits memory. */
 const BATCH = 500;
@@ -51,7 +51,7 @@ export class ActiveValues {
   ): Promise<readonly ActiveViolation[]> {
     const active = await this.activeTexts.of(em, caller, [id]);
     if (active.length === 0) return [];
-    const type = await typeOf(em, parameter);
+    const type = await loadValueType(em, parameter);
     const texts = [...new Set(active.map(({ text }) => text))];
     const violations = await this.texts.violations(texts.map((text) => ({ type, text })));
     return active.flatMap(({ environment, text }) =>
@@ -73,7 +73,7 @@ export class ActiveValues {
       text,
     }));
     if (texts.length === 0) return [];
-    const types = await typesOf(em, caller.organizationId, texts);
+    const types = await loadValueTypes(em, caller.organizationId, texts);
     const violations = await this.texts.violations(types.map((type, at) => ({ type, text: texts[at]?.text ?? '' })));
     return texts.flatMap(({ name, environment }, at) =>
       (violations[at] ?? []).map((violation) => ({ ...violation, name, environment })),

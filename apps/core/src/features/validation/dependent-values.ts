@@ -1,7 +1,7 @@
 import type { ParameterId, ProjectId, Rule, Uuid, ValueId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { dependentsOf, lateralJoin } from '../templating/dependency-sql.ts';
+import { lateralJoin, selectDependents } from '../templating/dependency-sql.ts';
 import type { DependencyChange } from './inputs.ts';
 
 /** A dynamic value whose text is restricted by a type or by rules. */
@@ -51,7 +51,7 @@ select i.id, x.id as "parameterId", x.name, x.project_id as "projectId", p.name 
 const depending = (seeds: string, uncovers: string) =>
   constrainedAmong(
     `,
-  ${dependentsOf(`(${seeds})`)}`,
+  ${selectDependents(`(${seeds})`)}`,
     `select text_id from dependent where text_id is not null
    union
    select v.id from ${lateralJoin(

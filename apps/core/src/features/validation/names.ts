@@ -79,24 +79,24 @@ export function assertCopyNames(
   taken: Iterable<string>,
   noun: 'environment' | 'project',
 ): void {
-  const fieldOf = ({ parentSourceId }: PlannedCopy) => (parentSourceId === null ? 'name' : `child_${noun}_names`);
+  const chooseField = ({ parentSourceId }: PlannedCopy) => (parentSourceId === null ? 'name' : `child_${noun}_names`);
   const names = new Set(taken);
   const clash = copyConflict(plan, names);
-  if (clash) throw duplicateNameError(noun, clash.name, fieldOf(clash));
+  if (clash) throw duplicateNameError(noun, clash.name, chooseField(clash));
   for (const copy of plan) {
     const problem = nameProblem(copy.name);
     if (problem) {
       const text = sentence`${problem} Choose another name for this child.`;
-      throw Failure.field(problem.code, fieldOf(copy), text);
+      throw Failure.field(problem.code, chooseField(copy), text);
     }
-    assertVisible(copy.name, fieldOf(copy));
+    assertVisible(copy.name, chooseField(copy));
   }
   const alike = lookAlikeIn(
     plan.map(({ name }) => name),
     names,
   );
   const copy = plan.find(({ name }) => name === alike?.name);
-  if (alike && copy) throw similarNameError(noun, alike, fieldOf(copy));
+  if (alike && copy) throw similarNameError(noun, alike, chooseField(copy));
 }
 
 /** The scope in which names must be unique. */
@@ -108,7 +108,7 @@ interface NameScope {
 }
 
 /** Returns the scope of parameter names, which are unique within their project. */
-export function parameterNamesOf({
+export function parameterNameScope({
   organizationId,
   projectId,
 }: {

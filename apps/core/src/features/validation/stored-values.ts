@@ -173,7 +173,7 @@ async function parametersIn(
                from parameter_rule r where r.organization_id = p.organization_id and r.parameter_id = p.id) as rules
        from parameter p join project j on j.organization_id = p.organization_id and j.id = p.project_id
       where p.organization_id = $1 and ${within(scope)}`,
-    [organizationId, idsOf(scope)],
+    [organizationId, scopeIds(scope)],
   );
 }
 
@@ -201,7 +201,7 @@ async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: Par
     `select from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id
       where p.organization_id = $1 and ${within(scope)} and (v.text is not null or v.sealed is not null)
         and (p.project_id = any($3::uuid[]) or v.environment_id = any($3::uuid[])) limit 1`,
-    [caller.organizationId, idsOf(scope), forbidden],
+    [caller.organizationId, scopeIds(scope), forbidden],
   );
   if (found) throw createHiddenValuesError();
 }
@@ -217,4 +217,4 @@ function createHiddenValuesError(): Failure {
 
 const within = (scope: ParameterScope) =>
   'parameterId' in scope ? 'p.id = any($2::uuid[])' : 'p.type_id = any($2::uuid[])';
-const idsOf = (scope: ParameterScope) => ('parameterId' in scope ? [scope.parameterId] : scope.typeIds);
+const scopeIds = (scope: ParameterScope) => ('parameterId' in scope ? [scope.parameterId] : scope.typeIds);

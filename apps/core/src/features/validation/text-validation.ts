@@ -16,7 +16,7 @@ export class TextValidation {
 
   /** Returns all violations of each text, in the order of the rules. */
   async violations(texts: readonly TypedText[], budget?: TimeBudget): Promise<readonly (readonly Violation[])[]> {
-    const tasks = tasksOf(texts);
+    const tasks = createTasks(texts);
     const matches = tasks.length === 0 ? () => null : await this.patterns.matcher(tasks, budget);
     const found: (readonly Violation[])[] = [];
     const yielder = new EventLoopYielder();
@@ -28,7 +28,7 @@ export class TextValidation {
   }
 }
 
-function tasksOf(all: readonly TypedText[]) {
+function createTasks(all: readonly TypedText[]) {
   const byPattern = new Map<string, string[]>();
   for (const { type, text } of all) {
     for (const { kind, constraint } of type.rules) {

@@ -17,7 +17,7 @@ import type { EntityManager } from 'typeorm';
 import type { TypedParameter, TypingChange } from './inputs.ts';
 import { assertLegal, assertSound, type RuleOwner } from './rule-checks.ts';
 import type { ParameterScope, StoredParameter, StoredViolation } from './stored-values.ts';
-import { allTypes, chainOf, type TypesById } from './value-types.ts';
+import { allTypes, loadTypeChain, type TypesById } from './value-types.ts';
 
 /** How to validate the stored values after a change of types or rules. */
 export interface StoredCheck {
@@ -34,7 +34,7 @@ export interface StoredCheck {
 type ChangeOf<Kind extends TypingChange['kind']> = Extract<TypingChange, { readonly kind: Kind }>;
 
 /** Validates the change itself, and returns how to validate the stored values. */
-export function storedCheckOf(
+export function createStoredCheck(
   em: EntityManager,
   organizationId: OrganizationId,
   change: TypingChange,
@@ -54,7 +54,7 @@ export function storedCheckOf(
 /** Validates a new type of a parameter: the parameter's own rules must be allowed for it (E50). */
 async function ofParameterType(em: EntityManager, parameter: TypedParameter): Promise<StoredCheck> {
   const { id, name, typeId } = parameter;
-  const { types, own: rules } = await chainOf(em, parameter);
+  const { types, own: rules } = await loadTypeChain(em, parameter);
   assertLegal(rules, { base: findBaseType(types, typeId), typeName: nameOf(types, typeId) });
   const type = buildValueType(types, typeId, { name, rules });
   return {
@@ -77,7 +77,7 @@ async function ofParameterRule(
   { parameter, rule, replacedKind }: ChangeOf<'parameter_rule'>,
 ): Promise<StoredCheck> {
   const { id, name, typeId } = parameter;
-  const { types, own } = await chainOf(em, parameter);
+  const { types, own } = await loadTypeChain(em, parameter);
   const owner = { title: `parameter ${name}`, typeName: nameOf(types, typeId), base: findBaseType(types, typeId) };
   const siblings = own.filter(({ kind }) => kind !== replacedKind);
   assertSound(rule, { ...owner, siblings, ofAncestors: [] });
@@ -101,7 +101,7 @@ async function ofTypeRule(
   { typeId, rule, replacedKind }: ChangeOf<'type_rule'>,
 ): Promise<StoredCheck> {
   const types = await allTypes(em, organizationId);
-  const { name, parentId, rules } = nodeOf(types, typeId);
+  const { name, parentId, rules } = requireType(types, typeId);
   const owner = { title: `type ${name}`, typeName: name, base: findBaseType(types, typeId) };
   assertLegal([rule], owner);
   assertNotBuiltIn({ name, parentId });
@@ -127,7 +127,7 @@ async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, i
   const base = findBaseType(types, id);
   const typeIds = subtree(types, id);
   for (const typeId of typeIds) {
-    const { name, rules } = nodeOf(types, typeId);
+    const { name, rules } = requireType(types, typeId);
     assertLegal(rules, { base, typeName: name });
   }
   return {
@@ -158,7 +158,7 @@ const createListError =
       violations.map((violation) => sentence`${describe(violation)} Change them first.`),
     );
 
-function nodeOf(types: TypesById, id: Uuid) {
+function requireType(types: TypesById, id: Uuid) {
   const found = types.get(id);
   if (!found) throw new Error(`Type ${id} is not among the types of its organization.`);
   return found;

@@ -32,8 +32,8 @@ import type {
 import { type OwnRule, problemsOfRules } from './own-rules.ts';
 import { StoredValues } from './stored-values.ts';
 import { TextValidation } from './text-validation.ts';
-import { storedCheckOf } from './typing-changes.ts';
-import { chainOfType, typesOf } from './value-types.ts';
+import { createStoredCheck } from './typing-changes.ts';
+import { chainOfType, loadValueTypes } from './value-types.ts';
 
 /** The maximum number of dependents that an error names, so that it stays readable. */
 const DEPENDENTS_NAMED_MAX = 10;
@@ -106,19 +106,19 @@ export class Validator {
     organizationId: OrganizationId,
     texts: readonly ParameterText[],
   ): Promise<void> {
-    const violations = await this.violationsOf(em, organizationId, texts);
+    const violations = await this.findViolations(em, organizationId, texts);
     const found = texts.flatMap(({ name }, index) => (violations[index] ?? []).map((one) => ({ ...one, name })));
     assertNone(found, (violation) => sentence`${{ name: violation.name }}: ${violation}`);
   }
 
   /** Returns the violations of each text, in the given order. */
-  async violationsOf(
+  async findViolations(
     em: EntityManager,
     organizationId: OrganizationId,
     texts: readonly ParameterText[],
   ): Promise<readonly (readonly Violation[])[]> {
     if (texts.length === 0) return [];
-    const types = await typesOf(em, organizationId, texts);
+    const types = await loadValueTypes(em, organizationId, texts);
     return this.texts.violations(types.map((type, index) => ({ type, text: texts[index]?.text ?? '' })));
   }
 
@@ -150,7 +150,7 @@ export class Validator {
    * values (E51). Throws 403 if one of these is in a forbidden scope.
    */
   async validateStored(em: EntityManager, caller: Writer, change: TypingChange): Promise<void> {
-    const { scope, typeOf: typeOfParameter, createError } = await storedCheckOf(em, caller.organizationId, change);
+    const { scope, typeOf: typeOfParameter, createError } = await createStoredCheck(em, caller.organizationId, change);
     const violations = await this.stored.violations(em, caller, scope, typeOfParameter);
     if (violations.length > 0) throw createError(violations);
   }
@@ -207,7 +207,7 @@ export class Validator {
     if (problems.length === 0) return NO_ERROR_TARGETS;
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
     const valueIds = [...byValue.keys()];
-    const needs = await this.references.needsOf(em, caller.organizationId, valueIds);
+    const needs = await this.references.loadNeeds(em, caller.organizationId, valueIds);
     const found = findDependents(valueIds, needs, DEPENDENTS_NAMED_MAX);
     const createError = (ids: readonly ValueId[]) =>
       ids.length === 0

@@ -23,7 +23,7 @@ export interface Chain {
 }
 
 /** SQL for the rules of one type or parameter as JSON. */
-const rulesOf = (noun: 'type' | 'parameter', id: string) => `
+const selectRules = (noun: 'type' | 'parameter', id: string) => `
   (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
      from ${noun === 'type' ? 'parameter_type_rule' : 'parameter_rule'} r
     where r.organization_id = $1 and r.${noun}_id = ${id})`;
@@ -39,12 +39,12 @@ export const chainColumns = (typeId: string, parameterId: string) => `
      select t.id, t.name, t.parent_id from chain c
        join parameter_type t on t.organization_id = $1 and t.id = c.parent_id)
    select coalesce(json_agg(json_build_object(
-            'id', id, 'name', name, 'parentId', parent_id, 'rules', ${rulesOf('type', 'chain.id')})), '[]')
+            'id', id, 'name', name, 'parentId', parent_id, 'rules', ${selectRules('type', 'chain.id')})), '[]')
      from chain) as types,
-  ${rulesOf('parameter', parameterId)} as own`;
+  ${selectRules('parameter', parameterId)} as own`;
 
 /** SQL for the rules of a parameter as JSON, for any statement. $1 is the organization. */
-export const ownRules = (parameterId: string) => rulesOf('parameter', parameterId);
+export const ownRules = (parameterId: string) => selectRules('parameter', parameterId);
 
 /**
  * Returns the statement that selects the types of some parameters and all of their ancestors, as rows of `TypeNode`.
@@ -59,7 +59,7 @@ export function typesOfParameters(organizationId: OrganizationId, ids: readonly 
     union
     select t.id, t.name, t.parent_id from chain c
       join parameter_type t on t.organization_id = $1 and t.id = c.parent_id)
-  select id, name, parent_id as "parentId", ${rulesOf('type', 'chain.id')} as rules from chain`,
+  select id, name, parent_id as "parentId", ${selectRules('type', 'chain.id')} as rules from chain`,
     values: [organizationId, ids],
   };
 }
@@ -68,7 +68,7 @@ export function typesOfParameters(organizationId: OrganizationId, ids: readonly 
 export async function allTypes(em: EntityManager, organizationId: OrganizationId): Promise<TypesById> {
   return byId(
     await em.query<TypeNode[]>(
-      `select t.id, t.name, t.parent_id as "parentId", ${rulesOf('type', 't.id')} as rules
+      `select t.id, t.name, t.parent_id as "parentId", ${selectRules('type', 't.id')} as rules
          from parameter_type t where t.organization_id = $1`,
       [organizationId],
     ),
@@ -89,7 +89,7 @@ export async function chainOfType(
 }
 
 /** Reads the type of a parameter with its ancestors, and the rules of the parameter. Runs one statement. */
-export async function chainOf(
+export async function loadTypeChain(
   em: EntityManager,
   { organizationId, id, typeId }: TypedParameter,
 ): Promise<{ readonly types: TypesById; readonly own: readonly Rule[] }> {
@@ -101,8 +101,8 @@ export async function chainOf(
 }
 
 /** Returns the type and the rules that the values of a parameter must satisfy. */
-export async function typeOf(em: EntityManager, parameter: TypedParameter): Promise<ValueType> {
-  const { types, own } = await chainOf(em, parameter);
+export async function loadValueType(em: EntityManager, parameter: TypedParameter): Promise<ValueType> {
+  const { types, own } = await loadTypeChain(em, parameter);
   return buildValueType(types, parameter.typeId, { name: parameter.name, rules: own });
 }
 
@@ -113,7 +113,7 @@ interface OwnRule extends Rule {
 /**
  * Returns the type and the rules for each text, in the given order. Runs two statements, however many texts there are.
  */
-export async function typesOf(
+export async function loadValueTypes(
   em: EntityManager,
   organizationId: OrganizationId,
   texts: readonly ParameterText[],

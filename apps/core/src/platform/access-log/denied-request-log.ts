@@ -9,7 +9,7 @@ import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { ACCOUNTS_OF_KEYS, ORGANIZATIONS_OF_ACCOUNTS, RECORD_DENIED_REQUESTS } from './denied-request-statements.ts';
 import { RequestCounts } from './request-counts.ts';
-import { type RequestTarget, requestTargetOf } from './request-target.ts';
+import { parseRequestTarget, type RequestTarget } from './request-target.ts';
 
 const FLUSH_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -101,10 +101,10 @@ export class DeniedRequestLog {
     const { organizationId, id: actorId, name: actorName, type: actorType, surface, requestId, authorization } = user;
     const ability = authorization?.ability ?? null;
     const account: Account = { organizationId, actorId, actorName, actorType };
-    const [operation, target] = [operationOf(request), requestTargetOf(request)];
+    const [operation, target] = [describeOperation(request), parseRequestTarget(request)];
     const denial: Denial = { action: 'request_refused', rule, ability, operation, surface, requestId, target };
     const known = { ...account, ...denial };
-    this.counts.add(keyOf(known), known);
+    this.counts.add(denialKey(known), known);
     this.schedule();
   }
 
@@ -114,7 +114,7 @@ export class DeniedRequestLog {
     if (parsed.kind !== 'credential' || parsed.credential.scheme !== 'api-key') return;
     const { prefix, key } = parsed.credential;
     const hmac = this.rootKey.apiKeyHmac(key).toString('hex');
-    const [operation, requestId] = [operationOf(request), request.id];
+    const [operation, requestId] = [describeOperation(request), request.id];
     const nothing = { ability: null, target: null };
     const rule = 'bad_credential';
     const denial: Denial = { action: 'request_refused', rule, operation, surface: 'rest', requestId, ...nothing };
@@ -152,7 +152,7 @@ export class DeniedRequestLog {
     for (const { key, details: denial, requests } of due) {
       for (const { key: _, ...account } of accounts.get(key) ?? []) {
         const known = { ...account, ...denial.denial };
-        this.counts.add(keyOf(known), known, requests);
+        this.counts.add(denialKey(known), known, requests);
       }
     }
     counts.settle(Number.NEGATIVE_INFINITY, due, new Set(due.map(({ key }) => key)));
@@ -173,10 +173,10 @@ export class DeniedRequestLog {
 }
 
 /** The minute's record is unique by this key in its organization and for its actor. */
-function keyOf({ organizationId, actorId, action, rule, ability }: Denial & Account): string {
+function denialKey({ organizationId, actorId, action, rule, ability }: Denial & Account): string {
   return JSON.stringify([action, rule, ability, organizationId, actorId]);
 }
 
-function operationOf({ method, routeOptions: { url = '' } }: StrataRequest): string {
+function describeOperation({ method, routeOptions: { url = '' } }: StrataRequest): string {
   return `${method} ${url.replace(/:(\w+)/g, '{$1}')}/`;
 }

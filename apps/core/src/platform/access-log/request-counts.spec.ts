@@ -1,6 +1,6 @@
 import { RequestCounts } from './request-counts.ts';
 
-const requestsOf = (counts: RequestCounts<string>, minute: number) =>
+const listDue = (counts: RequestCounts<string>, minute: number) =>
   counts.due(minute).map(({ key, details, requests }) => [key, details, requests]);
 
 describe('the counted requests of one caller and rule', () => {
@@ -13,8 +13,8 @@ describe('the counted requests of one caller and rule', () => {
     counts.add('ada', 'third');
 
     expect(due).toEqual([{ key: 'ada', details: 'first', requests: 1 }]);
-    expect(requestsOf(counts, 5)).toEqual([]);
-    expect(requestsOf(counts, 6)).toEqual([['ada', 'second', 2]]);
+    expect(listDue(counts, 5)).toEqual([]);
+    expect(listDue(counts, 6)).toEqual([['ada', 'second', 2]]);
   });
 
   it('stay counted if they were not recorded, and if more arrive while they are written', () => {
@@ -25,7 +25,7 @@ describe('the counted requests of one caller and rule', () => {
     counts.add('ada', 'meanwhile');
     counts.settle(5, due, new Set(['ada']));
 
-    expect(requestsOf(counts, 6)).toEqual([
+    expect(listDue(counts, 6)).toEqual([
       ['ada', 'first', 1],
       ['bob', 'first', 1],
     ]);
@@ -39,14 +39,14 @@ describe('the counted requests of one caller and rule', () => {
     expect(counts.due(6)).toEqual([]);
     counts.add('bob', 'first');
 
-    expect(requestsOf(counts, 6)).toEqual([['bob', 'first', 1]]);
+    expect(listDue(counts, 6)).toEqual([['bob', 'first', 1]]);
   });
 
   it('use limited memory', () => {
     const counts = new RequestCounts<string>(2);
     for (const key of ['ada', 'bob', 'eve', 'ada']) counts.add(key, 'first');
 
-    expect(requestsOf(counts, 5)).toEqual([
+    expect(listDue(counts, 5)).toEqual([
       ['ada', 'first', 2],
       ['bob', 'first', 1],
     ]);

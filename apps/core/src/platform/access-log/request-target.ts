@@ -21,7 +21,7 @@ const ENVIRONMENT_PATH = /^\/api\/v1\/environments\/([^/]+)/;
 const NAME_MAX = 256;
 
 /** Returns the objects that the path and the query of a request name. */
-export function requestTargetOf({ url, query }: Pick<StrataRequest, 'url' | 'query'>): RequestTarget {
+export function parseRequestTarget({ url, query }: Pick<StrataRequest, 'url' | 'query'>): RequestTarget {
   const [path = ''] = url.split('?');
   const [, project, kind, id, value] = PATH.exec(path) ?? [];
   const [, environmentOfPath] = ENVIRONMENT_PATH.exec(path) ?? [];

@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts';
 import type { StrataRequest } from '../http/request.ts';
 import { hasDisclosedSecret } from '../limits/request-limits.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { type RequestTarget, requestTargetOf } from './request-target.ts';
+import { parseRequestTarget, type RequestTarget } from './request-target.ts';
 import { TARGETS } from './target-sql.ts';
 
 const FLUSH_MS = 1_000;
@@ -68,11 +68,11 @@ export class RevealLog {
   record(request: StrataRequest): void {
     const { user } = request;
     if (!user || this.waiting.length >= WAITING_MAX) return;
-    const place = user.type === 'interactive' || !this.isLogged(user, '') ? requestTargetOf(request) : null;
+    const place = user.type === 'interactive' || !this.isLogged(user, '') ? parseRequestTarget(request) : null;
     if (place === null) return;
     const bucket = user.type === 'interactive' && place.isSingle ? JSON.stringify(place) : '';
     if (this.isLogged(user, bucket)) return;
-    this.logged.keys.add(keyOf(user, bucket));
+    this.logged.keys.add(bucketKey(user, bucket));
     const { organizationId, id: actorId, name: actorName, type: actorType, surface, requestId } = user;
     const since = performance.now();
     this.waiting.push({ ...place, organizationId, actorId, actorName, actorType, surface, requestId, bucket, since });
@@ -82,7 +82,7 @@ export class RevealLog {
   private isLogged(user: Caller, bucket: string): boolean {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     if (this.logged.minute !== minute) this.logged = { minute, keys: new Set() };
-    return this.logged.keys.has(keyOf(user, bucket));
+    return this.logged.keys.has(bucketKey(user, bucket));
   }
 
   /**
@@ -108,4 +108,4 @@ export class RevealLog {
   }
 }
 
-const keyOf = ({ organizationId, id }: Caller, bucket: string): string => `${organizationId} ${id} ${bucket}`;
+const bucketKey = ({ organizationId, id }: Caller, bucket: string): string => `${organizationId} ${id} ${bucket}`;

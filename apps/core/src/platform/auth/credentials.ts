@@ -113,17 +113,17 @@ export class Credentials {
 
   /** Returns the cached identity of a key, or null if it must be looked up. */
   cachedByApiKey(key: string): Identity | null {
-    return this.cached(storageKeyOf(key));
+    return this.cached(hashCredential(key));
   }
 
   /** Returns the cached identity of a session, or null if it must be looked up. */
   cachedBySession({ text }: SessionToken): Identity | null {
-    return this.cached(storageKeyOf(text));
+    return this.cached(hashCredential(text));
   }
 
   /** Returns the cached identity of a verified token, or null if it must be looked up. */
   cachedByToken(claims: TokenClaims): Identity | null {
-    return this.cached(this.tokenKeyOf(claims).key);
+    return this.cached(this.tokenKey(claims).key);
   }
 
   /**
@@ -131,7 +131,7 @@ export class Credentials {
    * up to `since`.
    */
   async byApiKey(prefix: string, key: string, since: Revision = 0): Promise<Identity | null> {
-    return this.cachedOrFound(storageKeyOf(key), since, async () => {
+    return this.cachedOrFound(hashCredential(key), since, async () => {
       const hmac = this.rootKey.apiKeyHmac(key);
       const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer; expires_at_ms: number | null }>(
         `select k.secret_hmac, (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON} from api_key k
@@ -144,7 +144,7 @@ export class Credentials {
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
       this.uses.ofAccount(row.organization_id, row.id);
       const expiresAt = row.expires_at_ms ?? Number.POSITIVE_INFINITY;
-      return identityOf(row, { ...OF_PROGRAM, keyPrefix: prefix, expiresAt });
+      return toIdentity(row, { ...OF_PROGRAM, keyPrefix: prefix, expiresAt });
     });
   }
 
@@ -153,7 +153,7 @@ export class Credentials {
    * version of the person's tokens, which changes when they sign out everywhere.
    */
   async bySession({ text, id, organizationId, secret }: SessionToken, since: Revision = 0): Promise<Identity | null> {
-    return this.cachedOrFound(storageKeyOf(text), since, async () => {
+    return this.cachedOrFound(hashCredential(text), since, async () => {
       const hmac = this.rootKey.sessionHmac(secret);
       const providers = filterProviders(this.env.STRATA_IDENTITY_PROVIDERS, organizationId);
       const [row] = await this.reader.query<SessionRow>(SESSION, [
@@ -164,7 +164,7 @@ export class Credentials {
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
       this.uses.ofSession(id);
       if (row.type === 'service') this.uses.ofAccount(organizationId, row.id);
-      return identityOf(row, {
+      return toIdentity(row, {
         sessionId: id,
         keyPrefix: row.key_prefix,
         trustRuleId: row.trust_rule_id,
@@ -184,7 +184,7 @@ export class Credentials {
    */
   async byToken(claims: TokenClaims, since: Revision = 0): Promise<Identity | null> {
     const { sub, organization, token_version: version } = claims;
-    const { key, issuer, issuedAt } = this.tokenKeyOf(claims);
+    const { key, issuer, issuedAt } = this.tokenKey(claims);
     return this.cachedOrFound(key, since, async () => {
       const rows = await this.reader.query<IdentityRow & { is_bound: boolean }>(
         `select ${PERSON}, entered.id is not null as is_bound
@@ -203,14 +203,14 @@ export class Credentials {
       const shown = { ...WITHOUT_SESSION, tokenVersion: row.token_version, satisfiesSso: issuer !== null };
       if (issuer === null && version !== row.token_version) return null;
       if (issuer !== null && !row.is_bound) this.recordSubject(issuer, row.id);
-      return identityOf(row, { ...shown, expiresAt: Number.POSITIVE_INFINITY });
+      return toIdentity(row, { ...shown, expiresAt: Number.POSITIVE_INFINITY });
     });
   }
 
   /** Equal keys belong to tokens that identify the same caller. The external issuer is null for our own tokens. */
-  private tokenKeyOf({ sub, organization, token_version: version, iat }: TokenClaims) {
+  private tokenKey({ sub, organization, token_version: version, iat }: TokenClaims) {
     const issuer = this.env.STRATA_JWKS_URL ? (this.env.STRATA_JWT_ISSUER ?? '') : null;
-    const issuedAt = issuer === null ? null : instantOf(iat);
+    const issuedAt = issuer === null ? null : parseInstant(iat);
     return { key: JSON.stringify([sub, organization, issuer ?? version, issuedAt]), issuer, issuedAt };
   }
 
@@ -267,13 +267,13 @@ export class Credentials {
 const YEAR_9999 = 253_402_300_799;
 
 /** Converts a claim to seconds since 1970; null if it is not an instant. */
-const instantOf = (claim: unknown): number | null =>
+const parseInstant = (claim: unknown): number | null =>
   typeof claim === 'number' && claim >= 0 && claim <= YEAR_9999 ? claim : null;
 
 /** Returns the key under which a cache stores what belongs to a credential. Credentials themselves are not stored. */
-export const storageKeyOf = (credential: string): string => hash('sha256', credential, 'base64');
+export const hashCredential = (credential: string): string => hash('sha256', credential, 'base64');
 
-function identityOf(row: IdentityRow, credential: VerifiedCredential): Identity | null {
+function toIdentity(row: IdentityRow, credential: VerifiedCredential): Identity | null {
   const permissions = effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential);
   if (permissions === null) return null;
   return {

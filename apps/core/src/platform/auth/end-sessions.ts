@@ -37,10 +37,10 @@ export async function endAllSessions(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ sessions: number; people: number }>(END_ALL);
   await client.query(NOTIFY_ALL);
   await client.query('commit');
-  return reportOf(rows[0] ?? { sessions: 0, people: 0 });
+  return formatReport(rows[0] ?? { sessions: 0, people: 0 });
 }
 
-function reportOf({ sessions, people }: { readonly sessions: number; readonly people: number }): string {
+function formatReport({ sessions, people }: { readonly sessions: number; readonly people: number }): string {
   return [
     `Ended ${counted(sessions, 'session')}, and all tokens of ${counted(people, 'person', 'people')}.`,
     'API keys remain valid. Rotate the ones that may have leaked.',

@@ -7,7 +7,7 @@ import { remoteKeySet } from './issuer-keys.ts';
 export function externalKeys(jwksUrl: string): SecretOrKeyProvider {
   const keySet = remoteKeySet(jwksUrl);
   return (_request, rawToken: string, done) => {
-    const header = headerOf(rawToken);
+    const header = decodeHeader(rawToken);
     if (!header) return done(UNKNOWN_KEY);
     keySet(header).then(
       (key) => done(null, KeyObject.from(key as Parameters<typeof KeyObject.from>[0]) as never),
@@ -18,7 +18,7 @@ export function externalKeys(jwksUrl: string): SecretOrKeyProvider {
 
 const UNKNOWN_KEY = new Error('The key of this token is unknown.');
 
-function headerOf(rawToken: string): JWSHeaderParameters | null {
+function decodeHeader(rawToken: string): JWSHeaderParameters | null {
   try {
     return decodeProtectedHeader(rawToken);
   } catch {

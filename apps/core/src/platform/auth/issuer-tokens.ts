@@ -7,7 +7,7 @@ import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
 import { badCredential } from './bad-credential.ts';
 import { issuerUnavailable, type KeySet, remoteKeySet } from './issuer-keys.ts';
-import { claimsOf, exceedsLifetime } from './token-claims.ts';
+import { decodeClaims, exceedsLifetime } from './token-claims.ts';
 
 /** After this time the metadata of an issuer is fetched again, because the address of its keys may have changed. */
 const METADATA_MS = 3_600_000;
@@ -39,8 +39,8 @@ export class IssuerTokens {
    * audience.
    */
   async verify(token: string, issuer: string): Promise<VerifiedClaims> {
-    if (claimsOf(token)?.iss !== issuer) throw badCredential();
-    const { payload } = await jwtVerify(token, async (header) => (await this.keySetOf(issuer))(header), {
+    if (decodeClaims(token)?.iss !== issuer) throw badCredential();
+    const { payload } = await jwtVerify(token, async (header) => (await this.findKeySet(issuer))(header), {
       algorithms: ALGORITHMS,
       issuer,
       requiredClaims: ['exp'],
@@ -55,7 +55,7 @@ export class IssuerTokens {
     return { ...payload, exp };
   }
 
-  private async keySetOf(issuer: string): Promise<KeySet> {
+  private async findKeySet(issuer: string): Promise<KeySet> {
     const known = this.keySets.get(issuer);
     const keys = known && known.until > performance.now() ? known.keys : this.discover(issuer);
     try {
@@ -71,7 +71,7 @@ export class IssuerTokens {
     this.keySets.set(issuer, { keys, until: performance.now() + METADATA_MS });
     keys.catch((error: unknown) => {
       this.keySets.delete(issuer);
-      this.logger.warn(`The metadata of ${issuer} cannot be used: ${reasonOf(error)}`);
+      this.logger.warn(`The metadata of ${issuer} cannot be used: ${describeReason(error)}`);
     });
     return keys;
   }
@@ -86,7 +86,7 @@ export class IssuerTokens {
 }
 
 /** An operator must see whether an address is forbidden or unreachable, which only the cause of the error says. */
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   return cause instanceof Error ? cause.message : message;
 }

@@ -6,7 +6,7 @@ import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ExtractJwt, type JwtFromRequestFunction, Strategy as JwtStrategy } from 'passport-jwt';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
-import { Credentials, type Identity, storageKeyOf } from './credentials.ts';
+import { Credentials, hashCredential, type Identity } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';
 import { ExternalPeople } from './external-people.ts';
 import { parseSessionToken } from './session-token.ts';
@@ -95,7 +95,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
 
   /** Returns the identity of a token that was verified and looked up a moment ago, or null. */
   recognize(token: string): Identity | null {
-    const known = this.verified.get(storageKeyOf(token));
+    const known = this.verified.get(hashCredential(token));
     if (!known || known.until <= performance.now() || known.expiresAt <= Date.now()) return null;
     const identity = this.credentials.cachedByToken(known.claims);
     return identity && withExpiry(identity, known.expiresAt);
@@ -112,7 +112,10 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     if (!identity) return false;
     const expiresAt = exp * 1_000;
     const verified = { claims: { sub, organization, token_version: version, iat }, expiresAt };
-    this.verified.put(storageKeyOf(fromHeader(request) ?? ''), { ...verified, until: performance.now() + VERIFIED_MS });
+    this.verified.put(hashCredential(fromHeader(request) ?? ''), {
+      ...verified,
+      until: performance.now() + VERIFIED_MS,
+    });
     return withExpiry(identity, expiresAt);
   }
 

@@ -19,14 +19,14 @@ const JWT_TYPES: readonly unknown[] = [undefined, 'jwt'];
 const ACCESS_TOKEN_TYPES: readonly unknown[] = [...JWT_TYPES, 'at+jwt', 'application/at+jwt'];
 
 /** Returns the claims of an access token without verifying it; null if it is malformed or has another type. */
-export const claimsOfAccessToken = (token: string): TokenClaims | null => claimsOf(token, ACCESS_TOKEN_TYPES);
+export const claimsOfAccessToken = (token: string): TokenClaims | null => decodeClaims(token, ACCESS_TOKEN_TYPES);
 
 /**
  * Returns the claims of a token without verifying it; null if it is malformed or was issued for another purpose, such as
  * signing out or access to an API. Verifiers check neither the type of a token nor all extensions that its reader must
  * support (`crit`), of which the core supports none.
  */
-export function claimsOf(token: string, types = JWT_TYPES): TokenClaims | null {
+export function decodeClaims(token: string, types = JWT_TYPES): TokenClaims | null {
   try {
     const { crit, typ } = decodeProtectedHeader(token);
     const type: unknown = typeof typ === 'string' ? typ.toLowerCase() : typ;

@@ -35,9 +35,12 @@ export function actionController<Services extends object, const Ops extends Oper
       const actions = actionsOf(services) as Actions<Operations>;
       const handlers = Object.entries(operations).map(([each, operation]) => {
         const action = actions[each];
-        if (typeof action !== 'object') return [operation.id, handlerOf(operation, action)] as const;
-        services.commands.add({ [operation.id]: handlerOf(operation, action.command) });
-        return [operation.id, handlerOf(operation, (request) => write(services.unitOfWork, action, request))] as const;
+        if (typeof action !== 'object') return [operation.id, createHandler(operation, action)] as const;
+        services.commands.add({ [operation.id]: createHandler(operation, action.command) });
+        return [
+          operation.id,
+          createHandler(operation, (request) => write(services.unitOfWork, action, request)),
+        ] as const;
       });
       return Object.fromEntries(handlers);
     },
@@ -49,7 +52,7 @@ async function write(unitOfWork: UnitOfWork, action: WriteAction<Operation>, req
   return action.answer(request, previewed ?? (await unitOfWork.run(await action.command(request))));
 }
 
-function handlerOf<Answer>(
+function createHandler<Answer>(
   { query = NO_QUERY, body: shape }: Operation,
   action: ((request: ActionRequest<Operation>) => Answer) | undefined,
 ) {

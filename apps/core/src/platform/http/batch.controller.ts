@@ -116,12 +116,12 @@ async function requested({ reply, headers }: Call, url: string, ifNoneMatch: str
   return {
     ...{ status: answer.statusCode, revision: number('x-revision') },
     ...{ etag: text('etag'), cacheControl: text('cache-control') },
-    ...{ errorCode: text('x-error-code'), retryAfter: number('retry-after'), body: bodyOf(answer) },
+    ...{ errorCode: text('x-error-code'), retryAfter: number('retry-after'), body: readBody(answer) },
   };
 }
 
 /** Copies JSON without parsing it. A batch contains no other content type. */
-function bodyOf(answer: Awaited<ReturnType<FastifyReply['server']['inject']>>): Buffer {
+function readBody(answer: Awaited<ReturnType<FastifyReply['server']['inject']>>): Buffer {
   const isJson = /^application\/(problem\+)?json/.test(String(answer.headers['content-type']));
   return isJson && answer.rawPayload.length > 0 ? answer.rawPayload : NO_BODY;
 }

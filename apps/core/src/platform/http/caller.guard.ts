@@ -6,7 +6,7 @@ import { NotAMember } from '../auth/external-people.ts';
 import { LONG_LIVED, REQUIRED, type RouteRequirement, type Waiting, type WaitingOf } from '../auth/requires.ts';
 import { scopeOfPath } from '../auth/scope-of-path.ts';
 import { RootKey } from '../vault/root-key.ts';
-import { idempotencyKeyOf } from './idempotency.ts';
+import { readIdempotencyKey } from './idempotency.ts';
 import type { StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
 
@@ -23,7 +23,7 @@ export class CallerGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const required = this.requirementOf(context);
+    const required = this.readRequirement(context);
     if (required === undefined) throw new Error(`${context.getHandler().name} declares no requirement.`);
     const request = context.switchToHttp().getRequest<StrataRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
@@ -41,29 +41,35 @@ export class CallerGuard implements CanActivate {
       return null;
     });
     if (identity === null) return true;
-    this.authentication.admit(request, reply, identity, this.waitingOf(context, request));
+    this.authentication.admit(request, reply, identity, this.readWaiting(context, request));
     const { credential, ...who } = identity;
     const ability = isOptional ? null : required;
     const scope = scopeOfPath(request);
     const authorization = { credential, ability, scope };
-    request.user = { ...who, requestId: request.id, surface: surfaceOf(request), authorization, idempotencyKey: null };
+    request.user = {
+      ...who,
+      requestId: request.id,
+      surface: readSurface(request),
+      authorization,
+      idempotencyKey: null,
+    };
     if (ability !== null && !canCall(identity, ability, scope)) throw Failure.forbidden();
-    const idempotencyKey = idempotencyKeyOf(request, this.rootKey);
+    const idempotencyKey = readIdempotencyKey(request, this.rootKey);
     if (idempotencyKey) request.user = { ...request.user, idempotencyKey };
     return true;
   }
 
-  private requirementOf(context: ExecutionContext): RouteRequirement | undefined {
+  private readRequirement(context: ExecutionContext): RouteRequirement | undefined {
     const ofRoute = this.reflector.get<RouteRequirement | undefined>(REQUIRED, context.getHandler());
     return ofRoute ?? this.reflector.get<RouteRequirement | undefined>(REQUIRED, context.getClass());
   }
 
-  private waitingOf(context: ExecutionContext, request: StrataRequest): Waiting {
+  private readWaiting(context: ExecutionContext, request: StrataRequest): Waiting {
     return this.reflector.get<WaitingOf | undefined>(LONG_LIVED, context.getHandler())?.(request) ?? null;
   }
 }
 
 /** The gateway sends its name, so that history can show which interface a change came from. */
-function surfaceOf({ headers }: StrataRequest): string {
+function readSurface({ headers }: StrataRequest): string {
   return headers['x-strata-surface'] === 'graphql' ? 'graphql' : 'rest';
 }

@@ -1,6 +1,6 @@
 import { createHmac, type Hmac } from 'node:crypto';
 import { etagMatches } from '@strata/domain';
-import { type ResponseContext, type TagContext, tagContextOf } from './request.ts';
+import { createTagContext, type ResponseContext, type TagContext } from './request.ts';
 
 /** Replaces the origin of links in the input of a tag. JSON escapes the null character, so no text can contain it. */
 const ANY_ORIGIN = '"\0/api/v1/';
@@ -40,7 +40,7 @@ export class EntityTag {
 }
 
 /** Computes a strong entity tag of a text. The same state has the same tag. */
-export function etagOf(text: string | Buffer, context: TagContext): string {
+export function computeEtag(text: string | Buffer, context: TagContext): string {
   return new EntityTag(context).update(text).text();
 }
 
@@ -48,7 +48,7 @@ export function etagOf(text: string | Buffer, context: TagContext): string {
 export function sendTagged<Text extends string | Buffer>(
   { headers, reply }: ResponseContext,
   text: Text,
-  etag = etagOf(text, tagContextOf(reply.request)),
+  etag = computeEtag(text, createTagContext(reply.request)),
   isCurrent = isRead(reply) && hasCurrentCopy(headers, etag),
 ): Text | undefined {
   reply.header('etag', etag);

@@ -26,7 +26,7 @@ const DEFAULT_ENVIRONMENT = 'default';
  * Returns the configuration that a request reads, or null if it reads none. Reads of the past are no reads of the
  * configuration that exists now, and a parameter without `environment` is read for its definition.
  */
-export function configurationReadOf(
+export function parseConfigurationRead(
   method: string,
   path: string,
   query: Readonly<Record<string, unknown>>,
@@ -78,14 +78,14 @@ export interface NotedRead {
 export function notedReads({ organizationId, id }: Reader, read: ConfigurationRead): readonly NotedRead[] {
   const { projects, environments, names, parameter } = read;
   const isLimited = projects.length * environments.length * names.length <= NAMED_MAX;
-  const idOf = (text: string) => (isUuid(text.toLowerCase()) ? text.toLowerCase() : null);
+  const parseId = (text: string) => (isUuid(text.toLowerCase()) ? text.toLowerCase() : null);
   return projects.flatMap((project) =>
     environments.map((environment) => ({
       organization: organizationId,
       account: id,
-      projectId: idOf(project),
+      projectId: parseId(project),
       projectName: project,
-      environmentId: idOf(environment),
+      environmentId: parseId(environment),
       environmentName: environment,
       names: isLimited ? names : [],
       parameter,

@@ -54,9 +54,9 @@ export class FailureFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return;
-    const failure = failureOf(thrown, request.routeOptions?.bodyLimit ?? MEBIBYTE);
+    const failure = toFailure(thrown, request.routeOptions?.bodyLimit ?? MEBIBYTE);
     if (!failure) {
-      this.logger.error(`${request.id} ${request.method} ${request.routeOptions?.url ?? ''}`, stackOf(thrown));
+      this.logger.error(`${request.id} ${request.method} ${request.routeOptions?.url ?? ''}`, formatStack(thrown));
       const detail = `An internal error occurred. Contact your administrator with the request id ${request.id}.`;
       reply.status(500).header('x-error-code', 'internal');
       const params = { request_id: request.id };
@@ -70,7 +70,7 @@ export class FailureFilter implements ExceptionFilter {
     if (failure.retryAfterSeconds !== null) reply.header('retry-after', String(failure.retryAfterSeconds));
     const status = STATUS[failure.kind];
     reply.status(status).header('x-error-code', failure.code);
-    const body = describeFlagError(request, failure, failure.message) ?? bodyOf(failure);
+    const body = describeFlagError(request, failure, failure.message) ?? createBody(failure);
     void send(request, reply, body, () => problemDetails(failure, status));
   }
 }
@@ -82,7 +82,7 @@ function send(request: FastifyRequest, reply: FastifyReply, body: unknown, detai
 }
 
 /** Returns a stack without the message of a database error, which may quote the statement's values. */
-function stackOf(thrown: unknown): string {
+function formatStack(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   const code = (thrown as { code?: string; driverError?: { code?: string } }).driverError?.code;
   return code
@@ -92,10 +92,10 @@ function stackOf(thrown: unknown): string {
 
 /** Returns the response to a rejected request. */
 export function failureResponse(failure: Failure): { readonly status: number; readonly body: unknown } {
-  return { status: STATUS[failure.kind], body: bodyOf(failure) };
+  return { status: STATUS[failure.kind], body: createBody(failure) };
 }
 
-function bodyOf(failure: Failure): unknown {
+function createBody(failure: Failure): unknown {
   const { shape, message, problems } = failure;
   if (failure instanceof StepsRejected) return { detail: message, operations: failure.steps.map(plainStep) };
   if (failure instanceof PreconditionFailed) return { detail: message, present: failure.currentVersions };
@@ -147,7 +147,7 @@ const FASTIFY_FAILURES: Readonly<Record<string, (bodyLimit: number) => Failure>>
     Failure.invalid('malformed_body', 'Content-Length does not match the body.'),
 };
 
-function failureOf(thrown: unknown, bodyLimit: number): Failure | null {
+function toFailure(thrown: unknown, bodyLimit: number): Failure | null {
   if (thrown instanceof Failure) return thrown;
   if (isDatabaseUnavailable(thrown)) {
     return new Failure({

@@ -1,12 +1,12 @@
 import { type FlagErrorBody, type FlagErrorCode, OPERATIONS } from '@strata/contract';
 import type { Failure } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
-import { routeOf } from './operation-controller.ts';
+import { toRoute } from './operation-controller.ts';
 
 const withoutSlash = (path: string) => path.replace(/\/$/, '');
 
 const ROUTES: ReadonlySet<string> = new Set(
-  OPERATIONS.filter(({ protocol }) => protocol === 'ofrep').map(({ path }) => withoutSlash(routeOf(path))),
+  OPERATIONS.filter(({ protocol }) => protocol === 'ofrep').map(({ path }) => withoutSlash(toRoute(path))),
 );
 
 /** Returns whether a request uses the OpenFeature Remote Evaluation Protocol. */
@@ -26,10 +26,10 @@ export function describeFlagError(
   if (!isFlagRoute(request)) return null;
   const { key } = (request.params ?? {}) as { readonly key?: string };
   const named = key !== undefined && { key };
-  return { detail: message, ...named, errorCode: errorCodeOf(failure, key), errorDetails: message };
+  return { detail: message, ...named, errorCode: chooseErrorCode(failure, key), errorDetails: message };
 }
 
-function errorCodeOf(failure: Failure | null, key: string | undefined): FlagErrorCode {
+function chooseErrorCode(failure: Failure | null, key: string | undefined): FlagErrorCode {
   if (failure?.kind === 'not_found' && key !== undefined) return 'FLAG_NOT_FOUND';
   if (failure?.kind !== 'invalid' || failure.code === 'evaluation_failed') return 'GENERAL';
   return failure.problems.some(({ field }) => field === 'context') ? 'INVALID_CONTEXT' : 'PARSE_ERROR';

@@ -8,7 +8,7 @@ const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Returns the `Idempotency-Key` of a write with a hash of the request, or null if the request has none. */
-export function idempotencyKeyOf(request: FastifyRequest, rootKey: RootKey): IdempotencyKey | null {
+export function readIdempotencyKey(request: FastifyRequest, rootKey: RootKey): IdempotencyKey | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined || !WRITES.has(request.method)) return null;
   if (typeof key !== 'string' || !KEY.test(key)) {

@@ -1,15 +1,15 @@
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { ANSWER_LENGTH_MAX } from '../limits/answer-limits.ts';
-import { etagOf } from './conditional.ts';
+import { computeEtag } from './conditional.ts';
 import { type JsonText, jsonText, LazyList } from './json-text.ts';
 
-const partsOf = async (text: JsonText) => {
+const collectParts = async (text: JsonText) => {
   const parts: Buffer[] = [];
   for await (const part of text.parts()) parts.push(part);
   return parts;
 };
-const textOf = async (text: JsonText) => Buffer.concat(await partsOf(text)).toString();
+const collectText = async (text: JsonText) => Buffer.concat(await collectParts(text)).toString();
 
 const CONTEXT = { key: createSecretKey(Buffer.alloc(32)), origin: 'https://strata.example' };
 
@@ -18,7 +18,7 @@ describe('jsonText', () => {
     const values = fc.object({ withNullPrototype: true, maxDepth: 5 });
     await fc.assert(
       fc.asyncProperty(values, fc.integer({ min: 0, max: 6 }), async (value, depth) => {
-        expect(await textOf(await jsonText(value, depth, CONTEXT))).toBe(JSON.stringify(value));
+        expect(await collectText(await jsonText(value, depth, CONTEXT))).toBe(JSON.stringify(value));
       }),
     );
   });
@@ -26,7 +26,7 @@ describe('jsonText', () => {
   it('splits the text into parts that are not much longer than the longest member', async () => {
     const results = Array.from({ length: 3_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
     const text = await jsonText({ count: 3_000, results }, 2, CONTEXT);
-    const parts = await partsOf(text);
+    const parts = await collectParts(text);
 
     expect(text.bytes).toBeNull();
     expect(JSON.parse(Buffer.concat(parts).toString())).toEqual({ count: 3_000, results });
@@ -39,7 +39,7 @@ describe('jsonText', () => {
       const whole = Buffer.from(JSON.stringify({ results }));
       const text = await jsonText({ results }, 2, CONTEXT);
 
-      expect([text.length, text.etag]).toEqual([whole.length, etagOf(whole, CONTEXT)]);
+      expect([text.length, text.etag]).toEqual([whole.length, computeEtag(whole, CONTEXT)]);
       expect(text.bytes?.toString() ?? null).toBe(count === 3 ? whole.toString() : null);
     }
   });

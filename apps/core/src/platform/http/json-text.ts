@@ -1,6 +1,6 @@
 import { EventLoopYielder } from '../event-loop-yielder.ts';
 import { ANSWER_LENGTH_MAX, answerTooLong } from '../limits/answer-limits.ts';
-import { EntityTag, etagOf } from './conditional.ts';
+import { computeEtag, EntityTag } from './conditional.ts';
 import type { TagContext } from './request.ts';
 
 /** Text up to this length is written in one piece, which takes less than a millisecond. */
@@ -56,10 +56,10 @@ export async function jsonText(value: unknown, depth: number, context: TagContex
     tag = new EntityTag(context);
     for (const before of kept.splice(0)) tag.update(before);
   }
-  const parts = () => bytesOf(jsonParts(value, depth));
+  const parts = () => encodeParts(jsonParts(value, depth));
   if (tag) return { length, etag: tag.text(), bytes: null, parts };
   const bytes = Buffer.from(kept.join(''));
-  return { length, etag: etagOf(bytes, context), bytes, parts };
+  return { length, etag: computeEtag(bytes, context), bytes, parts };
 }
 
 /** Returns the whole text, or null as soon as it turns out to be long. */
@@ -89,7 +89,7 @@ async function* jsonParts(value: unknown, depth: number): AsyncGenerator<string,
   yield part;
 }
 
-async function* bytesOf(parts: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
+async function* encodeParts(parts: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
   for await (const part of parts) yield Buffer.from(part);
 }
 

@@ -13,14 +13,14 @@ const BYTES_OF_VALUES_MAX = 1_048_576;
 export function parseJson(bytes: Buffer, bytesMax = BYTES_OF_VALUES_MAX): unknown {
   const valuesMax = Math.floor((VALUES_MAX * bytesMax) / BYTES_OF_VALUES_MAX);
   const text = decodeBody(bytes);
-  const { depth, values } = sizeOf(text, valuesMax);
+  const { depth, values } = measureSize(text, valuesMax);
   if (depth > DEPTH_MAX) throw malformedBody(sentence`The body is nested deeper than ${{ limit: DEPTH_MAX }} levels.`);
   if (values > valuesMax) throw malformedBody(sentence`The body has more than ${{ limit: valuesMax }} values.`);
   return parseJsonText(text);
 }
 
 /** Counts brackets and commas outside of strings. Stops as soon as one of the limits is exceeded. */
-function sizeOf(text: string, valuesMax: number): { readonly depth: number; readonly values: number } {
+function measureSize(text: string, valuesMax: number): { readonly depth: number; readonly values: number } {
   let depth = 0;
   let deepest = 0;
   let values = 1;

@@ -51,7 +51,10 @@ const ORDERS: Readonly<Record<string, string>> = {
  * Returns the requested order, followed by the name in human order for equal rows. `own` contains the further fields of
  * the noun. Unknown fields are ignored. The id makes every order total.
  */
-export function orderOf(ordering: readonly OrderBy[] | undefined, own: Readonly<Record<string, string>> = {}): string {
+export function buildOrder(
+  ordering: readonly OrderBy[] | undefined,
+  own: Readonly<Record<string, string>> = {},
+): string {
   const orders = { ...ORDERS, ...own };
   const sorted = (ordering ?? []).flatMap(({ field, descending }) => {
     const column = Object.hasOwn(orders, field) ? orders[field as keyof typeof orders] : undefined;

@@ -47,7 +47,7 @@ export function operationController<Services extends object>(
 }
 
 /** Converts a path of the contract to the syntax of the router. */
-export const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+export const toRoute = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 function addHandler(prototype: { readonly handlers: OperationHandlers }, operation: Operation): void {
   const { id, path, method, status, requires } = operation;
@@ -62,7 +62,7 @@ function addHandler(prototype: { readonly handlers: OperationHandlers }, operati
   const descriptor: TypedPropertyDescriptor<typeof handler> = { value: handler, writable: true, configurable: true };
   Object.defineProperty(prototype, id, descriptor);
   const verb = RequestMethod[method.toUpperCase() as keyof typeof RequestMethod];
-  RequestMapping({ method: verb, path: routeOf(path).slice(API.length) })(prototype, id, descriptor);
+  RequestMapping({ method: verb, path: toRoute(path).slice(API.length) })(prototype, id, descriptor);
   HttpCode(status)(prototype, id, descriptor);
   Requires(requires)(prototype, id, descriptor);
   CurrentCall()(prototype, id, 0);

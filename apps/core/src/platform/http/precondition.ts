@@ -2,8 +2,8 @@ import { etagMatches, PreconditionFailed, versionOf } from '@strata/domain';
 import { presentVersions } from '../ledger/present-versions.ts';
 import { withoutDisclosure } from '../limits/request-limits.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { etagOf } from './conditional.ts';
-import { type Call, type Precondition, tagContextOf } from './request.ts';
+import { computeEtag } from './conditional.ts';
+import { type Call, createTagContext, type Precondition } from './request.ts';
 
 interface ObjectMembers {
   readonly id?: string;
@@ -31,7 +31,9 @@ export function ifMatch(call: Call, present: (reader: SnapshotReader) => Promise
     const expected = call.headers['if-match'];
     if (expected === undefined) return;
     const { representation, row, identity } = await withoutDisclosure(() => present(SnapshotReader.within(em)));
-    if (etagMatches(expected, etagOf(JSON.stringify(representation), tagContextOf(call.reply.request, identity))))
+    if (
+      etagMatches(expected, computeEtag(JSON.stringify(representation), createTagContext(call.reply.request, identity)))
+    )
       return;
     const { id, ...members } = { ...row, ...(representation as object) } as ObjectMembers;
     const version = versionOf(members);

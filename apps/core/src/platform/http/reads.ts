@@ -6,11 +6,11 @@ import type { Caller } from '../caller.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import {
   type ConfigurationRead,
-  configurationReadOf,
   FORGET_READS,
   NOTE_READS,
   type NotedRead,
   notedReads,
+  parseConfigurationRead,
   type Reader,
 } from './configuration-read.ts';
 import type { StrataRequest } from './request.ts';
@@ -92,7 +92,7 @@ export class Reads implements OnModuleDestroy {
     if (account.type !== 'service' || !this.isNew(account, url)) return;
     const [path = ''] = url.split('?', 1);
     const parameters = query ?? parse(url.slice(path.length + 1));
-    const read = configurationReadOf(method, path, parameters as Record<string, unknown>);
+    const read = parseConfigurationRead(method, path, parameters as Record<string, unknown>);
     if (read) this.note(account, read);
   }
 

@@ -44,7 +44,7 @@ export class RequestAuthentication {
 
   /** Returns the identity of a request whose credential was checked a moment ago; null if it must be looked up. */
   recognize(request: StrataRequest): Identity | null {
-    request.recognized = this.cachedOf(parseAuthorization(request.raw.rawHeaders));
+    request.recognized = this.cachedIdentity(parseAuthorization(request.raw.rawHeaders));
     return request.recognized;
   }
 
@@ -52,8 +52,8 @@ export class RequestAuthentication {
    * Returns who shares processor time with others until the request is admitted: the organization of a credential that
    * was checked a moment ago, otherwise the address.
    */
-  holderOf({ raw, ip }: StrataRequest): string {
-    return this.cachedOf(parseAuthorization(raw.rawHeaders))?.organizationId ?? ip;
+  findHolder({ raw, ip }: StrataRequest): string {
+    return this.cachedIdentity(parseAuthorization(raw.rawHeaders))?.organizationId ?? ip;
   }
 
   /**
@@ -69,7 +69,7 @@ export class RequestAuthentication {
   /** Returns the identity of a request. Throws 401 or 403, and counts a rejected credential. */
   async identify(request: StrataRequest, reply: FastifyReply): Promise<Identity> {
     try {
-      return await this.identityOf(request, reply);
+      return await this.authenticate(request, reply);
     } catch (error) {
       if (error instanceof Failure && error.kind === 'bad_credential') this.countRejected(request, reply);
       throw error;
@@ -91,16 +91,16 @@ export class RequestAuthentication {
     this.anonymousRates.countRejectedCredential(request, reply);
   }
 
-  private identityOf(request: StrataRequest, reply: FastifyReply): Promise<Identity> {
+  private authenticate(request: StrataRequest, reply: FastifyReply): Promise<Identity> {
     if (request.recognized) return Promise.resolve(request.recognized);
     const header = parseAuthorization(request.raw.rawHeaders);
     if (header.kind === 'none') throw noCredential();
     if (header.kind === 'malformed') throw badCredential();
-    const cached = this.cachedOf(header);
+    const cached = this.cachedIdentity(header);
     return cached ? Promise.resolve(cached) : this.authenticateWith(header.credential.scheme, request, reply);
   }
 
-  private cachedOf(header: ParsedAuthorization): Identity | null {
+  private cachedIdentity(header: ParsedAuthorization): Identity | null {
     if (header.kind !== 'credential') return null;
     const { credential } = header;
     switch (credential.scheme) {

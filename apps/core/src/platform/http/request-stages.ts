@@ -37,7 +37,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
 
   // 2. Parse the body: the parsers of the three media types of the contract.
   const authentication = app.get(RequestAuthentication);
-  addParsers(fastify, (request) => authentication.holderOf(request as StrataRequest));
+  addParsers(fastify, (request) => authentication.findHolder(request as StrataRequest));
 
   // 3. Answer from memory: sends a stored response if the caller is recognized and the organization's head has not moved.
   fastify.addHook('preHandler', (request, reply, done) => {

@@ -68,7 +68,7 @@ class RequestCall implements Call {
 
   /** Created on first use, because most responses to programs contain no link. */
   get links(): Links {
-    return new Links(originOf(this.request));
+    return new Links(readOrigin(this.request));
   }
 }
 
@@ -103,9 +103,9 @@ export interface TagContext {
   readonly identity?: string | undefined;
 }
 
-export function tagContextOf(request: FastifyRequest, identity?: string): TagContext {
+export function createTagContext(request: FastifyRequest, identity?: string): TagContext {
   const key = (request.server as unknown as Record<symbol, KeyObject>)[TAG_KEY] as KeyObject;
-  return { key, origin: linkOriginOf(request), identity };
+  return { key, origin: readLinkOrigin(request), identity };
 }
 
 /** A name or an address with an optional port. Nothing in it can end the origin of a link early. */
@@ -114,7 +114,7 @@ const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
 const HOST_LENGTH_MAX = 253 + ':65535'.length;
 
 /** The origin of links in the response to this request. Only a valid host is accepted: see `originOf`. */
-export function linkOriginOf(request: FastifyRequest): string {
+export function readLinkOrigin(request: FastifyRequest): string {
   return publicOriginOf(request) ?? `${request.protocol}://${request.host}`;
 }
 
@@ -126,8 +126,8 @@ function publicOriginOf({ server }: FastifyRequest): string | null {
 let lastValidOrigin = '';
 
 /** If the proxy is trusted, Fastify has already applied X-Forwarded-* to protocol and host. */
-export function originOf(request: FastifyRequest): string {
-  const origin = linkOriginOf(request);
+export function readOrigin(request: FastifyRequest): string {
+  const origin = readLinkOrigin(request);
   if (publicOriginOf(request) !== null || origin === lastValidOrigin) return origin;
   const { host } = request;
   if (host.length > HOST_LENGTH_MAX || !HOST.test(host) || !URL.canParse(origin)) {

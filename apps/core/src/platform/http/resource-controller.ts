@@ -6,7 +6,7 @@ import type { WriteResult } from '../ledger/command.ts';
 import type { Head } from '../ledger/heads.ts';
 import type { UnitOfWork } from '../ledger/unit-of-work.ts';
 import { COMMAND_SERVICES, type CommandServices, NO_QUERY } from './action-controller.ts';
-import { etagOf, sendTagged } from './conditional.ts';
+import { computeEtag, sendTagged } from './conditional.ts';
 import type { Links } from './links.ts';
 import type { CommandMaker } from './operation-commands.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { envelope, type ListPageRequest, parseListQuery } from './page.ts';
 import { namesMoment } from './points-in-time.ts';
 import { ifMatch } from './precondition.ts';
-import { type Call, type Precondition, tagContextOf, withLinks } from './request.ts';
+import { type Call, createTagContext, type Precondition, withLinks } from './request.ts';
 import type { CreateRequest, ItemOf, ItemQueryOf, NounResource } from './resource.ts';
 import { ResponseCache } from './response-cache.ts';
 import { LIST_ITEM_DEPTH, sendLongJson, sendRemoved } from './send-json.ts';
@@ -114,7 +114,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 
   private async findPage(call: Call, path: PathParameters): Promise<Found> {
     const query = parseListQuery(this.noun.shapes.listQuery as ListShape, call) as never;
-    const parent = this.parentOf(path, call);
+    const parent = this.readParent(path, call);
     const found = await this.resource.list?.({ call, caller: call.caller, parent, query });
     if (!found) throw noHandler(this.noun, 'lists');
     const present = (shownTo: Call) => {
@@ -127,7 +127,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   private async retrieve(call: Call, path: PathParameters) {
     const find = async () => {
       const query = this.itemQuery(call.query);
-      const key = this.resource.keyOf(path, call);
+      const key = this.resource.readKey(path, call);
       const { row, revision } = await this.resource.retrieve({ call, caller: call.caller, key, query });
       return { revision, present: (shownTo: Call) => this.resource.present(row, shownTo, query) };
     };
@@ -168,10 +168,10 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   }
 
   private creation(call: Call, path: PathParameters, body: unknown): CreateRequest<N, Parent> {
-    const parent = this.parentOf(path, call);
+    const parent = this.readParent(path, call);
     // an invalid query is rejected before the body is parsed
     this.writeQuery(call);
-    const input = parseBody(shapeOf(this.noun, 'create'), body) as never;
+    const input = parseBody(requireShape(this.noun, 'create'), body) as never;
     return { call, caller: call.caller, parent, input };
   }
 
@@ -181,7 +181,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
    */
   private async itemAt(call: Call, path: PathParameters, id: string, at: Revision): Promise<ItemOf<N>> {
     const query = this.writeQuery(call);
-    const key = this.resource.keyOf({ ...path, id }, call);
+    const key = this.resource.readKey({ ...path, id }, call);
     const { row } = await this.resource.retrieve({ call, caller: call.caller, key, query, at });
     return this.resource.present(row, call, query);
   }
@@ -195,7 +195,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const command = await this.changing(call, path, shape, body);
     const query = this.writeQuery(call);
     if (!mayReveal(call.caller))
-      await this.resource.assertShown?.({ call, key: this.resource.keyOf(path, call), query });
+      await this.resource.assertShown?.({ call, key: this.resource.readKey(path, call), query });
     const written = await this.unitOfWork.run<Stored>(command);
     const item = isRow(written.result)
       ? this.resource.present(await this.storedRow(call, written, query), call, query)
@@ -204,9 +204,9 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   }
 
   private async changing(call: Call, path: PathParameters, shape: 'update' | 'patch', body: unknown) {
-    const key = this.resource.keyOf(path, call);
+    const key = this.resource.readKey(path, call);
     const query = this.writeQuery(call);
-    const input = parseBody(shapeOf(this.noun, shape), body) as never;
+    const input = parseBody(requireShape(this.noun, shape), body) as never;
     const precondition = this.precondition(call, key, query);
     const command = await this.resource.change?.({ call, caller: call.caller, key, input, precondition });
     if (!command) throw noHandler(this.noun, 'changes');
@@ -221,7 +221,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   }
 
   private async removing(call: Call, path: PathParameters) {
-    const key = this.resource.keyOf(path, call);
+    const key = this.resource.readKey(path, call);
     const precondition = this.precondition(call, key, this.writeQuery(call));
     const command = await this.resource.remove?.({ call, caller: call.caller, key, precondition });
     if (!command) throw noHandler(this.noun, 'removes');
@@ -247,8 +247,8 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     return afterCommit(result, { call, caller: call.caller, query, revision });
   }
 
-  private parentOf(path: PathParameters, call: Call): Parent {
-    return this.resource.parentOf?.(path, call) as Parent;
+  private readParent(path: PathParameters, call: Call): Parent {
+    return this.resource.readParent?.(path, call) as Parent;
   }
 
   private itemQuery(query: unknown): ItemQueryOf<N> {
@@ -267,7 +267,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const text = JSON.stringify(item);
     const tagged = this.resource.tagged ? JSON.stringify(this.taggedPart(item)) : text;
     call.reply.header('x-revision', String(revision));
-    return sendTagged(call, text, etagOf(tagged, tagContextOf(call.reply.request)));
+    return sendTagged(call, text, computeEtag(tagged, createTagContext(call.reply.request)));
   }
 }
 
@@ -279,7 +279,7 @@ interface Found {
 
 const isRow = (result: unknown): boolean => typeof result === 'object' && result !== null;
 
-function shapeOf({ shapes, plural }: ApiNoun, name: 'create' | 'update' | 'patch'): z.ZodType {
+function requireShape({ shapes, plural }: ApiNoun, name: 'create' | 'update' | 'patch'): z.ZodType {
   const shape = shapes[name];
   if (!shape) throw new Error(`The contract has no shape for the ${name} of ${plural}.`);
   return shape;

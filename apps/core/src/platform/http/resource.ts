@@ -78,9 +78,9 @@ export type PreparedCommandOf<Result> = Command<Result> | Promise<Command<Result
  */
 export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, Stored = Row> {
   /** Returns the collection of a path; throws 404 for an impossible id. Omitted if there is only one collection. */
-  parentOf?(path: PathParameters, call: Call): Parent;
+  readParent?(path: PathParameters, call: Call): Parent;
   /** Returns the object of a path; throws 404 for an impossible id. */
-  keyOf(path: PathParameters, call: Call): Key;
+  readKey(path: PathParameters, call: Call): Key;
   list?(request: ListRequest<N, Parent>): Promise<PageResult<Row>>;
   /** Replaces `list` if responses are cached: sends the whole response with its headers. */
   answerList?(call: Call, path: PathParameters): Promise<unknown>;

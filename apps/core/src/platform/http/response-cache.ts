@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Revision } from '@strata/domain';
 import { type Head, isSameHead } from '../ledger/heads.ts';
-import { etagOf, sendTagged } from './conditional.ts';
+import { computeEtag, sendTagged } from './conditional.ts';
 import { shortJsonText } from './json-text.ts';
 import { Links } from './links.ts';
 import { PLACEHOLDER_ORIGIN, replacePlaceholders } from './origin-placeholders.ts';
-import { type Call, tagContextOf } from './request.ts';
+import { type Call, createTagContext } from './request.ts';
 import { isSendable, ResponseStore } from './response-store.ts';
 import { sendLongJson } from './send-json.ts';
 
@@ -74,7 +74,7 @@ export class ResponseCache {
     if (marked === null) return this.sendUncached(call, found, depth);
     const { origin } = call.links;
     const written = replacePlaceholders(marked, origin);
-    const etag = etagOf(written.bytes, { ...tagContextOf(call.reply.request, identity), origin });
+    const etag = computeEtag(written.bytes, { ...createTagContext(call.reply.request, identity), origin });
     this.store.put(call, { head: present.head, etag, body: hasClearSecret() ? null : written, source: present });
     call.reply.header('x-revision', String(revision));
     return sendTagged(call, written.bytes, etag);

@@ -8,7 +8,7 @@ import { type Head, Heads, isSameHead } from '../ledger/heads.ts';
 import { observer } from '../observer.ts';
 import { hasCurrentCopy, sendTagged } from './conditional.ts';
 import { type BodyWithOrigin, withOrigin } from './origin-placeholders.ts';
-import { type Call, originOf, type ResponseContext, type StrataRequest } from './request.ts';
+import { type Call, type ResponseContext, readOrigin, type StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
 
 const BYTES_MAX = cacheBytes(48);
@@ -44,7 +44,7 @@ interface ResponseKey {
  */
 @Injectable()
 export class ResponseStore {
-  private readonly responses = new LruCache<StoredResponse>(BYTES_MAX, bytesOf, organizationOf);
+  private readonly responses = new LruCache<StoredResponse>(BYTES_MAX, countBytes, parseOrganization);
 
   constructor(
     private readonly heads: Heads,
@@ -52,7 +52,7 @@ export class ResponseStore {
   ) {}
 
   get<Source>(call: ResponseKey): StoredResponse<Source> | null {
-    return this.responses.get(keyOf(call)) as StoredResponse<Source> | null;
+    return this.responses.get(responseKey(call)) as StoredResponse<Source> | null;
   }
 
   /** Returns a head that is not older than the request. */
@@ -74,7 +74,7 @@ export class ResponseStore {
   }
 
   put(call: ResponseKey, response: StoredResponse): void {
-    this.responses.put(keyOf(call), response);
+    this.responses.put(responseKey(call), response);
   }
 
   /** Sends a stored response, with links to the origin of the request. The caller checks `isSendable` first. */
@@ -101,7 +101,7 @@ export class ResponseStore {
 
   /** Returns the body with links to the origin of the request, and stores it for the next one. */
   private bodyFor(call: ResponseKey & Pick<Call, 'reply'>, response: StoredResponse): BodyWithOrigin | null {
-    const body = response.body && withOrigin(response.body, originOf(call.reply.request));
+    const body = response.body && withOrigin(response.body, readOrigin(call.reply.request));
     if (body !== response.body) this.put(call, { ...response, body });
     return body;
   }
@@ -128,12 +128,12 @@ export function isSendable({ headers }: ResponseContext, { body, etag }: StoredR
   return body !== null || hasCurrentCopy(headers, etag);
 }
 
-function keyOf({ caller, url }: ResponseKey): string {
+function responseKey({ caller, url }: ResponseKey): string {
   return `${caller.organizationId} ${permissionsKey(caller)} ${url}`;
 }
 
-const organizationOf = (key: string): string => key.slice(0, key.indexOf(' '));
+const parseOrganization = (key: string): string => key.slice(0, key.indexOf(' '));
 
-function bytesOf({ body }: StoredResponse): number {
+function countBytes({ body }: StoredResponse): number {
   return RESPONSE_BYTES + (body ? body.bytes.length + body.offsets.byteLength : 0);
 }

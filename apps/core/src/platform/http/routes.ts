@@ -53,13 +53,13 @@ export function matchedPath({
   url,
   routeOptions,
 }: FastifyRequest): Pick<KnownPath, 'methods' | 'allow'> | null {
-  const possible = meaningsOf(routesOf(server), routeOptions?.url);
+  const possible = listMeanings(routesOf(server), routeOptions?.url);
   if (possible.length === 1 && routeOptions?.url !== undefined) return possible[0] ?? null;
   const path = url.replace(/[?#].*$/, '');
   return possible.find(({ pattern }) => pattern.test(path)) ?? null;
 }
 
-function meaningsOf({ known, meanings }: Routes, route: string | undefined): readonly KnownPath[] {
+function listMeanings({ known, meanings }: Routes, route: string | undefined): readonly KnownPath[] {
   const found = meanings.get(route ?? '');
   if (found) return found;
   const pattern = known.get(withoutSlash(route ?? ''))?.pattern;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { sendTagged } from './conditional.ts';
 import { jsonText } from './json-text.ts';
-import { type Call, type ResponseContext, tagContextOf } from './request.ts';
+import { type Call, createTagContext, type ResponseContext } from './request.ts';
 
 /**
  * Sends a single object or a short list as JSON, with its entity tag and its revision. Sends 304 if the caller's copy
@@ -27,7 +27,7 @@ export async function sendLongJson(
   depth = LIST_ITEM_DEPTH,
   identity?: string,
 ): Promise<Buffer | Readable | undefined> {
-  const text = await jsonText(body, depth, tagContextOf(call.reply.request, identity));
+  const text = await jsonText(body, depth, createTagContext(call.reply.request, identity));
   call.reply.header('x-revision', String(revision));
   if (text.bytes) return sendTagged(call, text.bytes, text.etag);
   const tagged = sendTagged(call, '', text.etag);

@@ -8,7 +8,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Env } from '../env.ts';
 import { hasRevealedSecret, nextTurn } from '../limits/request-limits.ts';
 import { parseJson } from './json.ts';
-import { routeOf } from './operation-controller.ts';
+import { toRoute } from './operation-controller.ts';
 import { acceptsProblemDetails, createProblem, PROBLEM_TYPE } from './problem-details.ts';
 import { setPublicOrigin } from './request.ts';
 import { matchedPath, recordRoutes } from './routes.ts';
@@ -20,7 +20,7 @@ const BYTES_PARSED_AT_ONCE = 65_536;
 /** Routes with a higher limit, by method and path. */
 const LONG_BODIES: ReadonlyMap<string, number> = new Map(
   OPERATIONS.flatMap(({ method, path, bodyBytesMax }) =>
-    bodyBytesMax === undefined ? [] : [[`${method.toUpperCase()} ${routeOf(path)}`, bodyBytesMax] as const],
+    bodyBytesMax === undefined ? [] : [[`${method.toUpperCase()} ${toRoute(path)}`, bodyBytesMax] as const],
   ),
 );
 /** No object of the API has so many fields, and a million of them would block other requests. */

@@ -48,12 +48,12 @@ export class Cascades {
    */
   async record({ em, record }: WriteContext, of: CascadeSource, organizationId: string, id: string): Promise<void> {
     for (const { objectType, sql } of this.cascades.filter((cascade) => cascade.of === of)) {
-      for (const row of await em.query<CascadedRow[]>(sql, [organizationId, id])) record(changeOf(objectType, row));
+      for (const row of await em.query<CascadedRow[]>(sql, [organizationId, id])) record(toChange(objectType, row));
     }
   }
 }
 
-function changeOf(objectType: ObjectType, row: CascadedRow): Change {
+function toChange(objectType: ObjectType, row: CascadedRow): Change {
   const reference = (id: string | null | undefined, name: string | null | undefined) =>
     id ? { id, name: name ?? '' } : undefined;
   const project = reference(row.project_id, row.project_name);

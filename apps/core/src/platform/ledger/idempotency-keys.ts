@@ -94,8 +94,7 @@ export class IdempotencyKeys {
     if (!idempotencyKey) return [];
     const { key, digest } = idempotencyKey;
     const stored = storedResult === 'result' ? result : undefined;
-    const sealed =
-      stored === undefined ? null : await this.vault.seal(storageKeyOf(owner, key), JSON.stringify(stored));
+    const sealed = stored === undefined ? null : await this.vault.seal(storageKey(owner, key), JSON.stringify(stored));
     const { organizationId, id } = owner;
     return [
       { text: FORGET, values: [organizationId, at] },
@@ -108,7 +107,7 @@ export class IdempotencyKeys {
 
   private async opened(owner: Owner, key: string, sealed: string | null): Promise<unknown> {
     if (sealed === null) return undefined;
-    return JSON.parse(await this.vault.open(storageKeyOf(owner, key), Buffer.from(sealed.slice(2), 'hex')));
+    return JSON.parse(await this.vault.open(storageKey(owner, key), Buffer.from(sealed.slice(2), 'hex')));
   }
 }
 
@@ -125,7 +124,7 @@ on conflict (organization_id, person_id, key) do update set
   digest = excluded.digest, revision = excluded.revision, sealed_result = excluded.sealed_result,
   at = excluded.at, shown_once = excluded.shown_once`;
 
-const storageKeyOf = ({ organizationId, id }: Owner, key: string) => ({
+const storageKey = ({ organizationId, id }: Owner, key: string) => ({
   organizationId,
   column: 'idempotency_key.sealed_result',
   rowId: `${id}|${key}`,

@@ -111,7 +111,7 @@ const CHANGE_COLUMNS = [
   'operations',
 ] as const;
 
-function columnsOf(change: Change) {
+function toColumns(change: Change) {
   const { eventType, action, objectType, object, project, environment, parameter, operations } = change;
   return [
     eventType,
@@ -140,7 +140,7 @@ export function appendChangesets(
   changesets: readonly Changeset[],
 ): readonly [Statement, Statement] {
   const rows = changesets.flatMap(({ revision, changes }) =>
-    changes.map((change, index) => [revision, index + 1, ...columnsOf(change)]),
+    changes.map((change, index) => [revision, index + 1, ...toColumns(change)]),
   );
   const width = 2 + CHANGE_COLUMNS.length;
   const changeColumns = Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null));

@@ -6,7 +6,7 @@ const P = { id: 'p', name: 'web' };
 const change = (action: AuditAction, type: ObjectType, id: string, name = id, project = P) =>
   objectChange(action, type, { id, name }, type === 'Project' ? {} : { project });
 
-const summaryOf = (changes: Parameters<typeof netChanges>[0]) =>
+const summarize = (changes: Parameters<typeof netChanges>[0]) =>
   netChanges(changes).map(({ action, objectType, object, project, eventType }) =>
     [action, objectType, object.name, project?.name, eventType].join(' '),
   );
@@ -21,7 +21,7 @@ it.each`
   ${['delete', 'create']}                     | ${['update Parameter x web parameter_updated']}
   ${['create', 'delete', 'create', 'update']} | ${['create Parameter x web parameter_created']}
 `('combines $done of one object to $comesTo', ({ done, comesTo }) => {
-  expect(summaryOf(done.map((action: AuditAction) => change(action, 'Parameter', 'x')))).toEqual(comesTo);
+  expect(summarize(done.map((action: AuditAction) => change(action, 'Parameter', 'x')))).toEqual(comesTo);
 });
 
 it('keeps the order in which objects were first changed', () => {
@@ -39,7 +39,7 @@ it('uses the final name of each scope', () => {
     change('update', 'Project', 'p', 'shop'),
     change('create', 'Parameter', 'x', 'x', { id: 'p', name: 'shop' }),
   ];
-  expect(summaryOf(changes)).toEqual([
+  expect(summarize(changes)).toEqual([
     'update Template t shop ',
     'update Project shop shop project_updated',
     'create Parameter x shop parameter_created',

@@ -9,7 +9,13 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { type PointInTime, parametersOf, rowsAt, VERSIONED_TABLES, wireTime } from '../postgres/versioned-table.ts';
+import {
+  type PointInTime,
+  rowsAt,
+  VERSIONED_TABLES,
+  versionParameters,
+  wireTime,
+} from '../postgres/versioned-table.ts';
 
 /** References are parts of other objects. */
 const OBJECT_TABLES = VERSIONED_TABLES.filter((table) => table !== 'reference');
@@ -88,7 +94,7 @@ export async function ledgerIdsAt(
   const rows = await reader.query<{ id: string; ledger_id: string }>(
     `select v.* from (select $3::uuid[] as ids where $2::bigint is not distinct from $2) i
       cross join lateral (${each.join(' union all ')}) v`,
-    [...parametersOf(organizationId, at), ids],
+    [...versionParameters(organizationId, at), ids],
   );
   return new Map(rows.map(({ id, ledger_id: ledgerId }) => [id, ledgerId]));
 }

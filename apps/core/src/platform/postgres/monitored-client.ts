@@ -57,7 +57,7 @@ export class MonitoredClient extends pg.Client {
   /** Sends a statement, and records when its response arrives, through its callback or its promise. */
   private watched(send: (...parts: unknown[]) => unknown, parts: unknown[]): unknown {
     const callback = parts.at(-1);
-    const ended = observer?.statement(textOf(parts[0]));
+    const ended = observer?.statement(readText(parts[0]));
     if (typeof callback === 'function') {
       this.onQuery();
       return send(...parts.slice(0, -1), (...answer: unknown[]) => {
@@ -116,7 +116,7 @@ export class MonitoredClient extends pg.Client {
 }
 
 /** Returns the text of a statement. Its parameters are never observed. */
-function textOf(statement: unknown): string {
+function readText(statement: unknown): string {
   if (typeof statement === 'string') return statement;
   return (statement as { readonly text?: string } | undefined)?.text ?? '';
 }

@@ -28,12 +28,12 @@ export class PreparedClient extends MonitoredClient {
     gather(this.socket);
     const [text, values, ...rest] = parts;
     return typeof text === 'string' && Array.isArray(values) && values.length > 0
-      ? [{ name: this.nameOf(text), text, values }, ...rest]
+      ? [{ name: this.statementName(text), text, values }, ...rest]
       : parts;
   }
 
   /** Returns undefined if too many statements are prepared. Further statements are planned each time. */
-  private nameOf(text: string): string | undefined {
+  private statementName(text: string): string | undefined {
     const known = this.names.get(text);
     if (known !== undefined || this.names.size >= PREPARED_MAX) return known;
     const name = `s${this.names.size}`;

@@ -3,7 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { answerTooLong, TEXT_COPIES, TEXTS_BYTES_MAX, UNRESERVED_BYTES_MAX } from '../limits/answer-limits.ts';
 import { currentLimits } from '../limits/request-limits.ts';
 import { poolOf } from './data-source.ts';
-import { type PointInTime, parametersOf } from './versioned-table.ts';
+import { type PointInTime, versionParameters } from './versioned-table.ts';
 
 export interface PageBounds {
   readonly limit: number;
@@ -100,7 +100,7 @@ export class SnapshotReader {
     );
     const [row] = await this.query<T & { revision: Revision }>(
       `select h.revision, ${columns.join(',\n')} from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`,
-      [...parametersOf(organizationId, at), ...values],
+      [...versionParameters(organizationId, at), ...values],
     );
     if (!row) throw new Error(`Organization ${organizationId} has no head.`);
     return at === 'now' ? row : { ...row, revision: at };
@@ -124,7 +124,7 @@ export class SnapshotReader {
     { from, columns, filters = [], values: bound = [], order, page, after, textBytes = '0' }: PagedSource,
     isBounded: boolean,
   ): Promise<PageResult<T> & { readonly textBytes: number }> {
-    const values: unknown[] = [...parametersOf(organizationId, at), page.limit, page.offset, ...bound];
+    const values: unknown[] = [...versionParameters(organizationId, at), page.limit, page.offset, ...bound];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const where = filters.map(({ sql, value }) => `(${sql.replaceAll('?', bind(value))})`);
     const rest = after && `following as (select o.* from matching o where ${after(bind)})`;

@@ -104,7 +104,7 @@ export function rowsAt(table: VersionedTable, at: PointInTime): string {
            select ${columns} from ${table}_history where organization_id = $1 and revision <= $2 and revision_to > $2)`;
 }
 
-export function parametersOf(organizationId: OrganizationId, at: PointInTime): [OrganizationId, Revision | null] {
+export function versionParameters(organizationId: OrganizationId, at: PointInTime): [OrganizationId, Revision | null] {
   return [organizationId, at === 'now' ? null : at];
 }
 

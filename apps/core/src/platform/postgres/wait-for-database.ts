@@ -11,7 +11,7 @@ const RETRY_INTERVAL_MS = 250;
 export async function waitForDatabase(url: string, timeoutMs: number, onWait: (error: unknown) => void) {
   const until = Date.now() + timeoutMs;
   for (let isFirst = true; ; isFirst = false) {
-    const trouble = await connectionErrorOf(url);
+    const trouble = await findConnectionError(url);
     if (trouble === null) return;
     if (!isDatabaseUnavailable(trouble) || Date.now() > until) throw trouble;
     if (isFirst) onWait(trouble);
@@ -19,7 +19,7 @@ export async function waitForDatabase(url: string, timeoutMs: number, onWait: (e
   }
 }
 
-async function connectionErrorOf(connectionString: string): Promise<unknown> {
+async function findConnectionError(connectionString: string): Promise<unknown> {
   let client: pg.Client | null = null;
   try {
     client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import type { EffectiveSource, EffectiveValueChange } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { ProjectView } from '../../snapshot/effective-cache.ts';
-import { digestOf, type SelectedValue } from '../effective-bodies.ts';
+import { hashEntries, type SelectedValue } from '../effective-bodies.ts';
 
 /** The values that a client has received. A secret in clear is represented by a keyed hash. */
 export interface DeliveredValues {
@@ -17,7 +17,7 @@ const FINGERPRINT_LENGTH = 16;
 const keyedHash = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('hex');
 
 export function deliveredValues(values: readonly SelectedValue[], reveal: boolean, key: KeyObject): DeliveredValues {
-  const digest = digestOf(values.map(({ name, text }) => [name, text]));
+  const digest = hashEntries(values.map(({ name, text }) => [name, text]));
   return {
     digest,
     fingerprint: keyedHash(key, digest).slice(0, FINGERPRINT_LENGTH),
@@ -54,7 +54,7 @@ export function deliveredChanges({
     if (before.has(name) && before.get(name) === after.get(name)) continue;
     const masked = isSecret && !reveal && text !== null;
     const kind = before.has(name) ? 'changed' : 'set';
-    changes.push({ name, kind, value: text, masked, source: sourceOf(value, view), changeset: revision });
+    changes.push({ name, kind, value: text, masked, source: presentSource(value, view), changeset: revision });
   }
   for (const name of before.keys()) {
     if (after.has(name)) continue;
@@ -63,7 +63,10 @@ export function deliveredChanges({
   return changes;
 }
 
-function sourceOf({ projectId, value }: SelectedValue, { projectChain, environments }: ProjectView): EffectiveSource {
+function presentSource(
+  { projectId, value }: SelectedValue,
+  { projectChain, environments }: ProjectView,
+): EffectiveSource {
   const scope = (scopes: ProjectView['projectChain'], id: string) => ({
     id,
     name: scopes.find((each) => each.id === id)?.name ?? '',

@@ -43,7 +43,7 @@ export class EffectiveStreamController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const query = parseQuery(EffectiveStreamQuery, call.query);
-    const after = positionOf([request.headers['last-event-id']].flat()[0] || query.after);
+    const after = parsePosition([request.headers['last-event-id']].flat()[0] || query.after);
     if (query.reveal) requireReveal();
     const selection = await this.selection(call, pathId('Project', id), query);
     const configuration = await this.followed.join(selection, call.caller);
@@ -64,7 +64,7 @@ export class EffectiveStreamController {
         const { projectId: project, environmentId: environment, names } = selection;
         const recordReveal = () => this.revealLog.record(request);
         const recordRead = () => this.reads.noteRead(call.caller, { project, environment, names: names ?? [] });
-        const selectionKey = selectionKeyOf(selection);
+        const selectionKey = buildSelectionKey(selection);
         const connection = { selection, selectionKey, after, socket, listening, recordReveal, recordRead };
         const { followed, states, ledger, times } = this;
         isHandedOver = true;
@@ -90,7 +90,7 @@ export class EffectiveStreamController {
   }
 }
 
-function positionOf(cursor: string | undefined): EffectivePosition | null {
+function parsePosition(cursor: string | undefined): EffectivePosition | null {
   if (!cursor) return null;
   const position = decodeEffectiveCursor(cursor);
   if (position === null) {
@@ -103,7 +103,7 @@ function positionOf(cursor: string | undefined): EffectivePosition | null {
   return position;
 }
 
-function selectionKeyOf({ projectId, environmentId, names, reveal }: StreamSelection): string {
+function buildSelectionKey({ projectId, environmentId, names, reveal }: StreamSelection): string {
   const text = JSON.stringify([projectId, environmentId, names, reveal]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -38,7 +38,7 @@ export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
   /** Returns the configuration once its state is known. Call `leave` on it when the connection no longer needs it. */
   async join(selection: StreamSelection, permissions: Permissions): Promise<FollowedConfiguration> {
     const { organizationId } = selection;
-    const organization = this.organizationOf(organizationId);
+    const organization = this.followOrganization(organizationId);
     const key = JSON.stringify([selection, permissionsKey(permissions)]);
     const known = organization.configurations.get(key);
     if (!known && organization.configurations.size >= CONFIGURATIONS_MAX) throw tooManyConfigurations();
@@ -63,7 +63,7 @@ export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
     if (organization.configurations.size === 0) this.organizations.delete(organization.id);
   }
 
-  private organizationOf(organizationId: OrganizationId): FollowedOrganization {
+  private followOrganization(organizationId: OrganizationId): FollowedOrganization {
     const known = this.organizations.get(organizationId);
     if (known) return known;
     const organization = new FollowedOrganization(organizationId, this.ledger, this.heads.required(organizationId));

@@ -161,7 +161,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
       const { expiration_action: action } = row;
       return action === null ? [] : [{ row, text: newText(ExpirationAction.parse(action)) }];
     });
-    const violations = await this.validator.violationsOf(
+    const violations = await this.validator.findViolations(
       context.em,
       organizationId,
       made.map(({ row, text }) => ({ text, name: row.parameter, type: row.type, parameterId: row.parameter_id })),
@@ -176,7 +176,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
         statuses.set(parameterId, { parameterId, state: 'failed', detail });
         continue;
       }
-      values.push(await this.valueOf(organizationId, row, text));
+      values.push(await this.toValueInContext(organizationId, row, text));
       if (!statuses.has(parameterId)) {
         statuses.set(parameterId, { parameterId, state: 'rotated', detail: 'The expired text was replaced.' });
       }
@@ -185,7 +185,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
     return statuses.values();
   }
 
-  private async valueOf(organizationId: OrganizationId, row: DueRow, text: string): Promise<ValueInContext> {
+  private async toValueInContext(organizationId: OrganizationId, row: DueRow, text: string): Promise<ValueInContext> {
     const { id, secret } = row;
     const context = {
       parameter: { id: row.parameter_id, name: row.parameter },

@@ -11,9 +11,9 @@ export const ParameterRulesController = resourceController(
   PARAMETER_RULES,
   { reader: ParameterRulesReader, rules: ParameterRulesService },
   ({ reader, rules }) => ({
-    parentOf: (path, call) => parameterKey(call, namesOf(path)),
-    keyOf: (path, call) => ({
-      parameter: parameterKey(call, namesOf(path)),
+    readParent: (path, call) => parameterKey(call, pathNames(path)),
+    readKey: (path, call) => ({
+      parameter: parameterKey(call, pathNames(path)),
       id: pathId('ParameterRule', path.id ?? ''),
     }),
     sortedBy: ['rule.type', 'rule.id'],
@@ -32,4 +32,4 @@ export const ParameterRulesController = resourceController(
   }),
 );
 
-const namesOf = ({ project_pk: project = '', parameter_pk: parameter = '' }) => ({ project, parameter });
+const pathNames = ({ project_pk: project = '', parameter_pk: parameter = '' }) => ({ project, parameter });

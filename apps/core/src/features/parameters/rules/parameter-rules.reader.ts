@@ -7,7 +7,7 @@ import type { PointInTime } from '../../../platform/postgres/versioned-table.ts'
 import { noSuchParameter, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
 import type { ParameterRecord, RuleRecord } from '../../snapshot/snapshot.ts';
 import type { ParameterRuleRow } from '../parameters.presenter.ts';
-import { callerOf, type ParameterKey } from '../parameters.reader.ts';
+import { type ParameterKey, toRequester } from '../parameters.reader.ts';
 
 export interface RulesOfParameter {
   readonly revision: Revision;
@@ -24,11 +24,11 @@ export class ParameterRulesReader {
   ) {}
 
   async rulesAt(key: ParameterKey, query: RuleQuery): Promise<RulesOfParameter> {
-    return this.rules(key, await this.moments.of(callerOf(key), query));
+    return this.rules(key, await this.moments.of(toRequester(key), query));
   }
 
   async oneAt(key: ParameterKey, id: Uuid, query: RuleQuery): Promise<RowResult<ParameterRuleRow>> {
-    return this.one(key, id, await this.moments.of(callerOf(key), query));
+    return this.one(key, id, await this.moments.of(toRequester(key), query));
   }
 
   async one(

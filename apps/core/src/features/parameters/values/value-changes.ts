@@ -37,15 +37,10 @@ import {
   assertNotDynamicSecret,
   assertNotExternal,
   definedContent,
-  namesOf,
+  toNamesChange,
   ValueContents,
 } from './value-contents.ts';
-import {
-  VALUE_COLUMNS,
-  type ValueContextRow,
-  type ValueWithContext,
-  valueWithContextOf,
-} from './value-with-context.ts';
+import { addContext, VALUE_COLUMNS, type ValueContextRow, type ValueWithContext } from './value-with-context.ts';
 import { deleteValues, type StoredContent, updateValues, valueChange } from './value-writer.ts';
 
 /** Checks before and after a change. */
@@ -141,7 +136,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
         const current = writable(caller, key, loaded, 0);
         await precondition(em, caller);
         await deleteValues(em, key.organizationId, [id]);
-        await this.validator.validateDependents(em, caller, { ...namesOf(current), uncovers: true }, 'conflict');
+        await this.validator.validateDependents(em, caller, { ...toNamesChange(current), uncovers: true }, 'conflict');
         record(valueChange('delete', id, current));
       },
     };
@@ -177,7 +172,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     assertNotDynamicSecret(current.parameter, patch);
     const { value, parameter, isMentioned } = current;
     const { interpolated } = value;
-    const text = await this.contents.textOf(current);
+    const text = await this.contents.readText(current);
     const requested = { text, interpolated, ...definedContent(patch) };
     const setsSecret = parameter.secret && patch.internal_value != null;
     const isCompared = !(setsSecret && writesEqualSecrets(caller));
@@ -233,7 +228,7 @@ function writable(
   if (row.project === null) throw Failure.notFound('Project');
   assertOnScope(caller, 'write', key.projectId);
   if (row.parameter === null) throw Failure.notFound('Parameter');
-  const current = valueWithContextOf(row, key, 0);
+  const current = addContext(row, key, 0);
   if (!current) throw Failure.notFound('Value');
   assertIfControlled(caller, 'write', current.environment.id);
   const rules = { name: row.parameter, rules: row.own };

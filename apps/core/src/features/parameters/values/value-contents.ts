@@ -76,7 +76,7 @@ export function assertNotDynamicSecret(
  * Returns the name and environment whose dependents need validation. Texts in the environment and in its descendants
  * may depend on the value.
  */
-export function namesOf({ parameter, project, environment }: ValueContext): NamesChange {
+export function toNamesChange({ parameter, project, environment }: ValueContext): NamesChange {
   return { kind: 'names', projectId: project.id, names: [parameter.name], environmentId: environment.id };
 }
 
@@ -111,7 +111,7 @@ export class ValueContents {
     return { text: null, sealed, interpolated };
   }
 
-  async textOf({ organizationId, value }: ValueWithContext): Promise<string | null> {
+  async readText({ organizationId, value }: ValueWithContext): Promise<string | null> {
     const open = await this.vault.valueOpener(organizationId, [value]);
     // Decrypts without recording a reveal: the text is only compared with its replacement, and the ledger records the
     // write if they differ.
@@ -128,7 +128,8 @@ export class ValueContents {
   /** Stores the references of a stored value, and validates its evaluated text and the texts that depend on it. */
   async settle({ em, caller }: SetRequest<unknown>, value: SettledValue): Promise<void> {
     if (value.hasReferences) await this.storeReferences(em, caller, value);
-    if (value.isMentioned) await this.validator.validateDependents(em, caller, namesOf(value.context), INTERNAL_VALUE);
+    if (value.isMentioned)
+      await this.validator.validateDependents(em, caller, toNamesChange(value.context), INTERNAL_VALUE);
   }
 
   private async storeReferences(

@@ -68,10 +68,10 @@ export async function readValueWithContext(
     key.id,
     id,
   ]);
-  return row ? valueWithContextOf(row, key, row.revision) : null;
+  return row ? addContext(row, key, row.revision) : null;
 }
 
-export function valueWithContextOf(
+export function addContext(
   row: ValueContextRow,
   { organizationId, projectId, id: parameterId }: ParameterKey,
   revision: Revision,

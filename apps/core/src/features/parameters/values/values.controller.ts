@@ -26,7 +26,7 @@ import type { Command } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { withoutDisclosure } from '../../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { queryResultOf } from '../../snapshot/result-version.ts';
+import { toQueryResult } from '../../snapshot/result-version.ts';
 import { type ParameterPath, parameterKey } from '../parameter-path.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import { type AssertPresentable, ValueChanges } from './value-changes.ts';
@@ -67,18 +67,18 @@ export class ValuesController {
     commands: OperationCommands,
   ) {
     const { prefix } = VALUES;
-    const pathOf = ({ project_pk: project = '', parameter_pk: parameter = '', id = '' }: PathParameters) => ({
+    const pathIds = ({ project_pk: project = '', parameter_pk: parameter = '', id = '' }: PathParameters) => ({
       project,
       parameter,
       id,
     });
     commands.add({
-      [`${prefix}_create`]: (call, path, body) => this.creation(valuesRequest(call, pathOf(path)), body),
+      [`${prefix}_create`]: (call, path, body) => this.creation(valuesRequest(call, pathIds(path)), body),
       [`${prefix}_update`]: (call, path, body) =>
-        this.changing(valueRequest(call, pathOf(path)), parseBody(ValueUpdate, body)),
+        this.changing(valueRequest(call, pathIds(path)), parseBody(ValueUpdate, body)),
       [`${prefix}_partial_update`]: (call, path, body) =>
-        this.changing(valueRequest(call, pathOf(path)), parseBody(ValuePatch, body)),
-      [`${prefix}_destroy`]: (call, path) => this.removal(valueRequest(call, pathOf(path))),
+        this.changing(valueRequest(call, pathIds(path)), parseBody(ValuePatch, body)),
+      [`${prefix}_destroy`]: (call, path) => this.removal(valueRequest(call, pathIds(path))),
     });
   }
 
@@ -88,7 +88,7 @@ export class ValuesController {
     return this.responses.send(call, async () => {
       const query = parseListQuery(ValueListQuery, call);
       const { snapshot, write } = await this.reader.findPage(parameterKey(call, path), query);
-      return queryResultOf(snapshot, async (links) => {
+      return toQueryResult(snapshot, async (links) => {
         const found = await write(links);
         const listing = { url: call.url, reply: call.reply, links };
         const sortedBy = ['environment_name', 'id'] as const;

@@ -9,13 +9,13 @@ import type { Head } from '../../../platform/ledger/heads.ts';
 import { type PageResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
-import { environmentOf } from '../../snapshot/lookup.ts';
+import { findEnvironment } from '../../snapshot/lookup.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
-import { resultVersionOf } from '../../snapshot/result-version.ts';
+import { toResultVersion } from '../../snapshot/result-version.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
 import { Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 import { Presenter, presentValue } from '../parameters.presenter.ts';
-import { callerOf, type ParameterKey } from '../parameters.reader.ts';
+import { type ParameterKey, toRequester } from '../parameters.reader.ts';
 import { readValueWithContext, type ValueWithContext } from './value-with-context.ts';
 
 interface ValueReadQuery {
@@ -46,7 +46,7 @@ export class ValuesReader {
 
   /** Returns the page before presentation. */
   async findPage(key: ParameterKey, options: ValueListQuery) {
-    const { at, query } = await this.moments.resolved(callerOf(key), options);
+    const { at, query } = await this.moments.resolved(toRequester(key), options);
     const snapshot = await this.snapshot(key, at);
     return { snapshot, write: (links: Links) => this.page(key, snapshot, { query, links }) };
   }
@@ -56,7 +56,7 @@ export class ValuesReader {
     snapshot: ProjectSnapshot,
     { query, links }: { readonly query: ValueListQuery; readonly links: Links },
   ): Promise<PageResult<Value>> {
-    const environment = query.environment === undefined ? null : environmentOf(snapshot, query.environment);
+    const environment = query.environment === undefined ? null : findEnvironment(snapshot, query.environment);
     const nameOf = namesOfEnvironments(snapshot);
     const requested = explicitValues(snapshot, key).filter(
       ({ id, environmentId }) =>
@@ -79,7 +79,7 @@ export class ValuesReader {
     moment?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<ValueResult> {
-    const { at, query } = await this.moments.resolved(callerOf(key), options, moment);
+    const { at, query } = await this.moments.resolved(toRequester(key), options, moment);
     const current = at === 'now' ? await this.plainValue(key, id, query, reader) : null;
     if (current) return { revision: current.revision, value: await this.writtenValue(current, { query, links }) };
     const { snapshot, write } = await this.findInSnapshot(key, id, { at, query }, reader);
@@ -93,7 +93,7 @@ export class ValuesReader {
     options: ValueQuery,
     headNow: () => Promise<Head>,
   ): Promise<FoundValue> {
-    const { at, query } = await this.moments.resolved(callerOf(key), options);
+    const { at, query } = await this.moments.resolved(toRequester(key), options);
     const isPlain = at === 'now' && query.environment === undefined;
     const head = isPlain ? await headNow() : null;
     const current = isPlain ? await this.plainValue(key, id, query) : null;
@@ -102,7 +102,7 @@ export class ValuesReader {
       return { revision: current.revision, present, write: (links) => this.writtenValue(current, { query, links }) };
     }
     const { snapshot, write } = await this.findInSnapshot(key, id, { at, query });
-    return { ...resultVersionOf(snapshot), write };
+    return { ...toResultVersion(snapshot), write };
   }
 
   private async findInSnapshot(
@@ -115,7 +115,7 @@ export class ValuesReader {
     const found = explicitValues(snapshot, key).find((value) => value.id === id);
     if (!found) throw notFoundAt('Value', at);
     if (!snapshot.mayRead(found.environmentId)) throw Failure.forbidden();
-    const active = query.environment === undefined ? undefined : environmentOf(snapshot, query.environment);
+    const active = query.environment === undefined ? undefined : findEnvironment(snapshot, query.environment);
     if (active && found.interpolated) assertActive(snapshot, found, active.id);
     const requested = () => [[found, active?.id ?? found.environmentId]] as const;
     const { evaluate } = query;

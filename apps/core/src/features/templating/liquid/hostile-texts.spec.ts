@@ -34,7 +34,7 @@ const OWN_MS_MAX = 150;
  */
 const TRIES = 12;
 
-async function ownTimeOf(what: string, text: string): Promise<number> {
+async function measureOwnTime(what: string, text: string): Promise<number> {
   const rendering = measureThreadTime();
   const [result] = await language.render(what, [{ text, scope: SCOPE }]);
   const rendered = rendering();
@@ -53,7 +53,7 @@ describe('malicious texts', () => {
     for (const [what, text] of await hostileTexts()) {
       let own = Number.POSITIVE_INFINITY;
       for (let attempt = 1; own > OWN_MS_MAX && attempt <= TRIES; attempt += 1) {
-        own = Math.min(own, await ownTimeOf(`${what}, ${attempt}`, text));
+        own = Math.min(own, await measureOwnTime(`${what}, ${attempt}`, text));
       }
       if (own > OWN_MS_MAX) slow.push([what, own]);
     }

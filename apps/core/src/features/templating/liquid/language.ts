@@ -69,7 +69,7 @@ export class Language implements OnApplicationShutdown {
 
   /** Returns the names that a text refers to, without running it. */
   async pathsIn(organizationId: OrganizationId, text: string): Promise<readonly Path[] | TemplateProblem> {
-    const parts = this.partsOf(text);
+    const parts = this.parsePlain(text);
     if (parts) return listPaths(parts);
     const [outcome] = await this.workers.run(organizationId, [{ do: 'parse', text }]);
     if (outcome && 'paths' in outcome) return outcome.paths;
@@ -104,7 +104,7 @@ export class Language implements OnApplicationShutdown {
     let left = lengthMax;
     let begun = performance.now();
     for (const [index, { text, scope }] of tasks.entries()) {
-      const parts = this.partsOf(text);
+      const parts = this.parsePlain(text);
       if (parts) {
         const filled = fillPlainText(parts, scope, Math.min(OUTPUT_LENGTH_MAX, left));
         results[index] = filled ?? (left < OUTPUT_LENGTH_MAX ? TOO_LONG_TOGETHER : TOO_LONG);
@@ -140,13 +140,13 @@ export class Language implements OnApplicationShutdown {
       for (let length = 0; at < slow.length && (length < BATCH_LENGTH || batch.length === 0); at += 1) {
         const index = slow[at] as number;
         const { text, scope } = tasks[index] as RenderTask;
-        const size = text.length + sizeOf(scope);
+        const size = text.length + estimateSize(scope);
         if (size > SCOPE_LENGTH_MAX) {
           results[index] = SEES_TOO_MUCH;
           return;
         }
         length += size;
-        batch.push({ index, task: { do: 'render', text, scope: messageOf(scope) } });
+        batch.push({ index, task: { do: 'render', text, scope: toMessage(scope) } });
       }
       const batchTasks = batch.map(({ task }) => task);
       const outcomes = await this.workers.run(organizationId, batchTasks, left);
@@ -164,7 +164,7 @@ export class Language implements OnApplicationShutdown {
     await this.workers.close();
   }
 
-  private partsOf(text: string): PlainText | null {
+  private parsePlain(text: string): PlainText | null {
     const known = this.plain.get(text);
     if (known !== undefined) return known;
     const parts = plainText(text);
@@ -212,17 +212,19 @@ function problemIn(outcome: JobOutcome | undefined): TemplateProblem {
 }
 
 /** Returns the approximate size of the inputs of a text in characters. Each name adds a fixed number of them. */
-function sizeOf(scope: Pick<TextScope, 'parameters' | 'templates'> & Partial<Pick<TextScope, 'projects'>>): number {
+function estimateSize(
+  scope: Pick<TextScope, 'parameters' | 'templates'> & Partial<Pick<TextScope, 'projects'>>,
+): number {
   let size = 0;
   for (const texts of [scope.parameters, scope.templates])
     for (const [name, text] of texts) size += ENTRY_SIZE + name.length + (text?.length ?? 0);
-  for (const other of scope.projects?.values() ?? []) size += sizeOf(other);
+  for (const other of scope.projects?.values() ?? []) size += estimateSize(other);
   return size;
 }
 
 const ENTRY_SIZE = 50;
 
-function messageOf({ project, environment, self, parameters, templates, projects }: TextScope): ScopeMessage {
+function toMessage({ project, environment, self, parameters, templates, projects }: TextScope): ScopeMessage {
   return {
     project,
     environment,

@@ -58,7 +58,7 @@ function parse(text: string): Template[] {
 
 function pathsWithPositions(text: string): readonly PathAtOffset[] {
   const { globals } = analyzeSync(parse(text), { partials: false });
-  const lines = linesOf(text);
+  const lines = lineStarts(text);
   return Object.values(globals)
     .flat()
     .map(({ segments, location }: Variable) => ({
@@ -72,7 +72,7 @@ function pathsIn(text: string): readonly Path[] {
 }
 
 /** Returns the offset of each line. */
-function linesOf(text: string): readonly number[] {
+function lineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
@@ -137,7 +137,7 @@ function render(text: string, scope: ScopeMessage): string {
   return output;
 }
 
-function outcomeOf(task: Task): JobOutcome {
+function runTask(task: Task): JobOutcome {
   try {
     switch (task.do) {
       case 'parse':
@@ -148,12 +148,12 @@ function outcomeOf(task: Task): JobOutcome {
         return { text: render(task.text, task.scope) };
     }
   } catch (error) {
-    return problemOf(error as Error & { originalError?: Error });
+    return toProblem(error as Error & { originalError?: Error });
   }
 }
 
 /** Replaces the messages of the engine, because they may quote the inputs of a text. */
-function problemOf(error: Error & { originalError?: Error }): JobOutcome {
+function toProblem(error: Error & { originalError?: Error }): JobOutcome {
   const cause = error.originalError ?? error;
   const [, line = '1', column = '1'] = /line:(\d+), col:(\d+)/.exec(error.message) ?? [];
   const location = `line ${line}, column ${column}`;
@@ -178,7 +178,7 @@ function problemOf(error: Error & { originalError?: Error }): JobOutcome {
 parentPort?.on('message', ({ tasks, lengthMax }: JobMessage) => {
   let left = lengthMax;
   for (const task of tasks) {
-    let outcome = outcomeOf(task);
+    let outcome = runTask(task);
     if ('text' in outcome) {
       left -= outcome.text.length;
       if (left < 0) outcome = TOO_LONG_TOGETHER;

@@ -59,7 +59,7 @@ interface FurtherSets {
 }
 
 const of = (noun: string) => `${noun}.organization_id = $1 and $2::bigint is null`;
-const rulesOf = (table: string, owner: string) => `
+const selectRules = (table: string, owner: string) => `
   (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
      from ${table} r where r.organization_id = $1 and r.${owner}) as rules`;
 
@@ -67,12 +67,12 @@ const QUERIES = {
   head: `select ${wireTime('o.at')} as at from organization_head o where ${of('o')}`,
   environments: `select e.name, p.name as parent, e.description from environment e
     left join environment p on p.organization_id = $1 and p.id = e.parent_id where ${of('e')} order by e.name`,
-  types: `select t.name, p.name as parent, t.description, ${rulesOf('parameter_type_rule', 'type_id = t.id')}
+  types: `select t.name, p.name as parent, t.description, ${selectRules('parameter_type_rule', 'type_id = t.id')}
     from parameter_type t join parameter_type p on p.organization_id = $1 and p.id = t.parent_id where ${of('t')} order by t.name`,
   projects: `select o.id, o.name, p.name as parent, o.description from project o
     left join project p on p.organization_id = $1 and p.id = o.depends_on_id where ${of('o')} order by o.name`,
   parameters: `select x.id, x.project_id as "projectId", x.name, x.description, x.secret, x.expires, t.name as type,
-      ${rulesOf('parameter_rule', 'parameter_id = x.id')}
+      ${selectRules('parameter_rule', 'parameter_id = x.id')}
     from parameter x join parameter_type t on t.organization_id = $1 and t.id = x.type_id where ${of('x')} order by x.name`,
   values: `select v.id, v.parameter_id as parameter, v.environment_id as "environmentId", e.name as environment, v.text,
       v.sealed, v.interpolated
@@ -120,7 +120,7 @@ export class Backups {
     const sets = await this.reader.sets<Sets & Partial<FurtherSets>>(reading, queries);
     const open = await this.vault.opener(organizationId);
     const evaluated = await this.evaluated(caller, sets.revision, sets.values);
-    const textOf = ({ id, text, sealed }: ValueRow) =>
+    const openText = ({ id, text, sealed }: ValueRow) =>
       sealed === null
         ? text
         : shownText({
@@ -129,7 +129,7 @@ export class Backups {
             isNull: false,
             clear: () => open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex')),
           });
-    return { revision: sets.revision, body: { ...present(sets, textOf, evaluated), ...presentFurther(sets) } };
+    return { revision: sets.revision, body: { ...present(sets, openText, evaluated), ...presentFurther(sets) } };
   }
 
   private async assertSize(organizationId: string): Promise<void> {
@@ -182,7 +182,7 @@ const presentRules = (rules: readonly RuleRow[]) =>
 
 function present(
   sets: Sets & Partial<FurtherSets>,
-  textOf: (value: ValueRow) => string | null,
+  openText: (value: ValueRow) => string | null,
   evaluated: EvaluationResults,
 ): BackupSnapshot {
   const parameters = Map.groupBy(sets.parameters, ({ projectId }) => projectId);
@@ -190,7 +190,7 @@ function present(
   const values = Map.groupBy(sets.values, ({ parameter }) => parameter);
   const name = (row: { readonly name: string }) => row.name;
   const presentValue = (project: string) => (value: ValueRow) => {
-    const raw = textOf(value);
+    const raw = openText(value);
     const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId: value.environmentId });
     return {
       external: null,

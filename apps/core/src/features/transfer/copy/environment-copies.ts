@@ -97,12 +97,12 @@ async function addEnvironments(
   { source, description }: Top,
 ) {
   const made = new Map(plan.map(({ sourceId, name }) => [sourceId, { id: randomUUID() as string, name }]));
-  const parentOf = ({ parentSourceId }: PlannedCopy) =>
+  const copiedParent = ({ parentSourceId }: PlannedCopy) =>
     parentSourceId === null ? (source.parentId ?? source.id) : made.get(parentSourceId)?.id;
   await copyRows(em, organizationId, 'environment', {
     sources: [...made.keys()],
     ids: [...made.values()].map(({ id }) => id),
-    set: { name: plan.map(({ name }) => name), parent_id: plan.map(parentOf) },
+    set: { name: plan.map(({ name }) => name), parent_id: plan.map(copiedParent) },
     replaced: {
       description: plan.map(({ parentSourceId }) => (parentSourceId === null ? (description ?? null) : null)),
     },

@@ -10,9 +10,14 @@ import { translateViolations } from '../../../platform/postgres/constraints.ts';
 import { assertAccessNotWidened } from '../../access/control.ts';
 import type { ParameterLocation } from '../../parameters/parameters.reader.ts';
 import { findParameter, owningProject } from '../../parameters/parameters.service.ts';
-import { assertNewNames, assertParameterNames, duplicateNameError, parameterNamesOf } from '../../validation/names.ts';
+import {
+  assertNewNames,
+  assertParameterNames,
+  duplicateNameError,
+  parameterNameScope,
+} from '../../validation/names.ts';
 import { assertCopySize } from './copy-size.ts';
-import { copyParameters, idsOf } from './parameter-rows.ts';
+import { copyParameters, listCopiedIds } from './parameter-rows.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
 
@@ -38,10 +43,10 @@ export class ParameterCopies {
         const { organizationId } = caller;
         await owningProject(em, caller, source.projectId);
         await findParameter(em, { organizationId, ...source, permissions: caller });
-        const target = await targetOf(em, caller, input.project);
+        const target = await resolveTarget(em, caller, input.project);
         await assertAccessNotWidened(em, caller, source.projectId, target);
         await assertParameterNames(target, [input.name]);
-        await assertNewNames(em, parameterNamesOf({ organizationId, projectId: target.id }), [input.name]);
+        await assertNewNames(em, parameterNameScope({ organizationId, projectId: target.id }), [input.name]);
         await assertCopySize(em, caller, { noun: 'parameter', ids: [source.id] }, 1);
         const project = { id: target.id, name: target.name };
         const { name, description } = input;
@@ -56,7 +61,7 @@ export class ParameterCopies {
         }));
         await this.references.copy(em, caller, {
           values,
-          parameters: idsOf(copies),
+          parameters: listCopiedIds(copies),
           scopes: new Map([[source.projectId, target.id]]),
           newNames: [name],
         });
@@ -66,7 +71,7 @@ export class ParameterCopies {
   }
 }
 
-async function targetOf(em: EntityManager, caller: Caller, link: string): Promise<Target> {
+async function resolveTarget(em: EntityManager, caller: Caller, link: string): Promise<Target> {
   const id = idFromLink('project', 'projects', link);
   const [found] = await em.query<Target[]>(
     'select id, name, parameter_name_pattern as pattern from project where organization_id = $1 and id = $2',

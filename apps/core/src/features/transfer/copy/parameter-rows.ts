@@ -60,6 +60,6 @@ export async function copyParameters(
 }
 
 /** Returns the ids of the copies by the id of the source. */
-export function idsOf(made: ReadonlyMap<string, CopiedParameter>): ReadonlyMap<string, string> {
+export function listCopiedIds(made: ReadonlyMap<string, CopiedParameter>): ReadonlyMap<string, string> {
   return new Map([...made].map(([source, { parameter }]) => [source, parameter.id]));
 }

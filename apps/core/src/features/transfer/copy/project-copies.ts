@@ -25,7 +25,7 @@ import { assertCopyNames, assertProjectNames } from '../../validation/names.ts';
 import { CopiedTexts } from './copied-texts.ts';
 import { copyRows } from './copy-rows.ts';
 import { assertCopySize } from './copy-size.ts';
-import { copyParameters, idsOf } from './parameter-rows.ts';
+import { copyParameters, listCopiedIds } from './parameter-rows.ts';
 import { ReferenceCopies } from './reference-copies.ts';
 import { ValueCopies } from './value-copies.ts';
 
@@ -75,7 +75,7 @@ export class ProjectCopies {
           organizationId,
           plan.map((copy) => copy.name),
         );
-        const dependsOnId = dependencyOf(caller, all, source, input.depends_on);
+        const dependsOnId = chooseDependency(caller, all, source, input.depends_on);
         const made = await addProjects(context, organizationId, plan, {
           dependsOnId,
           description: input.description,
@@ -97,36 +97,40 @@ export class ProjectCopies {
     );
     const ids = found.map((parameter) => parameter.id);
     for (const { name, project_id: id } of found) {
-      ignoreForbidden(caller, { project: projectOf(projects, id).name, environment: null, name });
+      ignoreForbidden(caller, { project: findCopiedProject(projects, id).name, environment: null, name });
     }
     await assertCopySize(em, caller, { noun: 'parameter', ids }, projects.size + found.length);
     const parameters = await copyParameters(
       context,
       organizationId,
-      found.map(({ id, name, project_id: source }) => ({ sourceId: id, name, project: projectOf(projects, source) })),
+      found.map(({ id, name, project_id: source }) => ({
+        sourceId: id,
+        name,
+        project: findCopiedProject(projects, source),
+      })),
     );
     const texts = await this.texts.of(em, caller, projects);
-    const contextOf = (source: ValueContext) => ({ ...source, ...parameters.get(source.parameter.id) });
-    const values = await this.values.copy(context, caller, { noun: 'parameter', ids }, contextOf, texts);
+    const copiedContext = (source: ValueContext) => ({ ...source, ...parameters.get(source.parameter.id) });
+    const values = await this.values.copy(context, caller, { noun: 'parameter', ids }, copiedContext, texts);
     const templates = await copyTemplates(context, organizationId, projects, texts);
     const scopes = new Map([...projects].map(([from, { id }]) => [from, id]));
     await this.references.copy(em, caller, {
       values,
       templates,
-      parameters: idsOf(parameters),
+      parameters: listCopiedIds(parameters),
       projects: scopes,
     });
   }
 }
 
-function projectOf(projects: Projects, source: string): NamedObject {
+function findCopiedProject(projects: Projects, source: string): NamedObject {
   const found = projects.get(source);
   if (!found) throw new Error(`Project ${source} was not copied.`);
   return found;
 }
 
 /** Returns the project that the copy depends on. Undefined keeps the dependency of the source; null removes it. */
-function dependencyOf(
+function chooseDependency(
   caller: Caller,
   all: readonly CopyableProject[],
   source: CopyableProject,
@@ -214,12 +218,12 @@ async function copyTemplates(
   await copyRows(em, organizationId, 'template', {
     sources: [...copies.keys()],
     ids: [...copies.values()],
-    set: { project_id: found.map(({ project_id: source }) => projectOf(projects, source).id) },
+    set: { project_id: found.map(({ project_id: source }) => findCopiedProject(projects, source).id) },
     replaced: { body: found.map(({ id }) => texts.get(id) ?? null) },
   });
   for (const { id, name, project_id: source } of found) {
     const object = { id: copies.get(id) ?? '', name };
-    const project = projectOf(projects, source);
+    const project = findCopiedProject(projects, source);
     record(objectChange('create', 'Template', object, { project }));
   }
   return copies;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Failure, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../../platform/ledger/command.ts';
-import { lateralJoin, referencesOf } from '../../templating/dependency-sql.ts';
+import { lateralJoin, selectReferences } from '../../templating/dependency-sql.ts';
 import type { Lookups } from '../../templating/moved-references.ts';
 import { namedTexts } from '../../templating/named-texts.ts';
 import { References, type Requester } from '../../templating/references.ts';
@@ -39,7 +39,7 @@ with
   parameter_copy as (select * from unnest($6::uuid[], $7::uuid[]) as c(old, new)),
   project_copy as (select * from unnest($8::uuid[], $9::uuid[]) as c(old, new)),
   scope as (select * from unnest($10::uuid[], $11::uuid[]) as c(old, new)),
-  copied as (${referencesOf('select unnest($2::uuid[]) union all select unnest($4::uuid[])', 'now')})
+  copied as (${selectReferences('select unnest($2::uuid[]) union all select unnest($4::uuid[])', 'now')})
 insert into reference (organization_id, value_id, template_id, kind, project_id, named, name, target_parameter_id, target_template_id)
 select $1, v.new, t.new, r.kind, coalesce(p.new, r.project_id), r.named, r.name,
        case when r.named and p.new is null then r.target_parameter_id else coalesce(tp.new, r.target_parameter_id) end,
@@ -62,7 +62,7 @@ returning name`;
 const LOST_TEMPLATES = `
 select r.name, coalesce(r.value_id, r.template_id) as "sourceId"
   from ${lateralJoin(
-    `(${referencesOf('select unnest($2::uuid[])', 'now')}) r`,
+    `(${selectReferences('select unnest($2::uuid[])', 'now')}) r`,
     'select t.project_id from template t where t.organization_id = $1 and t.id = r.target_template_id',
     't',
   )}

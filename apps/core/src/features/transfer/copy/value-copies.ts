@@ -53,7 +53,7 @@ export class ValueCopies {
       const sealed = row.sealed && (await this.seal(organizationId, id, open(SEALED, row.id, row.sealed)));
       if (row.interpolated) copies.set(row.id, id);
       const text = texts.get(row.id) ?? row.text;
-      made.push({ id, context: targetOf(contextOf(row)), text, sealed, interpolated: row.interpolated });
+      made.push({ id, context: targetOf(createContext(row)), text, sealed, interpolated: row.interpolated });
     }
     await addValues(context, organizationId, made);
     return copies;
@@ -81,7 +81,7 @@ function readValues(
   );
 }
 
-function contextOf(row: SourceRow): ValueContext {
+function createContext(row: SourceRow): ValueContext {
   return {
     parameter: { id: row.parameter_id, name: row.parameter },
     project: { id: row.project_id, name: row.project },

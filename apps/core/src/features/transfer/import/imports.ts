@@ -12,7 +12,7 @@ import { recordSecretValidation } from '../../../platform/limits/request-limits.
 import { addValues, replaceContents, type ValueInContext } from '../../parameters/values/value-writer.ts';
 import { typeNamed } from '../../types/type-lookup.ts';
 import type { NamesChange } from '../../validation/inputs.ts';
-import { assertNewNames, assertParameterNames, parameterNamesOf } from '../../validation/names.ts';
+import { assertNewNames, assertParameterNames, parameterNameScope } from '../../validation/names.ts';
 import { Validator } from '../../validation/validator.ts';
 import { ReferenceCopies } from '../copy/reference-copies.ts';
 import { ValueCopies } from '../copy/value-copies.ts';
@@ -89,7 +89,7 @@ export class Imports {
       assertAllowed(decision);
       const added = plan.steps.filter(({ addsParameter }) => addsParameter).map(({ name }) => name);
       await assertParameterNames(scope.project, added);
-      const names = parameterNamesOf({ organizationId: caller.organizationId, projectId: scope.project.id });
+      const names = parameterNameScope({ organizationId: caller.organizationId, projectId: scope.project.id });
       await assertNewNames(em, names, added);
       await this.validator.validateTexts(em, caller.organizationId, textsToValidate(decision));
       return decision;

@@ -42,7 +42,7 @@ export class ChannelRateLimiter {
     const { rows } = await poolOf(this.dataSource).query<{ taken: boolean; wait: number | null }>({
       name: 'lane.take',
       text: TAKE,
-      values: [keyOf(token), keyOf(token, channel), this.settings.channelMs],
+      values: [channelKey(token), channelKey(token, channel), this.settings.channelMs],
     });
     const [limit] = rows;
     return limit?.taken ? 0 : Math.max(Math.ceil(limit?.wait ?? 0), RETRY_MS);
@@ -50,16 +50,16 @@ export class ChannelRateLimiter {
 
   /** Restarts the pause of the channel: the message arrived after `acquire`, so the next second starts now. */
   async release(token: string, channel: string): Promise<void> {
-    await poolOf(this.dataSource).query(PAUSE, [keyOf(token, channel), this.settings.channelMs]);
+    await poolOf(this.dataSource).query(PAUSE, [channelKey(token, channel), this.settings.channelMs]);
   }
 
   /** Pauses all channels of a token after the chat service has rate-limited it. */
   async pause(token: string, seconds: number): Promise<void> {
-    await poolOf(this.dataSource).query(PAUSE, [keyOf(token), seconds * 1_000]);
+    await poolOf(this.dataSource).query(PAUSE, [channelKey(token), seconds * 1_000]);
   }
 }
 
-function keyOf(token: string, channel?: string): Buffer {
+function channelKey(token: string, channel?: string): Buffer {
   return createHash('sha256')
     .update(JSON.stringify(channel === undefined ? [token] : [token, channel]))
     .digest();

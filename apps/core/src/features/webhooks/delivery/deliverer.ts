@@ -117,13 +117,13 @@ export class Deliverer {
     if (!isOurs) return 'done';
     const sent = await this.slack.send(claim, message);
     await this.retry.retryUntilAvailable(() => this.slack.release(claim, sent));
-    const completion = this.completionOf(claim, sent);
+    const completion = this.toCompletion(claim, sent);
     const isFinished = completion.retryInMs === null && completion.suspendedBecause === null;
     await this.store.complete(claim, id, isFinished ? { ...completion, cursor: to } : completion);
     return isFinished ? 'look again' : 'done';
   }
 
-  private completionOf({ failures }: Claim, { outcome, attempts }: SendResult): Completion {
+  private toCompletion({ failures }: Claim, { outcome, attempts }: SendResult): Completion {
     switch (outcome.kind) {
       case 'delivered':
         return finished('delivered', attempts);

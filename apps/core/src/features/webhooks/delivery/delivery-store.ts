@@ -177,16 +177,16 @@ export class DeliveryStore {
   }
 
   async renew(claim: Claim): Promise<void> {
-    await this.query(RENEW, [...keyOf(claim), this.settings.leaseMs]);
+    await this.query(RENEW, [...claimKey(claim), this.settings.leaseMs]);
   }
 
   /** Advances the webhook past events that it does not report, and releases it. */
   async move(claim: Claim, { epoch, revision, ordinal }: Position): Promise<void> {
-    await this.query(MOVE, [...keyOf(claim), epoch, revision, ordinal]);
+    await this.query(MOVE, [...claimKey(claim), epoch, revision, ordinal]);
   }
 
   async postpone(claim: Claim, delayMs: number): Promise<void> {
-    await this.query(POSTPONE, [...keyOf(claim), delayMs, claim.traceparent]);
+    await this.query(POSTPONE, [...claimKey(claim), delayMs, claim.traceparent]);
   }
 
   /**
@@ -194,7 +194,7 @@ export class DeliveryStore {
    * lease was lost.
    */
   async begin(claim: Claim, delivery: NewDelivery): Promise<boolean> {
-    const values = [...keyOf(claim), this.settings.leaseMs, ...columnsOf(delivery)];
+    const values = [...claimKey(claim), this.settings.leaseMs, ...toColumns(delivery)];
     return (await this.query(BEGIN, values)).length === 1;
   }
 
@@ -202,7 +202,7 @@ export class DeliveryStore {
   async complete(claim: Claim, deliveryId: string, completion: Completion): Promise<void> {
     const { status, attempts, cursor, failures, retryInMs, suspendedBecause } = completion;
     await this.query(COMPLETE, [
-      ...keyOf(claim),
+      ...claimKey(claim),
       cursor?.epoch ?? null,
       cursor?.revision ?? null,
       cursor?.ordinal ?? null,
@@ -223,7 +223,7 @@ export class DeliveryStore {
    * or the id of an earlier message if the request is repeated.
    */
   beginRequested(caller: Caller, webhookId: string, delivery: NewDelivery): Promise<string> {
-    const values = [caller.organizationId, webhookId, ...columnsOf(delivery)];
+    const values = [caller.organizationId, webhookId, ...toColumns(delivery)];
     return this.unitOfWork.once(caller, delivery.id, (em) => em.query(BEGIN_ALONE, values));
   }
 
@@ -241,11 +241,11 @@ export class DeliveryStore {
   }
 }
 
-function keyOf({ organizationId, id, lease }: Claim): string[] {
+function claimKey({ organizationId, id, lease }: Claim): string[] {
   return [organizationId, id, lease];
 }
 
-function columnsOf({ id, kind, eventTypes, events, from, to, revision, text }: NewDelivery): unknown[] {
+function toColumns({ id, kind, eventTypes, events, from, to, revision, text }: NewDelivery): unknown[] {
   const epoch = to?.epoch ?? null;
   const batch = [from?.revision, from?.ordinal, to?.revision, to?.ordinal].map((part) => part ?? null);
   return [id, kind, eventTypes, events, epoch, ...batch, revision, text];

@@ -95,8 +95,8 @@ export class SlackSender {
     const attempt: DeliveryAttempt = {
       at: at.toISOString().replace('Z', '000Z'),
       duration_ms: Math.round(performance.now() - started),
-      http_status: statusOf(response),
-      error_code: codeOf(outcome),
+      http_status: readStatus(response),
+      error_code: outcomeCode(outcome),
       retry_at: null,
     };
     return { outcome, attempt };
@@ -107,11 +107,11 @@ export class SlackSender {
   }
 }
 
-function statusOf(response: ChatResponse): number | null {
+function readStatus(response: ChatResponse): number | null {
   return response.kind === 'answered' ? response.status : null;
 }
 
-function codeOf(outcome: DeliveryOutcome): string | null {
+function outcomeCode(outcome: DeliveryOutcome): string | null {
   if (outcome.kind === 'delivered') return null;
   return 'code' in outcome ? outcome.code : outcome.reason;
 }

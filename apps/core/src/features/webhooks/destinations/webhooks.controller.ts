@@ -14,7 +14,7 @@ export const WebhooksController = resourceController(
   WEBHOOKS,
   { reader: WebhooksReader, webhooks: WebhooksService },
   ({ reader, webhooks }) => ({
-    keyOf: (path) => webhookId(path),
+    readKey: (path) => webhookId(path),
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
     retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
     create: ({ caller, input }) => webhooks.create(caller, input),

@@ -3,7 +3,7 @@ import type { DeliveryAttempt, DeliveryListQuery, WebhookListQuery } from '@stra
 import { type EventType, Failure, forbiddenScopes, type OrganizationId, type Revision } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { nameFilters } from '../../../platform/http/filters.ts';
-import { conditionAfter, NEWEST_FIRST_ORDER, orderOf } from '../../../platform/http/list-order.ts';
+import { buildOrder, conditionAfter, NEWEST_FIRST_ORDER } from '../../../platform/http/list-order.ts';
 import { offsetWindow } from '../../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
@@ -59,7 +59,7 @@ const DELIVERY_COLUMNS = `o.id, o.webhook_id, o.status, o.event_types, o.events,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 /** Returns the source of the deliveries of one webhook, limited to what the caller may read. */
-const deliveriesOf = (caller: Caller, webhookId: string) => ({
+const deliveryList = (caller: Caller, webhookId: string) => ({
   from: DELIVERIES,
   columns: DELIVERY_COLUMNS,
   values: [forbiddenScopes(caller)],
@@ -77,7 +77,7 @@ export class WebhooksReader {
         from: WEBHOOKS,
         columns: WEBHOOK_COLUMNS,
         filters: nameFilters(query),
-        order: orderOf(query.ordering),
+        order: buildOrder(query.ordering),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
@@ -92,7 +92,7 @@ export class WebhooksReader {
 
   /** Lists the deliveries of a webhook, latest first. */
   deliveries(caller: Caller, webhookId: string, query: DeliveryListQuery): Promise<PageResult<DeliveryRow>> {
-    const source = deliveriesOf(caller, webhookId);
+    const source = deliveryList(caller, webhookId);
     const filters = [...source.filters, ...nameFilters({ id__in: query.id__in })];
     if (query.status !== undefined) filters.push({ sql: 'o.status = ?', value: query.status });
     return this.committed.page(
@@ -109,6 +109,6 @@ export class WebhooksReader {
 
   delivery(caller: Caller, webhookId: string, id: string): Promise<RowResult<DeliveryRow>> {
     const reading = { organizationId: caller.organizationId, at: 'now' } as const;
-    return this.committed.one(reading, deliveriesOf(caller, webhookId), id, () => Failure.notFound('Delivery'));
+    return this.committed.one(reading, deliveryList(caller, webhookId), id, () => Failure.notFound('Delivery'));
   }
 }

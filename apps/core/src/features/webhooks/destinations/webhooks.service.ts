@@ -108,7 +108,7 @@ export class WebhooksService {
           ...(isNewToken && sealedToken && { sealedToken, maskedToken: maskToken(token) }),
         };
         if (!isNewToken && isUnchanged(found, changed)) return this.read(em, caller, id);
-        await em.update(WebhookEntity, keyOf(found), { ...changed, modifiedAt: at });
+        await em.update(WebhookEntity, primaryKey(found), { ...changed, modifiedAt: at });
         context.record(objectChange('update', 'Webhook', { id, name: changed.name }));
         if (found.state === 'suspended' && (isNewToken || changed.channel !== found.channel)) {
           await this.resume(em, found, at);
@@ -127,7 +127,7 @@ export class WebhooksService {
         const { caller } = context;
         const found = await find(context.em, caller, id);
         await precondition(context.em, caller);
-        await context.em.delete(WebhookEntity, keyOf(found));
+        await context.em.delete(WebhookEntity, primaryKey(found));
         context.record(objectChange('delete', 'Webhook', found));
       },
     };
@@ -155,7 +155,7 @@ export class WebhooksService {
 
   private async resume(em: EntityManager, found: WebhookEntity, at: string): Promise<void> {
     const fresh = { state: 'active', stateReason: null, failures: 0, nextAttemptAt: at, modifiedAt: at };
-    await em.update(WebhookEntity, keyOf(found), fresh);
+    await em.update(WebhookEntity, primaryKey(found), fresh);
     await this.queue.enqueueNow(em, found.organizationId, found.id);
   }
 
@@ -168,7 +168,7 @@ export class WebhooksService {
   }
 }
 
-const keyOf = ({ organizationId, id }: WebhookEntity) => ({ organizationId, id });
+const primaryKey = ({ organizationId, id }: WebhookEntity) => ({ organizationId, id });
 
 async function find(em: EntityManager, { organizationId }: Caller, id: string): Promise<WebhookEntity> {
   const found = await em.findOneBy(WebhookEntity, { organizationId, id });

@@ -9,11 +9,11 @@ export const ofWorkload = (column: string): string => `${column} like '${WORKLOA
  * Identifies the credential of a caller without its secret. Programs sign in again every few minutes or hours, so a
  * session that was started with a key or by a trust rule counts as that key or rule.
  */
-export function credentialOf({ authorization }: Pick<Caller, 'authorization'>): string {
-  return authorization === null ? 'none' : textOf(authorization.credential);
+export function describeCredential({ authorization }: Pick<Caller, 'authorization'>): string {
+  return authorization === null ? 'none' : credentialText(authorization.credential);
 }
 
-function textOf({ keyPrefix, trustRuleId, sessionId }: VerifiedCredential): string {
+function credentialText({ keyPrefix, trustRuleId, sessionId }: VerifiedCredential): string {
   if (keyPrefix !== null) return `key:${keyPrefix}`;
   if (trustRuleId !== null) return `${WORKLOAD}${trustRuleId}`;
   return sessionId === null ? 'token' : `session:${sessionId}`;

@@ -223,7 +223,7 @@ export const MUTANTS = [
   {
     promise: 'a plan does not reveal whether a guess of a secret is right',
     file: 'apps/core/src/features/changesets/set-steps.ts',
-    find: 'const isCompared = !(alwaysWritesSecrets && found.secret && text !== null);',
+    find: 'const isCompared = !(alwaysWritesSecrets && parameter.secret && text !== null);',
     replace: 'const isCompared = true;',
     specs: ['plans/plans.http'],
   },
@@ -1050,7 +1050,7 @@ export const MUTANTS = [
   {
     promise: 'a secret is never copied into a parameter that is not secret',
     file: 'apps/core/src/features/changesets/set-steps.ts',
-    find: 'from !== undefined && secret !== found.secret',
+    find: 'from !== undefined && secret !== parameter.secret',
     replace: 'from !== undefined && secret === null',
     specs: ['changesets/copied-values'],
   },
@@ -1694,7 +1694,7 @@ export const MUTANTS = [
   {
     promise: 'a new token of an invitation that gives the ability to reveal secrets requires the ability',
     file: 'apps/core/src/features/identity/invitations.service.ts',
-    find: 'assertMayGiveReveal(caller, found.reveals_secrets);',
+    find: 'assertMayGiveReveal(caller, current.reveals_secrets);',
     replace: '',
     specs: ['identity/reveal-defaults'],
   },
@@ -2066,7 +2066,7 @@ export const MUTANTS = [
   {
     promise: 'a service account with trust rules cannot be raised above its workloads',
     file: 'apps/core/src/features/identity/memberships.service.ts',
-    find: 'await assertTrustRulesPermit(em, caller, found, role);',
+    find: 'await assertTrustRulesPermit(em, caller, current, role);',
     replace: '',
     specs: ['identity/workload-rights'],
   },

@@ -78,7 +78,7 @@ export class GrantsReader {
     return rows;
   }
 
-  async one(caller: Caller, id: string, reader: SnapshotReader = this.committed): Promise<RowResult<GrantRow>> {
+  async readOne(caller: Caller, id: string, reader: SnapshotReader = this.committed): Promise<RowResult<GrantRow>> {
     const reading = { organizationId: caller.organizationId, at: 'now' } as const;
     const found = await reader.one<GrantRow>(reading, { from: GRANTS, columns: COLUMNS }, id, () =>
       Failure.notFound('Grant'),

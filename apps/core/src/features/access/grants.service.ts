@@ -69,7 +69,7 @@ export class GrantsService {
           scope_name: scope.name,
           ...scopeIds(scope),
         });
-        return (await this.reader.one(caller, id, reader)).row;
+        return (await this.reader.readOne(caller, id, reader)).row;
       },
     };
   }
@@ -83,25 +83,25 @@ export class GrantsService {
         const { caller, em, at } = context;
         const { organizationId } = caller;
         const reader = SnapshotReader.within(em);
-        const { row: found } = await this.reader.one(caller, id, reader);
-        const role = input.role ?? found.role;
-        if (!canGrantOnScope(caller, scopeId(found), role)) throw Failure.forbidden();
+        const { row: current } = await this.reader.readOne(caller, id, reader);
+        const role = input.role ?? current.role;
+        if (!canGrantOnScope(caller, scopeId(current), role)) throw Failure.forbidden();
         await precondition(em, caller);
         const principal = input.principal
           ? await resolvePrincipal(reader, organizationId, input.principal)
-          : { membership_id: found.membership_id, group_id: found.group_id, name: found.principal_name };
-        if (role === found.role && isSame(principal, found)) return found;
-        if (role !== 'OWNER') await assertNotLastOwner(em, organizationId, found);
+          : { membership_id: current.membership_id, group_id: current.group_id, name: current.principal_name };
+        if (role === current.role && isSame(principal, current)) return current;
+        if (role !== 'OWNER') await assertNotLastOwner(em, organizationId, current);
         await translateViolations(
           em.query(
             `update access_grant set role = $3, membership_id = $4, group_id = $5, modified_at = $6
             where organization_id = $1 and id = $2`,
             [organizationId, id, role, principal.membership_id, principal.group_id, at],
           ),
-          constraintErrors(principal.name, found.scope_name),
+          constraintErrors(principal.name, current.scope_name),
         );
-        recordGrant(context, 'update', { ...found, principal_name: principal.name });
-        return (await this.reader.one(caller, id, reader)).row;
+        recordGrant(context, 'update', { ...current, principal_name: principal.name });
+        return (await this.reader.readOne(caller, id, reader)).row;
       },
     };
   }
@@ -116,12 +116,12 @@ export class GrantsService {
       caller,
       run: async (context) => {
         const { caller, em } = context;
-        const { row: found } = await this.reader.one(caller, id, SnapshotReader.within(em));
-        if (!canOnScope(caller, 'grant', scopeId(found))) throw Failure.forbidden();
+        const { row: current } = await this.reader.readOne(caller, id, SnapshotReader.within(em));
+        if (!canOnScope(caller, 'grant', scopeId(current))) throw Failure.forbidden();
         await precondition(em, caller);
-        await deleteGrants(em, caller.organizationId, [found]);
-        await assertOwnersRemain(em, caller.organizationId, [found]);
-        recordGrant(context, 'delete', found);
+        await deleteGrants(em, caller.organizationId, [current]);
+        await assertOwnersRemain(em, caller.organizationId, [current]);
+        recordGrant(context, 'delete', current);
       },
     };
   }
@@ -155,8 +155,8 @@ export class GrantsService {
 
 const scopeIds = ({ project_id, environment_id }: Scope) => ({ project_id, environment_id });
 
-const isSame = (principal: Principal, found: GrantRow) =>
-  principal.membership_id === found.membership_id && principal.group_id === found.group_id;
+const isSame = (principal: Principal, current: GrantRow) =>
+  principal.membership_id === current.membership_id && principal.group_id === current.group_id;
 
 async function hasOwner(
   em: EntityManager,
@@ -180,11 +180,11 @@ function firstMustOwn({ name }: Scope): Failure {
   );
 }
 
-async function assertNotLastOwner(em: EntityManager, organizationId: string, found: GrantRow): Promise<void> {
-  if (found.role !== 'OWNER' || (await hasOwner(em, organizationId, found, found.id))) return;
+async function assertNotLastOwner(em: EntityManager, organizationId: string, current: GrantRow): Promise<void> {
+  if (current.role !== 'OWNER' || (await hasOwner(em, organizationId, current, current.id))) return;
   throw Failure.invalid(
     'last_owner',
-    sentence`${{ principal: found.principal_name }} is the last OWNER of ${{ scope: found.scope_name }}. Grant OWNER to another member first, or remove all of its grants at once.`,
+    sentence`${{ principal: current.principal_name }} is the last OWNER of ${{ scope: current.scope_name }}. Grant OWNER to another member first, or remove all of its grants at once.`,
   );
 }
 

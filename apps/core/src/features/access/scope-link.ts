@@ -44,7 +44,7 @@ export async function resolvePrincipal(
 ): Promise<Principal> {
   const parsed = parseResourceLink(link);
   if (textProblem(parsed.id) !== null) throw unknownLink(field, 'users or groups');
-  const [found] = await reader.query<Principal>(
+  const [row] = await reader.query<Principal>(
     `select m.id as membership_id, null as group_id, coalesce(p.name, p.email, p.id) as name
        from membership m join person p on p.id = m.person_id
       where m.organization_id = $1 and m.person_id = $2 and $3
@@ -52,8 +52,8 @@ export async function resolvePrincipal(
      select null, g.id, g.name from member_group g where g.organization_id = $1 and g.id::text = lower($2) and $4`,
     [organizationId, parsed.id, isOf(parsed, 'users', 'serviceaccounts'), isOf(parsed, 'groups')],
   );
-  if (!found) throw unknownLink(field, 'users or groups');
-  return found;
+  if (!row) throw unknownLink(field, 'users or groups');
+  return row;
 }
 
 /** Resolves a link to a project or an environment. Throws 400 for any other link. */
@@ -61,13 +61,13 @@ export async function resolveScope(reader: SnapshotReader, organizationId: strin
   const parsed = parseResourceLink(link);
   const id = parsed.id.toLowerCase();
   if (!isUuid(id)) throw unknownLink('scope', 'projects or environments');
-  const [found] = await reader.query<Scope>(
+  const [row] = await reader.query<Scope>(
     `select id as project_id, null::uuid as environment_id, name from project
       where organization_id = $1 and id = $2 and $3
       union all
      select null, id, name from environment where organization_id = $1 and id = $2 and $4`,
     [organizationId, id, isOf(parsed, 'projects'), isOf(parsed, 'environments')],
   );
-  if (!found) throw unknownLink('scope', 'projects or environments');
-  return found;
+  if (!row) throw unknownLink('scope', 'projects or environments');
+  return row;
 }

@@ -43,12 +43,12 @@ export async function typeIdsByName(
   organizationId: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = [...new Set(names)];
-  if (wanted.length === 0) return new Map();
+  const requestedNames = [...new Set(names)];
+  if (requestedNames.length === 0) return new Map();
   const rows = await em.query<{ id: string; name: string }[]>(
     'select id, name from parameter_type where organization_id = $1 and name = any($2::text[])',
-    [organizationId, wanted],
+    [organizationId, requestedNames],
   );
-  if (rows.length < wanted.length) throw Failure.notFound('ParameterType');
+  if (rows.length < requestedNames.length) throw Failure.notFound('ParameterType');
   return new Map(rows.map(({ id, name }) => [name, id]));
 }

@@ -91,7 +91,7 @@ export class ChangesetRun {
       }
       for (const { step, prepared } of batch.slice(changes.length)) {
         assertTime();
-        this.done.push(await this.one(this.done.length, step, prepared));
+        this.done.push(await this.runStep(this.done.length, step, prepared));
       }
     }
     await this.released;
@@ -100,7 +100,7 @@ export class ChangesetRun {
     return {
       steps: this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) })),
       changes: netChanges(all),
-      rejectedSteps: this.rejectedSteps.toSorted((one, other) => one.index - other.index),
+      rejectedSteps: this.rejectedSteps.toSorted((runStep, other) => runStep.index - other.index),
       createdIds: new Set(all.flatMap(({ action, object }) => (action === 'create' ? [object.id] : []))),
       caller: this.context.caller,
     };
@@ -114,7 +114,7 @@ export class ChangesetRun {
     for (const each of expected) each.setFound(versions.get(each.objectId) ?? null, revision);
   }
 
-  private async one(index: number, step: Step, prepared: PreparedCommand): Promise<WrittenStep> {
+  private async runStep(index: number, step: Step, prepared: PreparedCommand): Promise<WrittenStep> {
     const missing = step.refersTo.find((name) => this.rejectedNames.has(name));
     if (missing !== undefined) return this.skipped(index, step, missing);
     const { caller, em } = this.context;

@@ -22,15 +22,15 @@ export class ChangesetsController {
   @Requires('read')
   async list(@CurrentCall() call: Call) {
     const query = parseQuery(ChangesetListQuery, call.query);
-    const found = await this.reader.page(call.caller, query);
-    const body = envelope(call, query, found, (row) => presentChangeset(row, call.links));
-    return sendLongJson(call, found.revision, body);
+    const result = await this.reader.page(call.caller, query);
+    const body = envelope(call, query, result, (row) => presentChangeset(row, call.links));
+    return sendLongJson(call, result.revision, body);
   }
 
   @Get(':revision')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('revision') text: string) {
-    const found = await this.reader.one(call.caller, revisionIn(text));
-    return sendJson(call, found.revision, presentChangeset(found.row, call.links));
+    const result = await this.reader.readOne(call.caller, revisionIn(text));
+    return sendJson(call, result.revision, presentChangeset(result.row, call.links));
   }
 }

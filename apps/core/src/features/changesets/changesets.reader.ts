@@ -61,7 +61,7 @@ export class ChangesetsReader {
     return row;
   }
 
-  async one(caller: Caller, revision: Revision): Promise<RowResult<ChangesetRow>> {
+  async readOne(caller: Caller, revision: Revision): Promise<RowResult<ChangesetRow>> {
     const [row] = await this.reader.query<{ revision: Revision; row: ChangesetRow | null }>(
       `select h.revision, (select row_to_json(r) from (
                 select ${COLUMNS} from changeset s ${COUNTED} where s.organization_id = $1 and s.revision = $4) r) as row

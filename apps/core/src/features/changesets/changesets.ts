@@ -131,7 +131,7 @@ function valuesStep(
     as: as ?? null,
     refersTo: referencesIn(namesOrReferences),
     expects: null,
-    command: async (caller, made) => {
+    command: async (caller, createdIds) => {
       if (ledgerId !== undefined || none !== undefined) {
         const field = ledgerId === undefined ? 'if_none_match' : 'if_match';
         throw Failure.field(
@@ -140,7 +140,7 @@ function valuesStep(
           'The operation changes several values. Set the version of each value, or base_revision.',
         );
       }
-      const texts = namesOrReferences.map((nameOrReference) => resolveReference(nameOrReference, made));
+      const texts = namesOrReferences.map((nameOrReference) => resolveReference(nameOrReference, createdIds));
       const run = await prepare(caller);
       return { operation: name, caller, run: (context) => run(context, texts) };
     },

@@ -48,9 +48,9 @@ export class CopiedValues {
     values: Readonly<Record<string, SettableValue>>,
     state: ReadonlyMap<string, NamedParameter>,
   ): Promise<Readonly<Record<string, ResolvedValue>>> {
-    const given = Object.entries(values).filter((entry): entry is Given => entry[1].from !== undefined);
+    const copiedEntries = Object.entries(values).filter((entry): entry is Given => entry[1].from !== undefined);
     const copied = new Map<string, ResolvedValue>();
-    for (const [from, of] of Map.groupBy(given, ([, wanted]) => JSON.stringify(wanted.from))) {
+    for (const [from, of] of Map.groupBy(copiedEntries, ([, wanted]) => JSON.stringify(wanted.from))) {
       const source: CopiedFrom = JSON.parse(from);
       const side = await this.readSide(context, location, source, of);
       if (source.revision === undefined) await this.assertReadBefore(context, side, source, of);

@@ -17,12 +17,12 @@ export function resolveReference(segment: NameOrReference, createdIds: CreatedId
 
 /** Returns the names that the links of a body refer to. All other members of the body are literal. */
 export function linksIn(schema: z.ZodType | undefined, body: unknown): string[] {
-  const found: string[] = [];
+  const names: string[] = [];
   linked(schema, body, (name) => {
-    found.push(name);
+    names.push(name);
     return '';
   });
-  return found;
+  return names;
 }
 
 /** Returns the links of a body, unresolved. */

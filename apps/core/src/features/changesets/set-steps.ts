@@ -46,13 +46,13 @@ export function setSteps(
   const dynamic: Problem[] = [];
   const steps: SetStep[] = [];
   for (const [name, requested] of Object.entries(values)) {
-    const found = state.get(name) ?? null;
-    if (!found?.isOwn && !options.createMissing) {
-      missing.push({ field: name, ...missingWords(name, found) });
+    const parameter = state.get(name) ?? null;
+    if (!parameter?.isOwn && !options.createMissing) {
+      missing.push({ field: name, ...missingWords(name, parameter) });
       continue;
     }
-    const problem = mismatch(requested, found);
-    const step = createSetStep(name, requested, found, options);
+    const problem = mismatch(requested, parameter);
+    const step = createSetStep(name, requested, parameter, options);
     if (problem !== null) wrong.push({ field: name, ...asSentence(problem) });
     else if (step.secret && step.interpolated) dynamic.push({ field: name, message: SECRET_IS_LITERAL });
     else steps.push(step);
@@ -90,48 +90,48 @@ export function noSuchName(name: string): Problem {
   return { field: name, ...sentence`There is no parameter ${{ name }} in this project.` };
 }
 
-function missingWords(name: string, found: NamedParameter | null): Sentence {
-  return found
+function missingWords(name: string, parameter: NamedParameter | null): Sentence {
+  return parameter
     ? sentence`${{ name }} is inherited. Set create_missing to override it, or change it in the project that owns it.`
     : sentence`There is no parameter ${{ name }} in this project. Create it, or set create_missing.`;
 }
 
-function mismatch({ secret, type, from }: ResolvedValue, found: NamedParameter | null): string | Sentence | null {
-  if (found === null) return null;
-  if (from !== undefined && secret !== found.secret) {
+function mismatch({ secret, type, from }: ResolvedValue, parameter: NamedParameter | null): string | Sentence | null {
+  if (parameter === null) return null;
+  if (from !== undefined && secret !== parameter.secret) {
     return 'One of the two parameters is secret and the other is not: its text cannot be copied.';
   }
-  if (secret !== undefined && secret !== found.secret) {
-    return found.secret
+  if (secret !== undefined && secret !== parameter.secret) {
+    return parameter.secret
       ? 'The parameter is secret. Omit secret, or set it to true.'
       : 'The parameter is not secret. Omit secret, or set it to false.';
   }
-  return type === undefined || type === found.type
+  return type === undefined || type === parameter.type
     ? null
-    : sentence`Its type is ${{ type: found.type }}. Omit type, or change the parameter.`;
+    : sentence`Its type is ${{ type: parameter.type }}. Omit type, or change the parameter.`;
 }
 
 function createSetStep(
   name: string,
   requested: ResolvedValue,
-  found: NamedParameter | null,
+  parameter: NamedParameter | null,
   { touch, alwaysWritesSecrets, textOf }: SetOptions,
 ): SetStep {
   const {
     value: text,
-    secret = found?.secret ?? false,
-    type = found?.type ?? DEFAULT_TYPE,
+    secret = parameter?.secret ?? false,
+    type = parameter?.type ?? DEFAULT_TYPE,
     description = '',
   } = requested;
   const interpolated = requested.interpolated === true && text !== null;
   const common = { name, text, interpolated, secret, type, isCopied: requested.from !== undefined };
-  if (!found?.isOwn) {
-    return { ...common, action: 'created', own: null, made: { typeId: found?.typeId ?? null, description } };
+  if (!parameter?.isOwn) {
+    return { ...common, action: 'created', own: null, made: { typeId: parameter?.typeId ?? null, description } };
   }
-  if (found.value === null) return { ...common, action: 'created', own: found, made: null };
-  const isCompared = !(alwaysWritesSecrets && found.secret && text !== null);
-  const isSame = isCompared && found.value.interpolated === interpolated && textOf(found) === text;
-  return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: found, made: null };
+  if (parameter.value === null) return { ...common, action: 'created', own: parameter, made: null };
+  const isCompared = !(alwaysWritesSecrets && parameter.secret && text !== null);
+  const isSame = isCompared && parameter.value.interpolated === interpolated && textOf(parameter) === text;
+  return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: parameter, made: null };
 }
 
 /** Fields of errors that are about several of the values, or about texts that depend on them. */

@@ -47,21 +47,21 @@ export interface Step {
   /** The version that the client expects the object to have before the changeset. */
   readonly expects: ExpectedVersion | null;
   /** Creates the command. Throws the errors that the operation can detect before it reads or writes anything. */
-  command(caller: Caller, made: CreatedIds): Promise<Command<unknown>>;
+  command(caller: Caller, createdIds: CreatedIds): Promise<Command<unknown>>;
   /**
    * Throws if the caller may not call the operation. Runs again right before the operation, because an earlier one may
    * have removed the permission.
    */
-  assertMayCall(caller: Caller, made: CreatedIds): void;
+  assertMayCall(caller: Caller, createdIds: CreatedIds): void;
   /** Returns the id of the object that the operation created or changed, or null if it may be several objects. */
-  idOf(changes: readonly Change[], made: CreatedIds): string | null;
+  idOf(changes: readonly Change[], createdIds: CreatedIds): string | null;
   /**
    * Returns whether a plan cannot show the rejection of this step. By default, this is so if the step validated a
    * stored secret.
    */
   isBeyondPlans?(recorder: PlanRecorder): boolean;
   /** Returns the objects that the operation reads to decide what to write, except those that it writes. */
-  reads?(made: CreatedIds): ObservedObjects;
+  reads?(createdIds: CreatedIds): ObservedObjects;
 }
 
 /** Ids of objects that an operation reads. */
@@ -79,8 +79,8 @@ const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 export function operationStep(commands: OperationCommands, call: Call, input: ChangesetOperation): Step {
   const { operation: id = '', path = {}, query = {}, body, as = null, if_match: ledgerId } = input;
   const operation = BY_ID.get(id);
-  const resolvePath = (made: CreatedIds) =>
-    Object.fromEntries(Object.entries(path).map(([name, segment]) => [name, resolveReference(segment, made)]));
+  const resolvePath = (createdIds: CreatedIds) =>
+    Object.fromEntries(Object.entries(path).map(([name, segment]) => [name, resolveReference(segment, createdIds)]));
   const objectId = typeof path.id === 'string' ? path.id.toLowerCase() : '';
   const expects = ledgerId === undefined ? null : new ExpectedVersion(objectId, ledgerId);
   const own: Call = {
@@ -95,28 +95,29 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
     as,
     refersTo: [...referencesIn(Object.values(path)), ...linksIn(operation?.body, body)],
     expects,
-    command: async (caller, made) => {
+    command: async (caller, createdIds) => {
       const { maker, contract } = inChangesets(commands, id, operation);
-      const pathIds = resolvePath(made);
+      const pathIds = resolvePath(createdIds);
       assertPath(contract, pathIds);
       assertCall(caller, contract.requires, pathScope(contract, pathIds));
       assertConditions(contract, input);
-      const command = await maker({ ...own, caller }, pathIds, replaceReferences(contract.body, body, made));
+      const command = await maker({ ...own, caller }, pathIds, replaceReferences(contract.body, body, createdIds));
       return input.if_none_match === undefined ? command : ifAbsent(command);
     },
-    assertMayCall: (caller, made) => {
-      if (operation) assertCall(caller, operation.requires, pathScope(operation, resolvePath(made)));
+    assertMayCall: (caller, createdIds) => {
+      if (operation) assertCall(caller, operation.requires, pathScope(operation, resolvePath(createdIds)));
     },
-    idOf: (changes, made) => {
+    idOf: (changes, createdIds) => {
       const use = operation && changesetUse(operation);
       if (use?.changeset !== 'yes' || use.makes === null) return null;
       return (
-        createdId(changes, use.makes) ?? (operation && isCreation(operation) ? null : (resolvePath(made).id ?? null))
+        createdId(changes, use.makes) ??
+        (operation && isCreation(operation) ? null : (resolvePath(createdIds).id ?? null))
       );
     },
-    reads: (made) => {
-      const ids = Object.values(resolvePath(made)).map((segment) => segment.toLowerCase());
-      const links = linkTargets(operation?.body, replaceReferences(operation?.body, body, made)).map((link) =>
+    reads: (createdIds) => {
+      const ids = Object.values(resolvePath(createdIds)).map((segment) => segment.toLowerCase());
+      const links = linkTargets(operation?.body, replaceReferences(operation?.body, body, createdIds)).map((link) =>
         lastSegment(link).toLowerCase(),
       );
       const contents = id.endsWith(COPYING) ? ids.filter(isUuid) : [];

@@ -47,9 +47,9 @@ export class EffectiveConfiguration {
 
   async answer(call: Call, projectId: ProjectId): Promise<Buffer | undefined> {
     const { caller } = call;
-    const known = this.store.get<BodySource>(call);
-    const { at, request } = known
-      ? { at: 'now' as const, request: known.source.request }
+    const cached = this.store.get<BodySource>(call);
+    const { at, request } = cached
+      ? { at: 'now' as const, request: cached.source.request }
       : await this.parsed(call, projectId);
     if (at !== 'now') {
       const view = await this.views.at(at, request.target, caller);
@@ -57,12 +57,12 @@ export class EffectiveConfiguration {
     }
     if (request.query.wait > 0 && call.headers['if-none-match'] !== undefined) return this.changed(call, request);
     const head = await this.store.headOf(call);
-    if (known && isSameHead(known.head, head) && isSendable(call, known)) {
-      return this.send(call, request, known.head.revision, known.source.body);
+    if (cached && isSameHead(cached.head, head) && isSendable(call, cached)) {
+      return this.send(call, request, cached.head.revision, cached.source.body);
     }
     const { content, contentVersion, head: seenAt } = await this.views.now(request.target, head, caller);
     const view = { ...content, head: seenAt };
-    const moved = known && isUnchanged(known, contentVersion) ? this.bodies.at(view, known.source.body) : null;
+    const moved = cached && isUnchanged(cached, contentVersion) ? this.bodies.at(view, cached.source.body) : null;
     const isEnough = moved && (moved.bytes !== null || isCurrent(call, moved));
     const body = isEnough ? moved : await this.bodies.of(view, request, caller, 'now');
     if (request.query.wait === 0)

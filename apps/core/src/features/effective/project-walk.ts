@@ -48,10 +48,10 @@ export function listLineages({
   environments,
 }: Pick<Forest, 'environments'>): (environmentId: EnvironmentId) => readonly EnvironmentId[] {
   const nodes = byId(environments);
-  const known = new Map<EnvironmentId, readonly EnvironmentId[]>();
+  const cached = new Map<EnvironmentId, readonly EnvironmentId[]>();
   return (environmentId) => {
-    const found = known.get(environmentId) ?? lineage(nodes, environmentId);
-    known.set(environmentId, found);
+    const found = cached.get(environmentId) ?? lineage(nodes, environmentId);
+    cached.set(environmentId, found);
     return found;
   };
 }

@@ -13,7 +13,7 @@ export const EnvironmentsController = resourceController(
     readKey: ({ id = '' }) => pathId('Environment', id),
     list: async ({ caller, query }) => reader.page(caller, query, await moments.of(caller, query)),
     retrieve: async ({ caller, key, query, at, reader: within }) =>
-      reader.one(caller, key, at ?? (await moments.of(caller, query)), within),
+      reader.readOne(caller, key, at ?? (await moments.of(caller, query)), within),
     create: ({ caller, input }) => environments.create(caller, input),
     change: ({ caller, key, input, precondition }) => environments.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => environments.remove(caller, key, precondition),

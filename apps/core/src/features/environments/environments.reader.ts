@@ -57,7 +57,7 @@ export class EnvironmentsReader {
   }
 
   /** Returns an environment. Throws 404 if it does not exist or belongs to another organization. */
-  one(
+  readOne(
     caller: ScopeRequester,
     id: EnvironmentId,
     at: PointInTime,

@@ -77,18 +77,18 @@ export class EnvironmentsService {
       caller,
       run: async (context) => {
         const { caller, em } = context;
-        const found = await find(em, caller, id);
+        const current = await find(em, caller, id);
         await precondition(em, caller);
-        const { parentId, exchanged } = await newParent(em, caller, found, input.parent);
-        const changed: EnvironmentEntity = { ...found, ...writtenColumns('environment', input), parentId };
-        if (isRoot(found)) assertRootUnchanged(found, changed);
-        const isSwitched = await controlAccess(context, caller, toScope(found), input.access_controlled);
-        if (isUnchanged(found, changed) && !isSwitched) return this.read(em, caller, id);
+        const { parentId, exchanged } = await newParent(em, caller, current, input.parent);
+        const changed: EnvironmentEntity = { ...current, ...writtenColumns('environment', input), parentId };
+        if (isRoot(current)) assertRootUnchanged(current, changed);
+        const isSwitched = await controlAccess(context, caller, toScope(current), input.access_controlled);
+        if (isUnchanged(current, changed) && !isSwitched) return this.read(em, caller, id);
         await translateViolations(
-          em.update(EnvironmentEntity, primaryKey(found), changed),
+          em.update(EnvironmentEntity, primaryKey(current), changed),
           constraintErrors(changed.name),
         );
-        if (changed.name !== found.name) await assertNewNames(em, nameScope(caller), [changed.name]);
+        if (changed.name !== current.name) await assertNewNames(em, nameScope(caller), [changed.name]);
         if (exchanged.length > 0) {
           await this.validator.validateDependents(
             em,
@@ -114,31 +114,31 @@ export class EnvironmentsService {
       isLong: true,
       run: async (context) => {
         const { caller, em } = context;
-        const found = await find(em, caller, id);
+        const current = await find(em, caller, id);
         await precondition(em, caller);
-        if (isRoot(found))
+        if (isRoot(current))
           throw Failure.conflict(
             'environment_is_root',
             sentence`The environment ${{ name: ROOT_NAME }} cannot be deleted.`,
           );
-        await assertNoChildren(em, found);
-        await this.cascades.record(context, 'Environment', found.organizationId, found.id);
-        await storeLastReaders(context, found.organizationId, found.id);
-        await em.delete(EnvironmentEntity, primaryKey(found));
-        context.record(objectChange('delete', 'Environment', found));
+        await assertNoChildren(em, current);
+        await this.cascades.record(context, 'Environment', current.organizationId, current.id);
+        await storeLastReaders(context, current.organizationId, current.id);
+        await em.delete(EnvironmentEntity, primaryKey(current));
+        context.record(objectChange('delete', 'Environment', current));
       },
     };
   }
 
   private async read(em: EntityManager, caller: Caller, id: EnvironmentId): Promise<EnvironmentRow> {
-    return (await this.reader.one(caller, id, 'now', SnapshotReader.within(em))).row;
+    return (await this.reader.readOne(caller, id, 'now', SnapshotReader.within(em))).row;
   }
 }
 
 async function find(em: EntityManager, caller: Caller, id: EnvironmentId): Promise<EnvironmentEntity> {
-  const found = await em.findOneBy(EnvironmentEntity, { organizationId: caller.organizationId, id });
-  if (!found) throw Failure.notFound('Environment');
-  return found;
+  const current = await em.findOneBy(EnvironmentEntity, { organizationId: caller.organizationId, id });
+  if (!current) throw Failure.notFound('Environment');
+  return current;
 }
 
 const isRoot = ({ parentId }: EnvironmentEntity) => parentId === null;
@@ -163,33 +163,33 @@ interface NewParent {
 async function newParent(
   em: EntityManager,
   caller: Caller,
-  found: EnvironmentEntity,
+  current: EnvironmentEntity,
   link: string | null | undefined,
 ): Promise<NewParent> {
-  if (link === undefined || (link === null && isRoot(found))) return { parentId: found.parentId, exchanged: [] };
+  if (link === undefined || (link === null && isRoot(current))) return { parentId: current.parentId, exchanged: [] };
   const parentId = await resolveParent(em, caller, link);
-  if (parentId === found.parentId) return { parentId, exchanged: [] };
+  if (parentId === current.parentId) return { parentId, exchanged: [] };
   assertOnScope(caller, 'read', parentId);
   const all = byId(await em.findBy(EnvironmentEntity, { organizationId: caller.organizationId }));
-  if (wouldMakeCycle(all, found.id, parentId)) {
+  if (wouldMakeCycle(all, current.id, parentId)) {
     throw Failure.field(
       'environment_cycle',
       'parent',
-      sentence`${{ name: found.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
+      sentence`${{ name: current.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
     );
   }
-  return { parentId, exchanged: changedAncestors(all, found.parentId, parentId) };
+  return { parentId, exchanged: changedAncestors(all, current.parentId, parentId) };
 }
 
-function assertRootUnchanged(found: EnvironmentEntity, changed: EnvironmentEntity): void {
-  if (changed.name !== found.name) {
+function assertRootUnchanged(current: EnvironmentEntity, changed: EnvironmentEntity): void {
+  if (changed.name !== current.name) {
     throw Failure.field(
       'environment_is_root',
       'name',
       sentence`The environment ${{ name: ROOT_NAME }} cannot be renamed.`,
     );
   }
-  if (changed.parentId !== found.parentId) {
+  if (changed.parentId !== current.parentId) {
     throw Failure.field(
       'environment_is_root',
       'parent',

@@ -48,7 +48,7 @@ export class TagsReader {
     environmentId: EnvironmentId,
     query: TagListQuery,
   ): Promise<PageResult<TagRow>> {
-    const found = await this.committed.page<TagRow>(
+    const result = await this.committed.page<TagRow>(
       { organizationId, at: 'now' },
       {
         from: TAGS,
@@ -59,15 +59,15 @@ export class TagsReader {
         after: conditionAfter(query.after),
       },
     );
-    if (found.count === 0) await this.assertEnvironment(organizationId, environmentId);
-    return found;
+    if (result.count === 0) await this.assertEnvironment(organizationId, environmentId);
+    return result;
   }
 
   /**
    * Returns a tag. Throws 404 if it does not exist in the environment, or if the environment belongs to another
    * organization.
    */
-  one(
+  readOne(
     { organizationId, environmentId, id }: TagKey,
     reader: SnapshotReader = this.committed,
   ): Promise<RowResult<TagRow>> {
@@ -92,11 +92,11 @@ export class TagsReader {
     id: EnvironmentId,
     reader: SnapshotReader = this.committed,
   ): Promise<void> {
-    const found = await reader.query('select 1 from environment where organization_id = $1 and id = $2', [
+    const result = await reader.query('select 1 from environment where organization_id = $1 and id = $2', [
       organizationId,
       id,
     ]);
-    if (found.length === 0) throw Failure.notFound('Environment');
+    if (result.length === 0) throw Failure.notFound('Environment');
   }
 }
 

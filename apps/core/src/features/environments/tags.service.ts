@@ -67,16 +67,16 @@ export class TagsService {
       run: async (context) => {
         const { em, at } = context;
         const environment = await findEnvironment(em, key);
-        const found = await this.read(em, key);
+        const current = await this.read(em, key);
         await precondition(em, caller);
         const changed = {
-          name: input.name ?? found.name,
-          description: input.description ?? found.description,
-          timestamp: input.timestamp === undefined ? found.timestamp : (input.timestamp ?? at),
-          immutable: input.immutable ?? found.immutable,
+          name: input.name ?? current.name,
+          description: input.description ?? current.description,
+          timestamp: input.timestamp === undefined ? current.timestamp : (input.timestamp ?? at),
+          immutable: input.immutable ?? current.immutable,
         };
-        if (isUnchanged(found, changed)) return found;
-        if (found.immutable) throw immutableTag(found.name);
+        if (isUnchanged(current, changed)) return current;
+        if (current.immutable) throw immutableTag(current.name);
         const { organizationId, id } = key;
         await translateViolations(
           em.update(TagEntity, { organizationId, id }, { ...changed, modifiedAt: at }),
@@ -96,17 +96,17 @@ export class TagsService {
       run: async (context) => {
         const { em } = context;
         const environment = await findEnvironment(em, key);
-        const found = await this.read(em, key);
+        const current = await this.read(em, key);
         await precondition(em, caller);
-        assertUnused(found);
+        assertUnused(current);
         await em.delete(TagEntity, { organizationId: key.organizationId, id: key.id });
-        context.record(objectChange('delete', 'Tag', found, { environment }));
+        context.record(objectChange('delete', 'Tag', current, { environment }));
       },
     };
   }
 
   private async read(em: EntityManager, key: TagKey): Promise<TagRow> {
-    return (await this.reader.one(key, SnapshotReader.within(em))).row;
+    return (await this.reader.readOne(key, SnapshotReader.within(em))).row;
   }
 }
 
@@ -134,7 +134,7 @@ async function findEnvironment(
   em: EntityManager,
   { organizationId, environmentId: id }: Pick<TagKey, 'organizationId' | 'environmentId'>,
 ): Promise<NamedObject> {
-  const found = await em.findOneBy(EnvironmentEntity, { organizationId, id });
-  if (!found) throw Failure.notFound('Environment');
-  return found;
+  const current = await em.findOneBy(EnvironmentEntity, { organizationId, id });
+  if (!current) throw Failure.notFound('Environment');
+  return current;
 }

@@ -204,9 +204,9 @@ class Collected {
 
   addHistory({ versions, knownFrom, bytes }: ConfigurationHistory): void {
     this.bytes += bytes;
-    for (const each of versions.projects) this.projects.set(versionKey(each), each);
-    for (const each of versions.parameters) this.parameters.set(versionKey(each), each);
-    for (const each of versions.values) this.values.set(versionKey(each), each);
+    for (const version of versions.projects) this.projects.set(versionKey(version), version);
+    for (const version of versions.parameters) this.parameters.set(versionKey(version), version);
+    for (const version of versions.values) this.values.set(versionKey(version), version);
     this.knownFrom = Math.max(this.knownFrom, knownFrom);
   }
 
@@ -216,7 +216,7 @@ class Collected {
     { references, templates }: TextVersions,
   ): { readonly projectIds: readonly ProjectId[]; readonly names: readonly string[] | null } {
     for (const id of texts) this.read.add(id);
-    for (const each of templates) this.templates.set(versionKey(each), each);
+    for (const version of templates) this.templates.set(versionKey(version), version);
     this.references.push(...references);
     const fresh = references.filter(({ kind, projectId, name }) => {
       const key = `${projectId} ${name}`;

@@ -15,11 +15,11 @@ export class AuditController {
   @Requires('read')
   async list(@CurrentCall() call: Call) {
     const query = parseListQuery(AuditListQuery, call);
-    const found = await this.reader.page(call.caller, query);
+    const result = await this.reader.page(call.caller, query);
     return sendJson(
       call,
-      found.revision,
-      envelope(call, query, found, (row) => presentRecord(row, call), ['id']),
+      result.revision,
+      envelope(call, query, result, (row) => presentRecord(row, call), ['id']),
     );
   }
 
@@ -33,7 +33,7 @@ export class AuditController {
   @Get(':id')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('id') id: string) {
-    const { revision, row } = await this.reader.one(call.caller, pathId('AuditTrail', id));
+    const { revision, row } = await this.reader.readOne(call.caller, pathId('AuditTrail', id));
     return sendJson(call, revision, presentRecord(row, call));
   }
 }

@@ -113,7 +113,7 @@ export class AuditReader {
     return withAccessLog(where, logged);
   }
 
-  async one(caller: Caller, id: Uuid): Promise<RowResult<AuditRow>> {
+  async readOne(caller: Caller, id: Uuid): Promise<RowResult<AuditRow>> {
     const { organizationId } = caller;
     const where = this.visible(caller);
     this.restrictTo(where, organizationId, [id]);

@@ -170,7 +170,7 @@ export class Acceptance {
         );
         recordInvitation(context, 'update', open);
         recordMembership(context, 'create', { id: membershipId, person_name: who.name });
-        return (await this.invitations.one(organizationId, id, SnapshotReader.within(em))).row;
+        return (await this.invitations.readOne(organizationId, id, SnapshotReader.within(em))).row;
       },
     };
   }

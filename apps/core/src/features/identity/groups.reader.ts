@@ -60,7 +60,7 @@ export class GroupsReader {
     );
   }
 
-  one(
+  readOne(
     organizationId: OrganizationId,
     id: string,
     reader: SnapshotReader = this.committed,
@@ -87,10 +87,10 @@ export async function resolveMembers(
 ): Promise<readonly LinkedMember[]> {
   const people = [...new Set(links.map(userIdOfLink))];
   if (people.length === 0) return [];
-  const found = await reader.query<LinkedMember>(
+  const members = await reader.query<LinkedMember>(
     'select id, person_id from membership where organization_id = $1 and person_id = any($2::text[])',
     [organizationId, people],
   );
-  if (found.length < people.length) throw unknownLink(field, 'users');
-  return found;
+  if (members.length < people.length) throw unknownLink(field, 'users');
+  return members;
 }

@@ -52,13 +52,13 @@ export class GroupsService {
       run: async (context) => {
         const { caller, em, at } = context;
         const { organizationId } = caller;
-        const found = await this.read(context, caller, id);
+        const current = await this.read(context, caller, id);
         await precondition(em, caller);
-        const name = input.name ?? found.name;
-        const description = input.description ?? found.description;
+        const name = input.name ?? current.name;
+        const description = input.description ?? current.description;
         const members = input.users && (await this.linked(context, caller, 'users', input.users));
-        const isSameSet = members === undefined || isSame(found, members);
-        if (name === found.name && description === found.description && isSameSet) return found;
+        const isSameSet = members === undefined || isSame(current, members);
+        if (name === current.name && description === current.description && isSameSet) return current;
         await translateViolations(
           em.query(
             `update member_group set name = $3, description = $4, modified_at = $5
@@ -67,7 +67,7 @@ export class GroupsService {
           ),
           constraintErrors(name),
         );
-        if (name !== found.name) await assertNewNames(em, { noun: 'group', organizationId }, [name]);
+        if (name !== current.name) await assertNewNames(em, { noun: 'group', organizationId }, [name]);
         if (members !== undefined) await replaceMembers(context, organizationId, id, members);
         context.record(objectChange('update', 'Group', { id, name }));
         return this.read(context, caller, id);
@@ -102,14 +102,14 @@ export class GroupsService {
       isLong: true,
       run: async (context) => {
         const { caller } = context;
-        const found = await this.read(context, caller, id);
+        const current = await this.read(context, caller, id);
         await precondition(context.em, caller);
         await removeGrants(context, caller.organizationId, { groupId: id });
         await context.em.query('delete from member_group where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,
         ]);
-        context.record(objectChange('delete', 'Group', found));
+        context.record(objectChange('delete', 'Group', current));
       },
     };
   }
@@ -127,17 +127,17 @@ export class GroupsService {
       caller,
       run: async (context) => {
         const { caller } = context;
-        const found = await this.read(context, caller, id);
+        const current = await this.read(context, caller, id);
         const [member] = await this.linked(context, caller, 'user', [user]);
         if (member) await change(context, member);
         const changed = await this.read(context, caller, id);
-        if (changed.users.length === found.users.length) return found;
+        if (changed.users.length === current.users.length) return current;
         await context.em.query('update member_group set modified_at = $3 where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,
           context.at,
         ]);
-        context.record(objectChange('update', 'Group', found));
+        context.record(objectChange('update', 'Group', current));
         return this.read(context, caller, id);
       },
     };
@@ -148,7 +148,7 @@ export class GroupsService {
   }
 
   private async read({ em }: WriteContext, { organizationId }: Caller, id: string): Promise<GroupRow> {
-    return (await this.reader.one(organizationId, id, SnapshotReader.within(em))).row;
+    return (await this.reader.readOne(organizationId, id, SnapshotReader.within(em))).row;
   }
 }
 

@@ -16,7 +16,7 @@ export const InvitationsController = resourceController(
     readKey: (path) => invitationId(path),
     sortedBy: ['email', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
-    retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
+    retrieve: ({ caller, key, reader: within }) => reader.readOne(caller.organizationId, key, within),
     create: ({ caller, input }) => invitations.create(caller, input),
     change: ({ caller, key, input, precondition }) => invitations.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => invitations.remove(caller, key, precondition),

@@ -63,7 +63,7 @@ export class InvitationsReader {
     );
   }
 
-  one(
+  readOne(
     organizationId: OrganizationId,
     id: string,
     reader: SnapshotReader = this.committed,

@@ -73,13 +73,13 @@ export class InvitationsService {
       caller,
       run: async (context) => {
         const { caller } = context;
-        const found = await this.manageable(context, caller, id);
-        const { role = found.role, reveals_secrets: reveals = found.reveals_secrets } = patch;
+        const current = await this.manageable(context, caller, id);
+        const { role = current.role, reveals_secrets: reveals = current.reveals_secrets } = patch;
         assertRank(caller, role);
-        assertMayGiveReveal(caller, reveals, found.reveals_secrets);
+        assertMayGiveReveal(caller, reveals, current.reveals_secrets);
         await precondition(context.em, caller);
-        if (role === found.role && reveals === found.reveals_secrets) return found;
-        if (found.state === 'accepted') {
+        if (role === current.role && reveals === current.reveals_secrets) return current;
+        if (current.state === 'accepted') {
           throw Failure.field(
             'accepted',
             'role',
@@ -91,7 +91,7 @@ export class InvitationsService {
           where organization_id = $1 and id = $2`,
           [caller.organizationId, id, role, TO_BE_RENEWED, context.at, reveals],
         );
-        recordInvitation(context, 'update', found);
+        recordInvitation(context, 'update', current);
         return this.read(context, caller, id);
       },
     };
@@ -108,11 +108,11 @@ export class InvitationsService {
       storedResult: 'shown_once',
       run: async (context) => {
         const { caller } = context;
-        const found = await this.manageable(context, caller, id);
-        if (found.state === 'accepted') throw Failure.notFound('Invitation');
-        assertMayGiveReveal(caller, found.reveals_secrets);
+        const current = await this.manageable(context, caller, id);
+        if (current.state === 'accepted') throw Failure.notFound('Invitation');
+        assertMayGiveReveal(caller, current.reveals_secrets);
         const token = await this.issueToken(context, caller.organizationId, id);
-        recordInvitation(context, 'update', found);
+        recordInvitation(context, 'update', current);
         return { row: await this.read(context, caller, id), token };
       },
     };
@@ -124,13 +124,13 @@ export class InvitationsService {
       caller,
       run: async (context) => {
         const { caller } = context;
-        const found = await this.manageable(context, caller, id);
+        const current = await this.manageable(context, caller, id);
         await precondition(context.em, caller);
         await context.em.query('delete from invitation where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,
         ]);
-        recordInvitation(context, 'delete', found);
+        recordInvitation(context, 'delete', current);
       },
     };
   }
@@ -148,13 +148,13 @@ export class InvitationsService {
 
   /** Returns the invitation. Throws if its role is above the caller's: the holder of the token joins with that role. */
   private async manageable(context: WriteContext, caller: Caller, id: string): Promise<InvitationRow> {
-    const found = await this.read(context, caller, id);
-    assertRank(caller, found.role);
-    return found;
+    const current = await this.read(context, caller, id);
+    assertRank(caller, current.role);
+    return current;
   }
 
   private async read({ em }: WriteContext, { organizationId }: Caller, id: string): Promise<InvitationRow> {
-    return (await this.reader.one(organizationId, id, SnapshotReader.within(em))).row;
+    return (await this.reader.readOne(organizationId, id, SnapshotReader.within(em))).row;
   }
 }
 

@@ -55,7 +55,7 @@ export class MembershipsReader {
     );
   }
 
-  one(
+  readOne(
     organizationId: OrganizationId,
     id: string,
     reader: SnapshotReader = this.committed,

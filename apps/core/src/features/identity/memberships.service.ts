@@ -55,16 +55,16 @@ export class MembershipsService {
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
-        const found = await this.read(context, caller, id);
-        const { role = found.role, reveals_secrets: reveals = found.reveals_secrets } = patch;
-        assertRank(caller, found.role, role);
-        assertMayGiveReveal(caller, reveals, found.reveals_secrets);
+        const current = await this.read(context, caller, id);
+        const { role = current.role, reveals_secrets: reveals = current.reveals_secrets } = patch;
+        assertRank(caller, current.role, role);
+        assertMayGiveReveal(caller, reveals, current.reveals_secrets);
         await precondition(em, caller);
-        if (role === found.role && reveals === found.reveals_secrets) return found;
-        if (role !== found.role) {
-          assertMayBeLimited(role, found.only_project_ids);
-          await assertTrustRulesPermit(em, caller, found, role);
-          await assertNotLastOwner(em, caller, found);
+        if (role === current.role && reveals === current.reveals_secrets) return current;
+        if (role !== current.role) {
+          assertMayBeLimited(role, current.only_project_ids);
+          await assertTrustRulesPermit(em, caller, current, role);
+          await assertNotLastOwner(em, caller, current);
           await assertNotBreakGlassOwner(em, caller, id);
         }
         await em.query(
@@ -72,7 +72,7 @@ export class MembershipsService {
             where organization_id = $1 and id = $2`,
           [caller.organizationId, id, role, reveals, at],
         );
-        recordMembership(context, 'update', found);
+        recordMembership(context, 'update', current);
         return this.read(context, caller, id);
       },
     };
@@ -89,13 +89,13 @@ export class MembershipsService {
       isLong: true,
       run: async (context) => {
         const { caller } = context;
-        const found = await this.read(context, caller, id);
-        if (found.person_id !== caller.id) {
+        const current = await this.read(context, caller, id);
+        if (current.person_id !== caller.id) {
           if (!can(caller, 'change_membership')) throw Failure.forbidden();
-          assertRank(caller, found.role);
+          assertRank(caller, current.role);
         }
         await precondition(context.em, caller);
-        await this.end(context, caller, found);
+        await this.end(context, caller, current);
       },
     };
   }
@@ -120,32 +120,32 @@ export class MembershipsService {
     };
   }
 
-  private async end(context: WriteContext, caller: Caller, found: MembershipRow): Promise<void> {
-    await assertNotLastOwner(context.em, caller, found);
-    await assertNotBreakGlassOwner(context.em, caller, found.id);
-    if (found.type === 'service') {
+  private async end(context: WriteContext, caller: Caller, current: MembershipRow): Promise<void> {
+    await assertNotLastOwner(context.em, caller, current);
+    await assertNotBreakGlassOwner(context.em, caller, current.id);
+    if (current.type === 'service') {
       assertNoWorkload(caller);
-      const account = { id: found.person_id, name: found.person_name };
-      await removeServiceAccount(context, caller.organizationId, account, found.id);
+      const account = { id: current.person_id, name: current.person_name };
+      await removeServiceAccount(context, caller.organizationId, account, current.id);
       return;
     }
-    await removeGrants(context, caller.organizationId, { membershipId: found.id });
+    await removeGrants(context, caller.organizationId, { membershipId: current.id });
     await context.em.query('delete from membership where organization_id = $1 and id = $2', [
       caller.organizationId,
-      found.id,
+      current.id,
     ]);
     // Locks the person first, so that the next statement sees a membership that another organization creates at the
     // same time.
-    await context.em.query('select from person where id = $1 for update', [found.person_id]);
+    await context.em.query('select from person where id = $1 for update', [current.person_id]);
     await context.em.query(
       'delete from person where id = $1 and not exists (select from membership where person_id = $1)',
-      [found.person_id],
+      [current.person_id],
     );
-    recordMembership(context, 'delete', found);
+    recordMembership(context, 'delete', current);
   }
 
   private async read({ em }: WriteContext, caller: Caller, id: string): Promise<MembershipRow> {
-    return (await this.reader.one(caller.organizationId, id, SnapshotReader.within(em))).row;
+    return (await this.reader.readOne(caller.organizationId, id, SnapshotReader.within(em))).row;
   }
 }
 
@@ -171,12 +171,16 @@ async function personKnownToCaller(
  * Rejects the removal of the last OWNER, because no member could administer the organization then. Service accounts do
  * not count, because they are only keys.
  */
-async function assertNotLastOwner(em: EntityManager, { organizationId }: Caller, found: MembershipRow): Promise<void> {
-  if (found.role !== 'OWNER' || found.type === 'service') return;
+async function assertNotLastOwner(
+  em: EntityManager,
+  { organizationId }: Caller,
+  current: MembershipRow,
+): Promise<void> {
+  if (current.role !== 'OWNER' || current.type === 'service') return;
   const [other] = await em.query<unknown[]>(
     `select 1 from membership m join person p on p.id = m.person_id
       where m.organization_id = $1 and m.role = 'OWNER' and p.type = 'interactive' and m.id <> $2 limit 1`,
-    [organizationId, found.id],
+    [organizationId, current.id],
   );
   if (other) return;
   throw Failure.invalid('last_owner', 'The last OWNER cannot leave or be demoted. Make another member an OWNER first.');

@@ -24,7 +24,7 @@ export class OrganizationChoice {
   async of(personId: UserId, requested?: string, provider: string | null = null): Promise<OrganizationId> {
     const id = requested === undefined ? null : lastSegment(requested).toLowerCase();
     if (id !== null && !isUuid(id)) throw unknownLink('organization', 'organizations');
-    const provided = this.env.STRATA_IDENTITY_PROVIDERS.filter((each) => each.id === provider)
+    const provided = this.env.STRATA_IDENTITY_PROVIDERS.filter((candidate) => candidate.id === provider)
       .flatMap(({ organizations }) => organizations)
       .map(({ organization }) => organization);
     const [row] = await this.reader.query<{ id: OrganizationId; is_permitted: boolean }>(

@@ -54,7 +54,7 @@ export class OrganizationsReader {
     );
   }
 
-  one(
+  readOne(
     caller: Caller,
     id: OrganizationId,
     reader: SnapshotReader = this.committed,

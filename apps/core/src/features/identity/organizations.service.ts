@@ -41,24 +41,24 @@ export class OrganizationsService {
       caller,
       run: async ({ caller, em, at, record }) => {
         const reader = SnapshotReader.within(em);
-        const found = await this.own(reader, caller, id);
+        const current = await this.own(reader, caller, id);
         await precondition(em, caller);
         assertMfaUnavailable(input.mfa_enabled);
-        const name = input.name ?? found.name;
-        const pattern = input.project_name_pattern ?? found.project_name_pattern;
+        const name = input.name ?? current.name;
+        const pattern = input.project_name_pattern ?? current.project_name_pattern;
         assertPattern(pattern);
-        const notifications = input.notification_config ?? found.notification_config;
+        const notifications = input.notification_config ?? current.notification_config;
         const {
-          read_protection_minutes: minutes = found.read_protection_minutes,
-          viewers_reveal_secrets: viewersReveal = found.viewers_reveal_secrets,
+          read_protection_minutes: minutes = current.read_protection_minutes,
+          viewers_reveal_secrets: viewersReveal = current.viewers_reveal_secrets,
         } = input;
         const isSame =
-          name === found.name &&
-          pattern === found.project_name_pattern &&
-          minutes === found.read_protection_minutes &&
-          viewersReveal === found.viewers_reveal_secrets;
-        if (isSame && isDeepStrictEqual(notifications, found.notification_config)) return found;
-        assertMayGiveReveal(caller, viewersReveal, found.viewers_reveal_secrets);
+          name === current.name &&
+          pattern === current.project_name_pattern &&
+          minutes === current.read_protection_minutes &&
+          viewersReveal === current.viewers_reveal_secrets;
+        if (isSame && isDeepStrictEqual(notifications, current.notification_config)) return current;
+        assertMayGiveReveal(caller, viewersReveal, current.viewers_reveal_secrets);
         await em.query(
           `update organization set name = $2, project_name_pattern = $3, notification_config = $4, modified_at = $5,
                   read_protection_minutes = $6, viewers_reveal_secrets = $7
@@ -66,7 +66,7 @@ export class OrganizationsService {
           [id, name, pattern, JSON.stringify(notifications), at, minutes, viewersReveal],
         );
         record(objectChange('update', 'Organization', { id, name }));
-        return (await this.reader.one(caller, id, reader)).row;
+        return (await this.reader.readOne(caller, id, reader)).row;
       },
     };
   }
@@ -95,7 +95,7 @@ export class OrganizationsService {
   }
 
   private async own(reader: SnapshotReader, caller: Caller, id: OrganizationId): Promise<OrganizationRow> {
-    const { row } = await this.reader.one(caller, id, reader);
+    const { row } = await this.reader.readOne(caller, id, reader);
     if (id !== caller.organizationId) {
       throw Failure.forbidden('Your credential is for another organization. Exchange it at auth/token/ first.');
     }

@@ -29,7 +29,7 @@ export const OwnAccountController = actionController(
     signInMethods: async ({ call, caller }) => sendTagged(call, JSON.stringify(await account.signInMethods(caller))),
     change: async ({ call, caller, input }) => {
       await account.changeName(caller, input.name);
-      const { row, revision } = await users.one(caller.organizationId, caller.id);
+      const { row, revision } = await users.readOne(caller.organizationId, caller.id);
       return sendJson(call, revision, presentCaller(row, call));
     },
     changePassword: ({ call, caller, input }) => account.changePassword(caller, input, call.reply.request.ip),

@@ -48,8 +48,8 @@ const USER_ID_MAX = 256;
  * Returns a text as a user id. Throws 404 for a text that cannot be an id, because it is too long or contains invalid
  * characters.
  */
-export function personId(thing: string, id: string): UserId {
-  if (isLongerThan(id, USER_ID_MAX) || textProblem(id) !== null) throw Failure.notFound(thing);
+export function personId(noun: string, id: string): UserId {
+  if (isLongerThan(id, USER_ID_MAX) || textProblem(id) !== null) throw Failure.notFound(noun);
   return id;
 }
 

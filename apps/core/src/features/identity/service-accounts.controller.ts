@@ -18,7 +18,7 @@ export const ServiceAccountsController = resourceController(
     readKey: (path) => serviceAccountId(path.id),
     sortedBy: ['user.name', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
-    retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
+    retrieve: ({ caller, key, reader: within }) => reader.readOne(caller.organizationId, key, within),
     create: ({ caller, input }) => accounts.create(caller, input),
     change: ({ caller, key, input, precondition }) => accounts.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => accounts.remove(caller, key, precondition),

@@ -66,7 +66,7 @@ export class ServiceAccountsReader {
     );
   }
 
-  one(
+  readOne(
     organizationId: OrganizationId,
     id: UserId,
     reader: SnapshotReader = this.committed,

@@ -91,18 +91,19 @@ export class ServiceAccountsService {
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
-        const found = await this.managed(context, caller, id);
+        const current = await this.managed(context, caller, id);
         await precondition(em, caller);
-        const description = input.description ?? found.description;
-        const owner = input.owner === undefined ? found.owner : await findOwner(em, caller.organizationId, input.owner);
-        const changesPermissions = await this.setPermissions(context, found, input);
-        if (!changesPermissions && description === found.description && owner === found.owner) return found;
+        const description = input.description ?? current.description;
+        const owner =
+          input.owner === undefined ? current.owner : await findOwner(em, caller.organizationId, input.owner);
+        const changesPermissions = await this.setPermissions(context, current, input);
+        if (!changesPermissions && description === current.description && owner === current.owner) return current;
         await em.query(
           `update service_account set description = $3, owner = $4, modified_at = $5
           where organization_id = $1 and person_id = $2`,
           [caller.organizationId, id, description, owner, at],
         );
-        context.record(objectChange('update', 'ServiceAccount', named(found)));
+        context.record(objectChange('update', 'ServiceAccount', named(current)));
         return this.read(context, caller, id);
       },
     };
@@ -117,7 +118,7 @@ export class ServiceAccountsService {
       run: async (context) => {
         const { caller, em, at } = context;
         const { organizationId } = caller;
-        const found = await this.managed(context, caller, id);
+        const current = await this.managed(context, caller, id);
         assertToCome(expiresAt, at);
         await em.query('update api_key set revoked = true where organization_id = $1 and person_id = $2', [
           organizationId,
@@ -130,7 +131,7 @@ export class ServiceAccountsService {
           [organizationId, id, REVOKED_KEYS_MAX - 1],
         );
         const apikey = await this.addKey(context, organizationId, id, expiresAt);
-        context.record(objectChange('update', 'ServiceAccount', named(found)));
+        context.record(objectChange('update', 'ServiceAccount', named(current)));
         return { row: await this.read(context, caller, id), apikey };
       },
     };
@@ -147,9 +148,9 @@ export class ServiceAccountsService {
       isLong: true,
       run: async (context) => {
         const { caller } = context;
-        const found = await this.managed(context, caller, id);
+        const current = await this.managed(context, caller, id);
         await precondition(context.em, caller);
-        await removeServiceAccount(context, caller.organizationId, named(found), found.user.membership_id);
+        await removeServiceAccount(context, caller.organizationId, named(current), current.user.membership_id);
       },
     };
   }
@@ -197,7 +198,7 @@ export class ServiceAccountsService {
   /** Returns an account that the caller may change: their own, or any one if they may manage accounts. */
   async managed({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
     assertNoWorkload(caller);
-    const { row } = await this.reader.one(caller.organizationId, id, SnapshotReader.within(em));
+    const { row } = await this.reader.readOne(caller.organizationId, id, SnapshotReader.within(em));
     if (row.owner !== caller.id && !can(caller, 'manage_service_accounts')) throw Failure.forbidden();
     // Otherwise the caller could take over an account with a higher role, or one that may reveal secrets.
     if (!canGrantRole(caller, row.user.role)) throw roleAboveOwnError();
@@ -206,12 +207,12 @@ export class ServiceAccountsService {
   }
 
   private async read({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
-    return (await this.reader.one(caller.organizationId, id, SnapshotReader.within(em))).row;
+    return (await this.reader.readOne(caller.organizationId, id, SnapshotReader.within(em))).row;
   }
 }
 
-const isSameSet = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
-  JSON.stringify(one?.toSorted()) === JSON.stringify(other?.toSorted());
+const isSameSet = (left: readonly string[] | null, right: readonly string[] | null): boolean =>
+  JSON.stringify(left?.toSorted()) === JSON.stringify(right?.toSorted());
 
 /** Otherwise a job could give itself a key that outlives its token, or delete its account. */
 export function assertNoWorkload({ authorization }: Caller): void {

@@ -49,16 +49,22 @@ export class SignInService {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  async withPassword(given: PasswordAttempt, requested: RequestedToken): Promise<Token> {
+  async withPassword(attempt: PasswordAttempt, requested: RequestedToken): Promise<Token> {
     assertLocal(this.env);
-    return observedSignIn(async () => this.tokenFor(await this.passwords.findPerson(given), requested, nowInSeconds()));
+    return observedSignIn(async () =>
+      this.tokenFor(await this.passwords.findPerson(attempt), requested, nowInSeconds()),
+    );
   }
 
   /** Starts a session with a password. */
-  async startWithPassword(given: PasswordAttempt, organization: string | undefined, from: NewSession): Promise<Token> {
+  async startWithPassword(
+    attempt: PasswordAttempt,
+    organization: string | undefined,
+    from: NewSession,
+  ): Promise<Token> {
     assertLocal(this.env);
     return observedSignIn(async () => {
-      const { id, token_version: tokenVersion } = await this.passwords.findPerson(given);
+      const { id, token_version: tokenVersion } = await this.passwords.findPerson(attempt);
       const organizationId = await this.organizations.of(id, organization);
       return this.start({ personId: id, organizationId, tokenVersion, method: 'password', ...from });
     });

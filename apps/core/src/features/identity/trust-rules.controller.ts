@@ -18,8 +18,8 @@ export const TrustRulesController = actionController(
   { reader: TrustRulesReader, rules: TrustRulesService },
   ({ reader, rules, unitOfWork }) => ({
     list: async ({ call, caller, path, query }) => {
-      const found = await reader.page(caller.organizationId, serviceAccountId(path.serviceaccount_pk), query);
-      return sendLongJson(call, found.revision, envelope(call, query, found, presentTrustRule));
+      const result = await reader.page(caller.organizationId, serviceAccountId(path.serviceaccount_pk), query);
+      return sendLongJson(call, result.revision, envelope(call, query, result, presentTrustRule));
     },
     create: async ({ call, caller, path, input }) => {
       const { result, revision } = await unitOfWork.run(

@@ -29,7 +29,7 @@ export class TrustRulesReader {
     account: UserId,
     query: TrustRuleListQuery,
   ): Promise<PageResult<TrustRuleRow>> {
-    await this.accounts.one(organizationId, account);
+    await this.accounts.readOne(organizationId, account);
     return this.committed.page(
       { organizationId, at: 'now' },
       {
@@ -42,7 +42,7 @@ export class TrustRulesReader {
     );
   }
 
-  async one(
+  async readOne(
     reader: SnapshotReader,
     organizationId: OrganizationId,
     account: UserId,

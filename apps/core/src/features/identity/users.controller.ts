@@ -13,7 +13,7 @@ export const UsersController = resourceController(
   ({ reader, memberships }) => ({
     readKey: ({ id = '' }) => personId('User', id),
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
-    retrieve: ({ caller, key, reader: within }) => reader.one(caller.organizationId, key, within),
+    retrieve: ({ caller, key, reader: within }) => reader.readOne(caller.organizationId, key, within),
     remove: ({ caller, key, precondition }) => memberships.leave(caller, key, precondition),
     present: (row, { links }) => presentUser(row, links),
   }),
@@ -25,7 +25,7 @@ export const CurrentUserController = actionController(
   { reader: UsersReader },
   ({ reader }) => ({
     read: async ({ call, caller }) => {
-      const { row, revision } = await reader.one(caller.organizationId, caller.id);
+      const { row, revision } = await reader.readOne(caller.organizationId, caller.id);
       return sendJson(call, revision, presentCaller(row, call));
     },
   }),

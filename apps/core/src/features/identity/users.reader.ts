@@ -35,7 +35,7 @@ export class UsersReader {
     );
   }
 
-  one(
+  readOne(
     organizationId: OrganizationId,
     id: UserId,
     reader: SnapshotReader = this.committed,

@@ -69,7 +69,7 @@ export class WorkloadExchange {
   async exchange(request: TokenExchange, { client, address }: ExchangeOrigin): Promise<AuthToken | null> {
     const { subject_token: token } = request;
     const claimed = decodeClaims(token)?.iss;
-    const issuer = this.env.STRATA_WORKLOAD_ISSUERS.find((each) => each === claimed);
+    const issuer = this.env.STRATA_WORKLOAD_ISSUERS.find((candidate) => candidate === claimed);
     if (issuer === undefined) return null;
     const claims = await this.tokens.verify(token, issuer);
     const { ruleId, personId, organizationId, tokenVersion } = await this.ruleFor(claims, request);

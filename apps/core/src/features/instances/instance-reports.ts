@@ -105,8 +105,8 @@ export class InstanceReports implements OnModuleDestroy {
     this.toRow(caller, { ...confirmed, instance, reason: null })
       .then((row) => {
         const [key, now] = [reportKey(row), performance.now()];
-        const known = this.polls.get(key);
-        if (known && known.digest === row.digest && now - known.at < SAME_POLL_MS) return;
+        const previous = this.polls.get(key);
+        if (previous && previous.digest === row.digest && now - previous.at < SAME_POLL_MS) return;
         if (this.polls.size >= POLLS_MAX) this.polls.clear();
         if (this.add({ row, requests: [] })) this.polls.set(key, { digest: row.digest, at: now });
       })
@@ -144,11 +144,11 @@ export class InstanceReports implements OnModuleDestroy {
   /** Returns false if too many reports wait. */
   private add({ row, requests }: WaitingReport): boolean {
     const key = reportKey(row);
-    const known = this.waiting.get(key);
-    if (!known && this.waiting.size >= WAITING_MAX) return false;
+    const previous = this.waiting.get(key);
+    if (!previous && this.waiting.size >= WAITING_MAX) return false;
     this.waiting.set(key, {
-      row: known ? latest(known.row, row) : row,
-      requests: [...(known?.requests ?? []), ...requests],
+      row: previous ? latest(previous.row, row) : row,
+      requests: [...(previous?.requests ?? []), ...requests],
     });
     const wait = Math.max(0, this.writtenAt + FLUSH_MS - performance.now());
     this.timer ??= setTimeout(() => void this.flush(), wait).unref();
@@ -207,9 +207,9 @@ function reportKey({ organization_id, person_id, credential, project_id, environ
 }
 
 /** Returns the row to store for two reports of one instance. A nack does not undo an earlier confirmation. */
-function latest(known: ReportRow, row: ReportRow): ReportRow {
+function latest(previous: ReportRow, row: ReportRow): ReportRow {
   if (row.confirmed_revision !== null) return row;
-  return { ...row, confirmed_revision: known.confirmed_revision, digest: known.digest };
+  return { ...row, confirmed_revision: previous.confirmed_revision, digest: previous.digest };
 }
 
 const REPORT_ERRORS: Readonly<Record<Exclude<ReportOutcome, 'stored'>, () => Failure>> = {

@@ -27,8 +27,8 @@ export class ExploreController {
     if (query.fqn !== undefined) {
       await rejectExploration((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
     }
-    const found = await this.reader.roots(organizationId, query);
-    return sendJson(call, found.revision, envelope(call, query, found, presentBrowsingRoot, ['fqn', 'id']));
+    const result = await this.reader.roots(organizationId, query);
+    return sendJson(call, result.revision, envelope(call, query, result, presentBrowsingRoot, ['fqn', 'id']));
   }
 
   @Get('environments/:environment/pushes')
@@ -41,9 +41,9 @@ export class ExploreController {
       organizationId,
       id,
     ]);
-    const found = await this.reader.listSteps(organizationId, stepsOfQuery(query, 'environment', id));
-    const page = envelope(call, query, found, (row) => presentStep(row, call.links), NEWEST_FIRST);
-    return sendJson(call, found.revision, page);
+    const result = await this.reader.listSteps(organizationId, stepsOfQuery(query, 'environment', id));
+    const page = envelope(call, query, result, (row) => presentStep(row, call.links), NEWEST_FIRST);
+    return sendJson(call, result.revision, page);
   }
 
   @Get('projects/:project/parameters/:parameter/pushes')
@@ -62,8 +62,8 @@ export class ExploreController {
       'select from parameter where organization_id = $1 and project_id = $2 and id = $3',
       [organizationId, pathId('Project', project), id],
     );
-    const found = await this.reader.listSteps(organizationId, stepsOfQuery(query, 'parameter', id));
-    const page = envelope(call, query, found, (row) => presentStep(row, call.links), NEWEST_FIRST);
-    return sendJson(call, found.revision, page);
+    const result = await this.reader.listSteps(organizationId, stepsOfQuery(query, 'parameter', id));
+    const page = envelope(call, query, result, (row) => presentStep(row, call.links), NEWEST_FIRST);
+    return sendJson(call, result.revision, page);
   }
 }

@@ -112,31 +112,31 @@ export class IntegrationRoutes {
     const { links } = call;
     if (noun === 'integration') {
       const query = integrationListQuery(parseListQuery(INTEGRATIONS[provider].shapes.integrationFilters, call));
-      const found = await this.reader.page(noun, path, query);
-      const page = envelope(call, query.page, found, (row) => presentIntegration(row, links));
-      return sendJson(call, found.revision, page);
+      const result = await this.reader.page(noun, path, query);
+      const page = envelope(call, query.page, result, (row) => presentIntegration(row, links));
+      return sendJson(call, result.revision, page);
     }
     if (noun === 'exchange') {
       const query = syncListQuery(parseListQuery(direction === 'pull' ? PullListQuery : PushListQuery, call));
-      const found = await this.reader.page(noun, path, query);
+      const result = await this.reader.page(noun, path, query);
       return sendJson(
         call,
-        found.revision,
-        envelope(call, query.page, found, (row) => presentSync(row, call)),
+        result.revision,
+        envelope(call, query.page, result, (row) => presentSync(row, call)),
       );
     }
     if (noun === 'task') {
       const query = taskListQuery(parseListQuery(TaskListQuery, call));
-      const found = await this.reader.page(noun, path, query);
-      const page = envelope(call, query.page, found, (row) => presentTask(row, syncOfTask(path, call)), NEWEST_FIRST);
-      return sendJson(call, found.revision, page);
+      const result = await this.reader.page(noun, path, query);
+      const page = envelope(call, query.page, result, (row) => presentTask(row, syncOfTask(path, call)), NEWEST_FIRST);
+      return sendJson(call, result.revision, page);
     }
     const query = stepListQuery(parseListQuery(StepListQuery, call));
-    const found = await this.reader.page(noun, path, query);
+    const result = await this.reader.page(noun, path, query);
     return sendJson(
       call,
-      found.revision,
-      envelope(call, query.page, found, (row) => presentStep(row, links), NEWEST_FIRST),
+      result.revision,
+      envelope(call, query.page, result, (row) => presentStep(row, links), NEWEST_FIRST),
     );
   }
 
@@ -149,18 +149,18 @@ export class IntegrationRoutes {
 
   private async read(call: Call, { noun }: Route, path: IntegrationPath, id: string) {
     if (noun === 'integration') {
-      const { revision, row } = await this.reader.one(noun, path, id);
+      const { revision, row } = await this.reader.readOne(noun, path, id);
       return { revision, body: presentIntegration(row, call.links) };
     }
     if (noun === 'exchange') {
-      const { revision, row } = await this.reader.one(noun, path, id);
+      const { revision, row } = await this.reader.readOne(noun, path, id);
       return { revision, body: presentSync(row, call) };
     }
     if (noun === 'task') {
-      const { revision, row } = await this.reader.one(noun, path, id);
+      const { revision, row } = await this.reader.readOne(noun, path, id);
       return { revision, body: presentTask(row, syncOfTask(path, call)) };
     }
-    const { revision, row } = await this.reader.one(noun, path, id);
+    const { revision, row } = await this.reader.readOne(noun, path, id);
     return { revision, body: presentStep(row, call.links) };
   }
 
@@ -202,7 +202,7 @@ export class IntegrationRoutes {
   /** Returns no matches and the reason: Strata does not connect to providers. */
   private async scan({ call, route, path, id, body }: RouteCall) {
     parseBody(INTEGRATIONS[route.provider].shapes.scan, body);
-    const { revision, row } = await this.reader.one('integration', path, id);
+    const { revision, row } = await this.reader.readOne('integration', path, id);
     const reason = presentIntegration(row, call.links).status_detail;
     return sendJson(call, revision, { matched: {}, skipped: { [row.fqn]: reason } });
   }

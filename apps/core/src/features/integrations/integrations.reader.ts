@@ -174,12 +174,12 @@ export class IntegrationsReader {
       },
     );
     const above = ABOVE[noun];
-    if (found.count === 0 && above) await this.one(above[0], path, path[above[1]]);
+    if (found.count === 0 && above) await this.readOne(above[0], path, path[above[1]]);
     return found;
   }
 
   /** Returns one object. Throws 404 if it does not exist at this path or belongs to another organization. */
-  one<N extends IntegrationNoun>(
+  readOne<N extends IntegrationNoun>(
     noun: N,
     path: IntegrationPath,
     id: string,
@@ -222,8 +222,8 @@ export class IntegrationsReader {
     );
   }
 
-  async assertExists(thing: 'Environment' | 'Parameter', sql: string, values: readonly unknown[]): Promise<void> {
-    if ((await this.committed.query(sql, values)).length === 0) throw Failure.notFound(thing);
+  async assertExists(noun: 'Environment' | 'Parameter', sql: string, values: readonly unknown[]): Promise<void> {
+    if ((await this.committed.query(sql, values)).length === 0) throw Failure.notFound(noun);
   }
 
   get run(): SnapshotReader {

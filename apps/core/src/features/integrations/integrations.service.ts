@@ -64,18 +64,18 @@ export class IntegrationsService {
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
-        const found = await this.find(em, path, id);
+        const current = await this.find(em, path, id);
         const { settings, identity, objectType } = KINDS[path.provider];
-        const own: IntegrationSettings = settings(input, found.settings);
+        const own: IntegrationSettings = settings(input, current.settings);
         const changed = {
           ...identity(own),
-          description: input.description ?? found.description,
-          writable: input.writable ?? found.writable,
+          description: input.description ?? current.description,
+          writable: input.writable ?? current.writable,
           settings: own,
         };
-        const before = KINDS[path.provider].settings({}, found.settings);
+        const before = KINDS[path.provider].settings({}, current.settings);
         const { name, fqn, description, writable } = changed;
-        if (same(own, before) && description === found.description && writable === found.writable) return found;
+        if (same(own, before) && description === current.description && writable === current.writable) return current;
         await translateViolations(
           em.query(
             `update integration set name = $3, fqn = $4, description = $5, writable = $6, settings = $7, modified_at = $8
@@ -101,7 +101,7 @@ export class IntegrationsService {
       isLong: true,
       run: async (context) => {
         const { caller, em } = context;
-        const found = await this.find(em, path, id);
+        const current = await this.find(em, path, id);
         const exchanges = await em.query<(NamedObject & { direction: string; mode: string })[]>(
           `select id, name, direction, mode from exchange where organization_id = $1 and integration_id = $2 order by name`,
           [caller.organizationId, id],
@@ -111,20 +111,20 @@ export class IntegrationsService {
           const names = used.map(({ name }) => name);
           throw Failure.conflict(
             'integration_in_use',
-            sentence`${{ name: found.name }} is used by ${{ names }}. Delete them first.`,
+            sentence`${{ name: current.name }} is used by ${{ names }}. Delete them first.`,
           );
         }
         for (const exchange of exchanges) {
           context.record(objectChange('delete', exchange.direction === 'pull' ? 'Pull' : 'Push', exchange));
         }
         await em.query('delete from integration where organization_id = $1 and id = $2', [caller.organizationId, id]);
-        context.record(objectChange('delete', KINDS[path.provider].objectType, found));
+        context.record(objectChange('delete', KINDS[path.provider].objectType, current));
       },
     };
   }
 
   private async find(em: EntityManager, path: IntegrationPath, id: string): Promise<IntegrationRow> {
-    return (await this.reader.one('integration', path, id, SnapshotReader.within(em))).row;
+    return (await this.reader.readOne('integration', path, id, SnapshotReader.within(em))).row;
   }
 }
 

@@ -64,7 +64,7 @@ export class SyncsService {
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
-        await this.reader.one('integration', path, path.integrationId, SnapshotReader.within(em));
+        await this.reader.readOne('integration', path, path.integrationId, SnapshotReader.within(em));
         await assertBelowLimit(em, path);
         const content = await resolveContent(em, path, input, null);
         const id = randomUUID();
@@ -99,9 +99,9 @@ export class SyncsService {
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
-        const found = await this.find(em, path, id);
-        const content = await resolveContent(em, path, input, found);
-        if (fingerprint(content) === fingerprint(found)) return found;
+        const current = await this.find(em, path, id);
+        const content = await resolveContent(em, path, input, current);
+        if (fingerprint(content) === fingerprint(current)) return current;
         const { name, description, region, service, resource, options } = content;
         await translateViolations(
           em.query(
@@ -111,7 +111,7 @@ export class SyncsService {
           ),
           constraintErrors(name),
         );
-        if (name !== found.name) await assertNewNames(em, nameScope(path), [name]);
+        if (name !== current.name) await assertNewNames(em, nameScope(path), [name]);
         await setLinks(em, caller.organizationId, id, content);
         context.record(objectChange('update', syncType(path), { id, name }));
         await this.run(context, path, id, 'The push was changed.');
@@ -126,12 +126,12 @@ export class SyncsService {
       caller,
       run: async (context) => {
         const { caller, em } = context;
-        const found = await this.find(em, path, id);
-        if (found.mode === 'mapped') {
+        const current = await this.find(em, path, id);
+        if (current.mode === 'mapped') {
           throw Failure.forbidden('The system created this pull for its integration. Delete the integration instead.');
         }
         await em.query('delete from exchange where organization_id = $1 and id = $2', [caller.organizationId, id]);
-        context.record(objectChange('delete', syncType(path), found));
+        context.record(objectChange('delete', syncType(path), current));
       },
     };
   }
@@ -150,7 +150,7 @@ export class SyncsService {
   }
 
   private async find(em: EntityManager, path: IntegrationPath, id: string): Promise<SyncRow> {
-    return (await this.reader.one('exchange', path, id, SnapshotReader.within(em))).row;
+    return (await this.reader.readOne('exchange', path, id, SnapshotReader.within(em))).row;
   }
 
   private async run(context: WriteContext, path: IntegrationPath, id: string, reason: string): Promise<void> {
@@ -189,18 +189,18 @@ async function resolveContent(
   em: EntityManager,
   path: IntegrationPath,
   input: SyncInput,
-  found: SyncRow | null,
+  current: SyncRow | null,
 ): Promise<Content> {
   const { organizationId, direction } = path;
   const content: Content = {
-    name: input.name ?? found?.name ?? '',
-    description: input.description ?? found?.description ?? '',
-    region: input.region ?? found?.region ?? null,
-    service: input.service ?? found?.service ?? null,
-    resource: input.resource === undefined ? (found?.resource ?? null) : input.resource,
-    options: mergeOptions(direction, input, found),
-    projects: input.projects ? await projectsLinked(em, organizationId, input.projects) : (found?.projects ?? []),
-    tags: input.tags ? await tagsLinked(em, organizationId, input.tags) : (found?.tags ?? []),
+    name: input.name ?? current?.name ?? '',
+    description: input.description ?? current?.description ?? '',
+    region: input.region ?? current?.region ?? null,
+    service: input.service ?? current?.service ?? null,
+    resource: input.resource === undefined ? (current?.resource ?? null) : input.resource,
+    options: mergeOptions(direction, input, current),
+    projects: input.projects ? await projectsLinked(em, organizationId, input.projects) : (current?.projects ?? []),
+    tags: input.tags ? await tagsLinked(em, organizationId, input.tags) : (current?.tags ?? []),
   };
   if (direction === 'push') assertPossible(content);
   return content;
@@ -209,7 +209,7 @@ async function resolveContent(
 function mergeOptions(
   direction: IntegrationPath['direction'],
   input: SyncInput,
-  found: SyncRow | null,
+  current: SyncRow | null,
 ): Record<string, boolean> {
   const requestedOptions: Readonly<Record<string, unknown>> = { ...input };
   return Object.fromEntries(
@@ -217,7 +217,7 @@ function mergeOptions(
       const requested = requestedOptions[option];
       return [
         option,
-        typeof requested === 'boolean' ? requested : (found?.options[option] ?? (found ? false : fallback)),
+        typeof requested === 'boolean' ? requested : (current?.options[option] ?? (current ? false : fallback)),
       ];
     }),
   );
@@ -241,22 +241,22 @@ function assertPossible({ resource, options, projects, tags }: Content): void {
 
 async function projectsLinked(em: EntityManager, organizationId: string, links: readonly string[]): Promise<string[]> {
   const ids = [...new Set(links.map((link) => idFromLink('projects', 'projects', link)))];
-  const found = await em.query<{ id: string }[]>(
+  const storedProjects = await em.query<{ id: string }[]>(
     'select id from project where organization_id = $1 and id = any($2::uuid[])',
     [organizationId, ids],
   );
-  if (found.length < ids.length) throw unknownLink('projects', 'projects');
+  if (storedProjects.length < ids.length) throw unknownLink('projects', 'projects');
   return ids;
 }
 
 async function tagsLinked(em: EntityManager, organizationId: string, links: readonly string[]): Promise<Tag[]> {
   const ids = [...new Set(links.map((link) => idFromLink('tags', 'tags', link)))];
-  const found = await em.query<Tag[]>(
+  const storedTags = await em.query<Tag[]>(
     'select id, environment_id from tag where organization_id = $1 and id = any($2::uuid[])',
     [organizationId, ids],
   );
-  if (found.length < ids.length) throw unknownLink('tags', 'tags');
-  return found;
+  if (storedTags.length < ids.length) throw unknownLink('tags', 'tags');
+  return storedTags;
 }
 
 /** Replaces the links to projects and tags. A remaining link keeps the stored position of its tag. */

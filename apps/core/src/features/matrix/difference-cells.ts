@@ -35,12 +35,15 @@ export function compareCell(
   name: string,
   column: { readonly left: EnvironmentNode | null; readonly right: EnvironmentNode | null } | undefined,
 ) {
-  const [one, other] = [readCell(left, name, column?.left ?? null), readCell(right, name, column?.right ?? null)];
+  const [leftCell, rightCell] = [
+    readCell(left, name, column?.left ?? null),
+    readCell(right, name, column?.right ?? null),
+  ];
   const promotion =
     column?.right && right.side.snapshot.at === 'now' && canSee(right.side, column.right.id)
-      ? { to_set: promoted(left, one, right, other, { name, environment: column.right }) }
+      ? { to_set: promoted(left, leftCell, right, rightCell, { name, environment: column.right }) }
       : {};
-  return { left: one.cell, right: other.cell, ...promotion };
+  return { left: leftCell.cell, right: rightCell.cell, ...promotion };
 }
 
 function readCell(

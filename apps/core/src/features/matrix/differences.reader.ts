@@ -222,11 +222,11 @@ function pairColumns(
 ): readonly ComparedColumn[] {
   const named = orderNames([left, right], queries);
   if (named !== null) {
-    const [one] = environmentsIn(left.snapshot, [named[0]]);
-    const [other] = environmentsIn(right.snapshot, [named[1]]);
-    if (!one || !other) throw new Error('A loaded environment is missing from the snapshot.');
-    if (!canSee(left, one.id) || !canSee(right, other.id)) throw Failure.forbidden();
-    return [{ left: one, right: other }];
+    const [leftEnvironment] = environmentsIn(left.snapshot, [named[0]]);
+    const [rightEnvironment] = environmentsIn(right.snapshot, [named[1]]);
+    if (!leftEnvironment || !rightEnvironment) throw new Error('A loaded environment is missing from the snapshot.');
+    if (!canSee(left, leftEnvironment.id) || !canSee(right, rightEnvironment.id)) throw Failure.forbidden();
+    return [{ left: leftEnvironment, right: rightEnvironment }];
   }
   const [before, after] = [environmentsIn(left.snapshot, undefined), environmentsIn(right.snapshot, undefined)];
   const onTheRight = new Map(after.map((environment) => [environment.id, environment]));
@@ -275,8 +275,8 @@ function differsIn(column: ComparedColumn, left: ComparedSide, right: ComparedSi
     if (environment === null || index === undefined) return null;
     return canSee(side, environment.id) ? cells.comparable(index, environment.id) : 'closed';
   };
-  const [one, other] = [textOn(left, column.left), textOn(right, column.right)];
-  return one !== 'closed' && other !== 'closed' && !isSameText(one, other);
+  const [leftText, rightText] = [textOn(left, column.left), textOn(right, column.right)];
+  return leftText !== 'closed' && rightText !== 'closed' && !isSameText(leftText, rightText);
 }
 
 function presentSide({ project, snapshot }: MatrixSide) {

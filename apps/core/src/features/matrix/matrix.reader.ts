@@ -211,7 +211,7 @@ async function byValue(
   });
   const sign = order.descending ? -1 : 1;
   const sorted = withText
-    .toSorted((one, other) => sign * compareValueTexts(one.text, other.text))
+    .toSorted((left, right) => sign * compareValueTexts(left.text, right.text))
     .map(({ name }) => name);
   const sortedNames = new Set(sorted);
   return [...sorted, ...names.filter((name) => !sortedNames.has(name))];

@@ -58,18 +58,18 @@ export const ParametersController = resourceController(
           return { body, hasClearSecret: () => containsClearSecret(body, query) };
         });
       }),
-    retrieve: ({ call, key, query, at, reader: within }) => reader.one(key, query, call.links, at, within),
+    retrieve: ({ call, key, query, at, reader: within }) => reader.readOne(key, query, call.links, at, within),
     takesQueryInWrites: true,
     create: ({ caller, parent, input }) => parameters.create(caller, parent, input),
     change: ({ caller, key, input, precondition }) => parameters.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => parameters.remove(caller, key, precondition),
     assertShown: ({ call, key, query: { mask_secrets } }) =>
-      reader.one(key, { ...AS_WRITTEN, mask_secrets }, call.links),
+      reader.readOne(key, { ...AS_WRITTEN, mask_secrets }, call.links),
     // A worker thread evaluates dynamic values. A write must not wait for it, so the values are read after the commit.
     afterCommit: async (location, { call, caller, query: { mask_secrets }, revision }) => {
       const key = { organizationId: caller.organizationId, permissions: caller, ...location };
       const query = { ...AS_WRITTEN, mask_secrets };
-      return (await readBack(revision, (at) => reader.one(key, query, call.links, at))).row;
+      return (await readBack(revision, (at) => reader.readOne(key, query, call.links, at))).row;
     },
     present: (parameter) => parameter,
   }),

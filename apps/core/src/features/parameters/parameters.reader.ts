@@ -123,7 +123,7 @@ export class ParametersReader {
   }
 
   /** Returns one parameter. Finds inherited parameters, too, unless the query excludes them. */
-  async one(
+  async readOne(
     key: ParameterKey,
     query: ParameterQuery,
     links: Links,

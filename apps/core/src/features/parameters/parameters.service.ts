@@ -78,30 +78,30 @@ export class ParametersService {
       run: async (context) => {
         const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
-        const found = await findParameter(em, key);
+        const current = await findParameter(em, key);
         await precondition(em, caller);
-        assertSecretUnchanged(found, input.secret);
+        assertSecretUnchanged(current, input.secret);
         const changed: ParameterEntity = {
-          ...found,
+          ...current,
           ...writtenColumns('parameter', input),
-          typeId: input.type === undefined ? found.typeId : await typeNamed(em, key.organizationId, input.type),
-          ...mergeExpiration(input, found),
+          typeId: input.type === undefined ? current.typeId : await typeNamed(em, key.organizationId, input.type),
+          ...mergeExpiration(input, current),
         };
-        if (changed.name !== found.name) await assertParameterNames(project, [changed.name]);
-        if (changed.typeId !== found.typeId) {
+        if (changed.name !== current.name) await assertParameterNames(project, [changed.name]);
+        if (changed.typeId !== current.typeId) {
           await this.validator.validateStored(em, caller, {
             kind: 'parameter_type',
             parameter: changed,
           });
         }
-        if (isUnchanged(found, changed)) return toLocation(key);
+        if (isUnchanged(current, changed)) return toLocation(key);
         await translateViolations(
-          em.update(ParameterEntity, primaryKey(found), changed),
+          em.update(ParameterEntity, primaryKey(current), changed),
           constraintErrors(changed.name),
         );
-        if (changed.name !== found.name) {
+        if (changed.name !== current.name) {
           await assertNewNames(em, parameterNameScope(key), [changed.name]);
-          await this.assertReferencesHold(em, caller, found, [found.name, changed.name], 'renamed');
+          await this.assertReferencesHold(em, caller, current, [current.name, changed.name], 'renamed');
         }
         context.record(objectChange('update', 'Parameter', changed, { project }));
         return toLocation(key);
@@ -121,12 +121,12 @@ export class ParametersService {
       run: async (context) => {
         const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
-        const found = await findParameter(em, key);
+        const current = await findParameter(em, key);
         await precondition(em, caller);
-        await this.cascades.record(context, 'Parameter', found.organizationId, found.id);
-        await em.delete(ParameterEntity, primaryKey(found));
-        await this.assertReferencesHold(em, caller, found, [found.name], 'deleted');
-        context.record(objectChange('delete', 'Parameter', found, { project }));
+        await this.cascades.record(context, 'Parameter', current.organizationId, current.id);
+        await em.delete(ParameterEntity, primaryKey(current));
+        await this.assertReferencesHold(em, caller, current, [current.name], 'deleted');
+        context.record(objectChange('delete', 'Parameter', current, { project }));
       },
     };
   }
@@ -160,10 +160,10 @@ type Expiration = Pick<ParameterEntity, 'expires' | 'expirationAction'>;
  * Returns the new expiration; null removes it. Stores default options explicitly, so that later changes of the defaults
  * do not affect them.
  */
-function mergeExpiration({ expires, expiration_action: action }: ParameterPatch, found: Expiration): Expiration {
+function mergeExpiration({ expires, expiration_action: action }: ParameterPatch, current: Expiration): Expiration {
   return {
-    expires: expires === undefined ? found.expires : expires,
-    expirationAction: action === undefined ? found.expirationAction : action && ExpirationAction.parse(action),
+    expires: expires === undefined ? current.expires : expires,
+    expirationAction: action === undefined ? current.expirationAction : action && ExpirationAction.parse(action),
   };
 }
 
@@ -172,9 +172,9 @@ export async function findParameter(
   em: EntityManager,
   { organizationId, projectId, id }: ParameterKey,
 ): Promise<ParameterEntity> {
-  const found = await em.findOneBy(ParameterEntity, { organizationId, id, projectId });
-  if (!found) throw Failure.notFound('Parameter');
-  return found;
+  const current = await em.findOneBy(ParameterEntity, { organizationId, id, projectId });
+  if (!current) throw Failure.notFound('Parameter');
+  return current;
 }
 
 export async function owningProject(em: EntityManager, caller: Caller, id: ProjectId): Promise<OwningProject> {

@@ -46,7 +46,7 @@ export class EffectiveChangesController {
   async effectiveChanges(@CurrentCall() call: Call, @Param('revision') text: string) {
     const query = parseQuery(EffectiveChangeQuery, call.query);
     const at = revisionIn(text);
-    const { revision } = await this.reader.one(call.caller, at);
+    const { revision } = await this.reader.readOne(call.caller, at);
     const changes = await this.effective.of(call.caller, at);
     const { limit, offset } = offsetWindow(query);
     const page = { revision, count: changes.length, rows: changes.slice(offset, offset + limit) };

@@ -13,7 +13,7 @@ export const ProjectsController = resourceController(
     readKey: ({ id = '' }) => pathId('Project', id),
     list: async ({ caller, query }) => reader.page(caller, query, await moments.of(caller, query)),
     retrieve: async ({ caller, key, query, at, reader: within }) =>
-      reader.one(caller, key, at ?? (await moments.of(caller, query)), within),
+      reader.readOne(caller, key, at ?? (await moments.of(caller, query)), within),
     create: ({ caller, input }) => projects.create(caller, input),
     change: ({ caller, key, input, precondition }) => projects.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => projects.remove(caller, key, precondition),

@@ -59,7 +59,7 @@ export class ProjectsReader {
   }
 
   /** Returns a project. Throws 404 if it does not exist or belongs to another organization. */
-  one(
+  readOne(
     caller: ScopeRequester,
     id: ProjectId,
     at: PointInTime,

@@ -75,17 +75,20 @@ export class ProjectsService {
       caller,
       run: async (context) => {
         const { caller, em } = context;
-        const found = await find(em, caller, id);
+        const current = await find(em, caller, id);
         await precondition(em, caller);
-        const { dependsOnId, exchanged } = await newDependency(em, caller, found, input.depends_on);
-        const changed: ProjectEntity = { ...found, ...writtenColumns('project', input), dependsOnId };
+        const { dependsOnId, exchanged } = await newDependency(em, caller, current, input.depends_on);
+        const changed: ProjectEntity = { ...current, ...writtenColumns('project', input), dependsOnId };
         assertPattern(changed.parameterNamePattern);
-        if (changed.name !== found.name) await assertProjectNames(em, caller.organizationId, [changed.name]);
-        const isSwitched = await controlAccess(context, caller, toScope(found), input.access_controlled);
-        if (isUnchanged(found, changed) && !isSwitched) return this.read(em, caller, id);
-        if (changed.name !== found.name) await this.referrers.assertProjectUnused(em, caller, found, 'renamed');
-        await translateViolations(em.update(ProjectEntity, primaryKey(found), changed), constraintErrors(changed.name));
-        if (changed.name !== found.name) await assertNewNames(em, nameScope(caller), [changed.name]);
+        if (changed.name !== current.name) await assertProjectNames(em, caller.organizationId, [changed.name]);
+        const isSwitched = await controlAccess(context, caller, toScope(current), input.access_controlled);
+        if (isUnchanged(current, changed) && !isSwitched) return this.read(em, caller, id);
+        if (changed.name !== current.name) await this.referrers.assertProjectUnused(em, caller, current, 'renamed');
+        await translateViolations(
+          em.update(ProjectEntity, primaryKey(current), changed),
+          constraintErrors(changed.name),
+        );
+        if (changed.name !== current.name) await assertNewNames(em, nameScope(caller), [changed.name]);
         if (exchanged.length > 0) {
           await this.referrers.assertMoveKeepsReferences(em, caller, { id, name: changed.name });
           await this.validator.validateDependents(
@@ -112,27 +115,27 @@ export class ProjectsService {
       isLong: true,
       run: async (context) => {
         const { caller, em } = context;
-        const found = await find(em, caller, id);
+        const current = await find(em, caller, id);
         await precondition(em, caller);
-        await assertNoDependents(em, found);
-        await this.referrers.assertProjectUnused(em, caller, found, 'deleted');
-        await this.cascades.record(context, 'Project', found.organizationId, found.id);
-        await storeLastReaders(context, found.organizationId, found.id);
-        await em.delete(ProjectEntity, primaryKey(found));
-        context.record(objectChange('delete', 'Project', found));
+        await assertNoDependents(em, current);
+        await this.referrers.assertProjectUnused(em, caller, current, 'deleted');
+        await this.cascades.record(context, 'Project', current.organizationId, current.id);
+        await storeLastReaders(context, current.organizationId, current.id);
+        await em.delete(ProjectEntity, primaryKey(current));
+        context.record(objectChange('delete', 'Project', current));
       },
     };
   }
 
   private async read(em: EntityManager, caller: Caller, id: ProjectId): Promise<ProjectRow> {
-    return (await this.reader.one(caller, id, 'now', SnapshotReader.within(em))).row;
+    return (await this.reader.readOne(caller, id, 'now', SnapshotReader.within(em))).row;
   }
 }
 
 async function find(em: EntityManager, caller: Caller, id: ProjectId): Promise<ProjectEntity> {
-  const found = await em.findOneBy(ProjectEntity, { organizationId: caller.organizationId, id });
-  if (!found) throw Failure.notFound('Project');
-  return found;
+  const current = await em.findOneBy(ProjectEntity, { organizationId: caller.organizationId, id });
+  if (!current) throw Failure.notFound('Project');
+  return current;
 }
 
 const toScope = ({ id, name }: ProjectEntity) => ({ project_id: id, environment_id: null, name });
@@ -163,23 +166,23 @@ interface NewDependency {
 async function newDependency(
   em: EntityManager,
   caller: Caller,
-  found: ProjectEntity,
+  current: ProjectEntity,
   link: string | null | undefined,
 ): Promise<NewDependency> {
-  const dependsOnId = link === undefined ? found.dependsOnId : await resolveDependency(em, caller, link);
-  if (dependsOnId === found.dependsOnId) return { dependsOnId, exchanged: [] };
+  const dependsOnId = link === undefined ? current.dependsOnId : await resolveDependency(em, caller, link);
+  if (dependsOnId === current.dependsOnId) return { dependsOnId, exchanged: [] };
   assertAccess(caller, dependsOnId);
   const all = await em.findBy(ProjectEntity, { organizationId: caller.organizationId });
-  await assertControl(em, caller, all, { id: found.id, from: found.dependsOnId, to: dependsOnId });
+  await assertControl(em, caller, all, { id: current.id, from: current.dependsOnId, to: dependsOnId });
   const forest = byId(all.map(({ id, dependsOnId: parentId }) => ({ id, parentId })));
-  if (wouldMakeCycle(forest, found.id, dependsOnId)) {
+  if (wouldMakeCycle(forest, current.id, dependsOnId)) {
     throw Failure.field(
       'project_cycle',
       'depends_on',
-      sentence`${{ name: found.name }} cannot depend on itself or on a project that depends on it. Choose another project.`,
+      sentence`${{ name: current.name }} cannot depend on itself or on a project that depends on it. Choose another project.`,
     );
   }
-  return { dependsOnId, exchanged: changedAncestors(forest, found.dependsOnId, dependsOnId) };
+  return { dependsOnId, exchanged: changedAncestors(forest, current.dependsOnId, dependsOnId) };
 }
 
 /**

@@ -56,7 +56,7 @@ export class Reverts {
 
   /** Prepares the revert of a changeset. Throws 404 if the revision does not exist. */
   async ofChangeset({ caller }: Call, revision: Revision, input: RevertChangesetRequest): Promise<PreparedRevert> {
-    const { row } = await this.changesets.one(caller, revision);
+    const { row } = await this.changesets.readOne(caller, revision);
     const message = row.message ? `: ${row.message}` : '';
     const request = { revision, operations: input.operations ?? null, on_conflict: input.on_conflict };
     return this.prepared(

@@ -18,7 +18,7 @@ export const TemplatesController = resourceController(
     sortedBy: ['row.name', 'row.id'],
     list: ({ parent, query }) => reader.page(parent, query),
     retrieve: async ({ call, key: { projectId, id }, query, at, reader: within }) => {
-      const { revision, ...row } = await reader.one(toTemplateKey(call, projectId), id, query, at, within);
+      const { revision, ...row } = await reader.readOne(toTemplateKey(call, projectId), id, query, at, within);
       return { revision, row };
     },
     takesQueryInWrites: true,

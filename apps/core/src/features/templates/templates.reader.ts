@@ -90,7 +90,7 @@ export class TemplatesReader {
     return { ...found, rows: found.rows.map((row) => rendered(row, scope, evaluated)) };
   }
 
-  async one(
+  async readOne(
     key: TemplateKey,
     id: string,
     options: TemplateQuery,

@@ -97,17 +97,17 @@ export class TemplatesService {
         const { organizationId } = caller;
         const { projectId, id } = path;
         const project = await findProject(em, organizationId, projectId);
-        const found = await findTemplate(em, organizationId, path);
+        const current = await findTemplate(em, organizationId, path);
         await precondition(em, caller);
-        const changed: TemplateEntity = { ...found, ...writtenColumns('template', input) };
-        if (isUnchanged(found, changed)) return this.read(em, caller, path);
-        if (changed.name !== found.name) await this.referrers.assertTemplateUnused(em, caller, found, 'renamed');
+        const changed: TemplateEntity = { ...current, ...writtenColumns('template', input) };
+        if (isUnchanged(current, changed)) return this.read(em, caller, path);
+        if (changed.name !== current.name) await this.referrers.assertTemplateUnused(em, caller, current, 'renamed');
         await translateViolations(
           em.update(TemplateEntity, { organizationId, id }, changed),
           constraintErrors(changed.name),
         );
-        if (changed.name !== found.name) await assertNewNames(em, nameScope(caller, projectId), [changed.name]);
-        if (changed.body !== found.body) {
+        if (changed.name !== current.name) await assertNewNames(em, nameScope(caller, projectId), [changed.name]);
+        if (changed.body !== current.body) {
           await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
           await this.validator.validateDependents(em, caller, { kind: 'template', templateId: id }, { field: 'body' });
         }
@@ -125,11 +125,11 @@ export class TemplatesService {
         const { caller, em } = context;
         const { organizationId } = caller;
         const project = await findProject(em, organizationId, path.projectId);
-        const found = await findTemplate(em, organizationId, path);
+        const current = await findTemplate(em, organizationId, path);
         await precondition(em, caller);
-        await this.referrers.assertTemplateUnused(em, caller, found, 'deleted');
-        await em.delete(TemplateEntity, { organizationId, id: found.id });
-        context.record(objectChange('delete', 'Template', found, { project }));
+        await this.referrers.assertTemplateUnused(em, caller, current, 'deleted');
+        await em.delete(TemplateEntity, { organizationId, id: current.id });
+        context.record(objectChange('delete', 'Template', current, { project }));
       },
     };
   }
@@ -137,7 +137,7 @@ export class TemplatesService {
   /** Reads the template as stored, without rendering it. */
   private async read(em: EntityManager, caller: Caller, { projectId, id }: TemplatePath): Promise<RenderedTemplate> {
     const key = { organizationId: caller.organizationId, permissions: caller, projectId };
-    const { row, evaluated } = await this.reader.one(key, id, AS_STORED, 'now', SnapshotReader.within(em));
+    const { row, evaluated } = await this.reader.readOne(key, id, AS_STORED, 'now', SnapshotReader.within(em));
     return { row, evaluated };
   }
 
@@ -165,7 +165,7 @@ async function findProject(em: EntityManager, organizationId: OrganizationId, id
 }
 
 async function findTemplate(em: EntityManager, organizationId: OrganizationId, { projectId, id }: TemplatePath) {
-  const found = await em.findOneBy(TemplateEntity, { organizationId, id, projectId });
-  if (!found) throw Failure.notFound('Template');
-  return found;
+  const current = await em.findOneBy(TemplateEntity, { organizationId, id, projectId });
+  if (!current) throw Failure.notFound('Template');
+  return current;
 }

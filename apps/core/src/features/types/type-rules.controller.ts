@@ -17,7 +17,7 @@ export const TypeRulesController = resourceController(
     readKey: (path) => ({ typeId: readTypeId(path), id: pathId('ParameterTypeRule', path.id ?? '') }),
     sortedBy: ['rule.type', 'rule.id'],
     list: async ({ caller, parent: typeId, query }) => {
-      const { row, revision } = await reader.one(caller.organizationId, typeId, await moments.of(caller, query));
+      const { row, revision } = await reader.readOne(caller.organizationId, typeId, await moments.of(caller, query));
       const page = pageOfRules(row.rules, revision, query);
       return { ...page, rows: page.rows.map((rule) => ({ typeId, rule })) };
     },

@@ -56,18 +56,18 @@ export class TypeRulesService {
       run: async (context) => {
         const { caller, em } = context;
         const type = await findType(em, caller, key.typeId);
-        const found = await findRule(em, caller, key);
+        const current = await findRule(em, caller, key);
         await precondition(em, caller);
-        const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraintText };
-        if (changed.kind === found.kind && changed.constraint === found.constraintText)
+        const changed = { kind: input.type ?? current.kind, constraint: input.constraint ?? current.constraintText };
+        if (changed.kind === current.kind && changed.constraint === current.constraintText)
           return this.read(em, caller, key);
         await this.validator.validateStored(em, caller, {
           kind: 'type_rule',
           typeId: type.id,
           rule: changed,
-          replacedKind: found.kind,
+          replacedKind: current.kind,
         });
-        const { organizationId, id } = found;
+        const { organizationId, id } = current;
         const { kind, constraint: constraintText } = changed;
         const written = em.update(TypeRuleEntity, { organizationId, id }, { kind, constraintText });
         await translateViolations(written, constraintErrors(changed, type));
@@ -87,11 +87,11 @@ export class TypeRulesService {
       run: async (context) => {
         const { caller, em } = context;
         await findType(em, caller, key.typeId);
-        const found = await findRule(em, caller, key);
+        const current = await findRule(em, caller, key);
         await precondition(em, caller);
-        const { organizationId, id } = found;
+        const { organizationId, id } = current;
         await em.delete(TypeRuleEntity, { organizationId, id });
-        context.record(ruleChange('delete', found));
+        context.record(ruleChange('delete', current));
       },
     };
   }
@@ -111,7 +111,7 @@ async function findRule(
   { organizationId }: Caller,
   { typeId, id }: TypeRuleKey,
 ): Promise<TypeRuleEntity> {
-  const found = await em.findOneBy(TypeRuleEntity, { organizationId, id, typeId });
-  if (!found) throw Failure.notFound('ParameterTypeRule');
-  return found;
+  const current = await em.findOneBy(TypeRuleEntity, { organizationId, id, typeId });
+  if (!current) throw Failure.notFound('ParameterTypeRule');
+  return current;
 }

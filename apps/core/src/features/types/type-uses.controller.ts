@@ -28,7 +28,7 @@ export const TypeUsesController = actionController(
     },
     validate: async ({ call, caller: { organizationId }, path, input: { text } }) => {
       const typeId = pathId('ParameterType', path.id ?? '');
-      const { revision } = await types.one(organizationId, typeId, 'now');
+      const { revision } = await types.readOne(organizationId, typeId, 'now');
       return sendJson(call, revision, await validator.checkUnsavedText({ organizationId, typeId, text }));
     },
   }),

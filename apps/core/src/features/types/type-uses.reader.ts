@@ -31,7 +31,7 @@ export class TypeUsesReader {
   /** Returns one page of parameters. Throws 404 if the type does not exist. */
   async page(caller: Caller, typeId: Uuid, query: ParameterOfTypeListQuery): Promise<PageResult<ParameterOfType>> {
     const { organizationId } = caller;
-    await this.types.one(organizationId, typeId, 'now');
+    await this.types.readOne(organizationId, typeId, 'now');
     return this.committed.page(
       { organizationId, at: 'now' },
       {

@@ -13,7 +13,7 @@ export const TypesController = resourceController(
     readKey: ({ id = '' }) => pathId('ParameterType', id),
     list: async ({ caller, query }) => reader.page(caller.organizationId, query, await moments.of(caller, query)),
     retrieve: async ({ caller, key, query, at, reader: within }) =>
-      reader.one(caller.organizationId, key, at ?? (await moments.of(caller, query)), within),
+      reader.readOne(caller.organizationId, key, at ?? (await moments.of(caller, query)), within),
     create: ({ caller, input }) => types.create(caller, input),
     change: ({ caller, key, input, precondition }) => types.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => types.remove(caller, key, precondition),

@@ -82,7 +82,7 @@ export class TypesReader {
   }
 
   /** Returns a type. Throws 404 if it does not exist or belongs to another organization. */
-  one(
+  readOne(
     organizationId: OrganizationId,
     id: Uuid,
     at: PointInTime,
@@ -100,7 +100,7 @@ export class TypesReader {
     at: PointInTime,
     reader?: SnapshotReader,
   ): Promise<RowResult<TypeRuleRow>> {
-    const { row, revision } = await this.one(organizationId, typeId, at, reader);
+    const { row, revision } = await this.readOne(organizationId, typeId, at, reader);
     const rule = row.rules.find((each) => each.id === id);
     if (!rule) throw notFoundAt('ParameterTypeRule', at);
     return { revision, row: { typeId, rule } };

@@ -75,22 +75,22 @@ export class TypesService {
       caller,
       run: async (context) => {
         const { caller, em } = context;
-        const found = await findType(em, caller, id);
+        const current = await findType(em, caller, id);
         await precondition(em, caller);
-        assertNotBuiltIn(found);
+        assertNotBuiltIn(current);
         const changed: ParameterTypeEntity = {
-          ...found,
+          ...current,
           ...writtenColumns('parameter_type', input),
-          parentId: input.parent === undefined ? found.parentId : await parentLinked(em, caller, input.parent),
+          parentId: input.parent === undefined ? current.parentId : await parentLinked(em, caller, input.parent),
         };
-        if (isUnchanged(found, changed)) return this.read(em, caller, id);
-        if (changed.parentId === found.parentId) {
+        if (isUnchanged(current, changed)) return this.read(em, caller, id);
+        if (changed.parentId === current.parentId) {
           await translateViolations(
-            em.update(ParameterTypeEntity, primaryKey(found), changed),
+            em.update(ParameterTypeEntity, primaryKey(current), changed),
             constraintErrors(changed.name),
           );
-        } else await this.move(em, caller, found, changed);
-        if (changed.name !== found.name) await assertNewNames(em, nameScope(caller), [changed.name]);
+        } else await this.move(em, caller, current, changed);
+        if (changed.name !== current.name) await assertNewNames(em, nameScope(caller), [changed.name]);
         context.record(objectChange('update', 'ParameterType', changed));
         return this.read(em, caller, id);
       },
@@ -105,14 +105,14 @@ export class TypesService {
       isLong: true,
       run: async (context) => {
         const { caller, em } = context;
-        const found = await findType(em, caller, id);
+        const current = await findType(em, caller, id);
         await precondition(em, caller);
-        assertNotBuiltIn(found);
-        await assertNoChildren(em, found);
-        await assertUnused(em, caller, found);
-        await this.cascades.record(context, 'ParameterType', found.organizationId, found.id);
-        await em.delete(ParameterTypeEntity, primaryKey(found));
-        context.record(objectChange('delete', 'ParameterType', found));
+        assertNotBuiltIn(current);
+        await assertNoChildren(em, current);
+        await assertUnused(em, caller, current);
+        await this.cascades.record(context, 'ParameterType', current.organizationId, current.id);
+        await em.delete(ParameterTypeEntity, primaryKey(current));
+        context.record(objectChange('delete', 'ParameterType', current));
       },
     };
   }
@@ -124,33 +124,33 @@ export class TypesService {
   private async move(
     em: EntityManager,
     caller: Writer,
-    found: ParameterTypeEntity,
+    current: ParameterTypeEntity,
     changed: ParameterTypeEntity,
   ): Promise<void> {
-    const { organizationId, id } = found;
+    const { organizationId, id } = current;
     if (wouldMakeCycle(await allTypes(em, organizationId), id, changed.parentId)) {
       throw Failure.field(
         'type_cycle',
         'parent',
-        sentence`${{ name: found.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
+        sentence`${{ name: current.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
       );
     }
     await translateViolations(
-      em.update(ParameterTypeEntity, primaryKey(found), changed),
+      em.update(ParameterTypeEntity, primaryKey(current), changed),
       constraintErrors(changed.name),
     );
     await this.validator.validateStored(em, caller, { kind: 'type_parent', typeId: id });
   }
 
   private async read(em: EntityManager, { organizationId }: Caller, id: Uuid): Promise<TypeRow> {
-    return (await this.reader.one(organizationId, id, 'now', SnapshotReader.within(em))).row;
+    return (await this.reader.readOne(organizationId, id, 'now', SnapshotReader.within(em))).row;
   }
 }
 
 export async function findType(em: EntityManager, { organizationId }: Caller, id: Uuid): Promise<ParameterTypeEntity> {
-  const found = await em.findOneBy(ParameterTypeEntity, { organizationId, id });
-  if (!found) throw Failure.notFound('ParameterType');
-  return found;
+  const current = await em.findOneBy(ParameterTypeEntity, { organizationId, id });
+  if (!current) throw Failure.notFound('ParameterType');
+  return current;
 }
 
 const primaryKey = ({ organizationId, id }: ParameterTypeEntity) => ({ organizationId, id });

@@ -67,8 +67,8 @@ export function unknownLink(field: string, collection: string): Failure {
 }
 
 /** Returns the id of a path. Throws 404 for an id that is not a UUID, since no object can have it. */
-export function pathId(thing: string, id: string): string {
+export function pathId(noun: string, id: string): string {
   const lower = id.toLowerCase();
-  if (!isUuid(lower)) throw Failure.notFound(thing);
+  if (!isUuid(lower)) throw Failure.notFound(noun);
   return lower;
 }

@@ -132,11 +132,11 @@ export class PointsInTime {
  * sentence for projects even then, so the sentence contains both (behaviour.md §1.9); for environments clients
  * distinguish the two. If the caller requested several objects, the error names the missing one.
  */
-export function notFoundAt(thing: ObjectType, at: PointInTime, named?: string): Failure {
-  if (at === 'now') return Failure.notFound(thing, named);
+export function notFoundAt(noun: ObjectType, at: PointInTime, named?: string): Failure {
+  if (at === 'now') return Failure.notFound(noun, named);
   return Failure.notFound(
-    thing === 'Environment' ? `${thing}Ledger` : `${thing}Ledger matches the given query. No ${thing}`,
+    noun === 'Environment' ? `${noun}Ledger` : `${noun}Ledger matches the given query. No ${noun}`,
     named,
-    `${thing}Ledger`,
+    `${noun}Ledger`,
   );
 }

@@ -66,7 +66,7 @@ export class ConfigurationSteps {
 
   /** Returns whether a revision after `since` may change the configuration. */
   isAffected(changed: readonly ChangedScopes[], since: Revision): boolean {
-    return changed.some((each) => each.revision > since && mayAffect(each, this.dependencies));
+    return changed.some((change) => change.revision > since && mayAffect(change, this.dependencies));
   }
 
   /** Processes the next revision with changes. Returns null if it changes nothing here. */

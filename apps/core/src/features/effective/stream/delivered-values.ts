@@ -69,7 +69,7 @@ function presentSource(
 ): EffectiveSource {
   const scope = (scopes: ProjectView['projectChain'], id: string) => ({
     id,
-    name: scopes.find((each) => each.id === id)?.name ?? '',
+    name: scopes.find((change) => change.id === id)?.name ?? '',
   });
   return { project: scope(projectChain, projectId), environment: scope(environments, value.environmentId) };
 }

@@ -144,8 +144,8 @@ export class EffectiveStream {
     }
     writer.resume(state.delivered.digest);
     const steps = ConfigurationSteps.from(this.sources.states, selection, permissions, state);
-    for (const each of changed) {
-      const step = await steps.next(each, head);
+    for (const change of changed) {
+      const step = await steps.next(change, head);
       if (this.connection.listening.signal.aborted) return;
       if (step && step.kind === 'problem') writer.resume(null);
       await this.assertSame(permissions, head.people);

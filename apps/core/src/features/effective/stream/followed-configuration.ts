@@ -131,8 +131,8 @@ export class FollowedConfiguration {
     try {
       await this.starting;
       const { steps, head: known } = this.started();
-      for (const each of changed) {
-        const step = await this.retryWhileUnavailable(() => steps.next(each, head));
+      for (const change of changed) {
+        const step = await this.retryWhileUnavailable(() => steps.next(change, head));
         if (step) this.send(step, head.people);
       }
       if (!this.isOver) this.finish(head, known.people);

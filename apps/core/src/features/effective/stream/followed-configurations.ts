@@ -40,10 +40,10 @@ export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
     const { organizationId } = selection;
     const organization = this.followOrganization(organizationId);
     const key = JSON.stringify([selection, permissionsKey(permissions)]);
-    const known = organization.configurations.get(key);
-    if (!known && organization.configurations.size >= CONFIGURATIONS_MAX) throw tooManyConfigurations();
+    const current = organization.configurations.get(key);
+    if (!current && organization.configurations.size >= CONFIGURATIONS_MAX) throw tooManyConfigurations();
     const followed =
-      known ?? new FollowedConfiguration(this.states, selection, permissions, () => this.remove(organization, key));
+      current ?? new FollowedConfiguration(this.states, selection, permissions, () => this.remove(organization, key));
     organization.configurations.set(key, followed);
     followed.enter();
     try {
@@ -64,8 +64,8 @@ export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
   }
 
   private followOrganization(organizationId: OrganizationId): FollowedOrganization {
-    const known = this.organizations.get(organizationId);
-    if (known) return known;
+    const current = this.organizations.get(organizationId);
+    if (current) return current;
     const organization = new FollowedOrganization(organizationId, this.ledger, this.heads.required(organizationId));
     this.organizations.set(organizationId, organization);
     return organization;

@@ -15,11 +15,11 @@ export class ComparisonController {
   @Requires('read')
   async list(@CurrentCall() call: Call, @Param('project') project: string) {
     const query = parseListQuery(ParameterDualityQuery, call);
-    const found = await this.reader.page(call.caller, pathId('Project', project), query, call.links);
+    const result = await this.reader.page(call.caller, pathId('Project', project), query, call.links);
     return sendJson(
       call,
-      found.revision,
-      envelope(call, query, found, ({ pair }) => pair, ['name']),
+      result.revision,
+      envelope(call, query, result, ({ pair }) => pair, ['name']),
     );
   }
 }

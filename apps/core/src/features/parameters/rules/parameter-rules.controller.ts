@@ -23,7 +23,7 @@ export const ParameterRulesController = resourceController(
       return { ...page, rows: page.rows.map((rule) => ({ parameter, rule })) };
     },
     retrieve: ({ key: { parameter, id }, query, at, reader: within }) =>
-      at === undefined ? reader.oneAt(parameter, id, query) : reader.one(parameter, id, at, within),
+      at === undefined ? reader.oneAt(parameter, id, query) : reader.readOne(parameter, id, at, within),
     create: ({ caller, parent, input }) => rules.create(caller, parent, input),
     change: ({ caller, key: { parameter, id }, input, precondition }) =>
       rules.change(caller, parameter, id, input, precondition),

@@ -28,10 +28,10 @@ export class ParameterRulesReader {
   }
 
   async oneAt(key: ParameterKey, id: Uuid, query: RuleQuery): Promise<RowResult<ParameterRuleRow>> {
-    return this.one(key, id, await this.moments.of(toRequester(key), query));
+    return this.readOne(key, id, await this.moments.of(toRequester(key), query));
   }
 
-  async one(
+  async readOne(
     key: ParameterKey,
     id: Uuid,
     at: PointInTime,

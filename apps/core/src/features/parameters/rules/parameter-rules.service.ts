@@ -71,17 +71,18 @@ export class ParameterRulesService {
         const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
-        const found = await findRule(em, parameter, id);
+        const current = await findRule(em, parameter, id);
         await precondition(em, caller);
-        const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraintText };
-        if (changed.kind === found.kind && changed.constraint === found.constraintText) return this.read(em, key, id);
+        const changed = { kind: input.type ?? current.kind, constraint: input.constraint ?? current.constraintText };
+        if (changed.kind === current.kind && changed.constraint === current.constraintText)
+          return this.read(em, key, id);
         await this.validator.validateStored(em, caller, {
           kind: 'parameter_rule',
           parameter,
           rule: changed,
-          replacedKind: found.kind,
+          replacedKind: current.kind,
         });
-        const { organizationId } = found;
+        const { organizationId } = current;
         const { kind, constraint: constraintText } = changed;
         const written = em.update(ParameterRuleEntity, { organizationId, id }, { kind, constraintText });
         await translateViolations(written, constraintErrors(changed, parameter));
@@ -102,16 +103,16 @@ export class ParameterRulesService {
         const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
-        const found = await findRule(em, parameter, id);
+        const current = await findRule(em, parameter, id);
         await precondition(em, caller);
         await em.delete(ParameterRuleEntity, { organizationId: key.organizationId, id });
-        context.record(ruleChange('delete', found, { parameter, project }));
+        context.record(ruleChange('delete', current, { parameter, project }));
       },
     };
   }
 
   private async read(em: EntityManager, key: ParameterKey, id: Uuid): Promise<ParameterRuleRow> {
-    return (await this.reader.one(key, id, 'now', SnapshotReader.within(em))).row;
+    return (await this.reader.readOne(key, id, 'now', SnapshotReader.within(em))).row;
   }
 }
 
@@ -128,7 +129,7 @@ async function findRule(
   { organizationId, id: parameterId }: ParameterEntity,
   id: Uuid,
 ): Promise<ParameterRuleEntity> {
-  const found = await em.findOneBy(ParameterRuleEntity, { organizationId, id, parameterId });
-  if (!found) throw Failure.notFound('ParameterRule');
-  return found;
+  const current = await em.findOneBy(ParameterRuleEntity, { organizationId, id, parameterId });
+  if (!current) throw Failure.notFound('ParameterRule');
+  return current;
 }

@@ -169,7 +169,7 @@ export class ValuesController {
     const command = await this.changing(request, patch);
     // The response will show the stored text, unless the caller sends it. So it is rejected before it is written.
     if (patch.internal_value === undefined && !mayReveal(call.caller))
-      await this.reader.one(key, id, query, call.links);
+      await this.reader.readOne(key, id, query, call.links);
     const options = { isTyped: patch.internal_value !== undefined, id };
     const changed = await this.carriedOut(request, command, options);
     return sendJson(call, changed.revision, changed.value);
@@ -190,7 +190,7 @@ export class ValuesController {
     const present = () => stored && this.reader.ofValue(stored, { query, links: call.links });
     const shown = await (isTyped ? withoutDisclosure(present) : present());
     const valueId = stored?.value.id ?? result?.toString() ?? id ?? '';
-    return shown ?? readBack(revision, (at) => this.reader.one(key, valueId, query, call.links, at));
+    return shown ?? readBack(revision, (at) => this.reader.readOne(key, valueId, query, call.links, at));
   }
 
   /**
@@ -202,14 +202,14 @@ export class ValuesController {
       if (query.environment === undefined) return;
       const unevaluated = { ...query, evaluate: false };
       await withoutDisclosure(() =>
-        this.reader.one(key, id, unevaluated, call.links, 'now', SnapshotReader.within(em)),
+        this.reader.readOne(key, id, unevaluated, call.links, 'now', SnapshotReader.within(em)),
       );
     };
   }
 
   private precondition({ call, key, id, query }: ValueRequest) {
     return ifMatch(call, async (reader) => {
-      const { value } = await this.reader.one(key, id, query, call.links, 'now', reader);
+      const { value } = await this.reader.readOne(key, id, query, call.links, 'now', reader);
       const { body: representation, identity } = chosen(value, query);
       return { representation, identity, row: value };
     });

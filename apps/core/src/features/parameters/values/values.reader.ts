@@ -71,7 +71,7 @@ export class ValuesReader {
     return { ...found, revision: snapshot.revision, rows: found.rows.map((value) => presenter.value(value)) };
   }
 
-  async one(
+  async readOne(
     key: ParameterKey,
     id: ValueId,
     options: ValueQuery,

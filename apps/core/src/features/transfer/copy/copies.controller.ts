@@ -40,7 +40,7 @@ export const CopiesController = actionController(
         const key = { organizationId: caller.organizationId, permissions: caller, ...result };
         // A worker thread evaluates dynamic values. The write must not wait for it, so the parameter is read after the
         // commit.
-        const { row } = await readBack(revision, (at) => reader.one(key, AS_COPIED, call.links, at));
+        const { row } = await readBack(revision, (at) => reader.readOne(key, AS_COPIED, call.links, at));
         return sendCreated(call, revision, row);
       },
     },

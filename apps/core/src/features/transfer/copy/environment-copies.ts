@@ -75,7 +75,7 @@ export class EnvironmentCopies {
         }));
         await this.references.copy(em, caller, { values });
         const copied = made.get(id)?.id ?? '';
-        return (await this.reader.one(caller, copied, 'now', SnapshotReader.within(em))).row;
+        return (await this.reader.readOne(caller, copied, 'now', SnapshotReader.within(em))).row;
       },
     };
   }

@@ -83,7 +83,7 @@ export class ProjectCopies {
         await controlCopies(context, caller, { all, id, dependsOnId, made });
         await this.copyContents(context, caller, made);
         const copied = made.get(id)?.id ?? '';
-        return (await this.reader.one(caller, copied, 'now', SnapshotReader.within(em))).row;
+        return (await this.reader.readOne(caller, copied, 'now', SnapshotReader.within(em))).row;
       },
     };
   }

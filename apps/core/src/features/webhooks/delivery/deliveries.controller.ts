@@ -21,7 +21,7 @@ export class DeliveriesController {
   async list(@CurrentCall() call: Call, @Param('id') id: string) {
     const { organizationId } = call.caller;
     const query = parseListQuery(DeliveryListQuery, call);
-    const { row } = await this.reader.one(organizationId, pathId('Webhook', id));
+    const { row } = await this.reader.readOne(organizationId, pathId('Webhook', id));
     const found = await this.reader.deliveries(call.caller, row.id, query);
     const page = envelope(call, query, found, (delivery) => presentDelivery(delivery, call.links), NEWEST_FIRST);
     return sendJson(call, found.revision, page);

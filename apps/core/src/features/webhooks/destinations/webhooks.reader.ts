@@ -85,7 +85,7 @@ export class WebhooksReader {
   }
 
   /** Returns a webhook. Throws 404 if it does not exist or belongs to another organization. */
-  one(organizationId: OrganizationId, id: string, reader = this.committed): Promise<RowResult<WebhookRow>> {
+  readOne(organizationId: OrganizationId, id: string, reader = this.committed): Promise<RowResult<WebhookRow>> {
     const source = { from: WEBHOOKS, columns: WEBHOOK_COLUMNS };
     return reader.one({ organizationId, at: 'now' }, source, id, () => Failure.notFound('Webhook'));
   }

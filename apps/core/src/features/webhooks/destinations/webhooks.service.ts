@@ -95,23 +95,23 @@ export class WebhooksService {
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
-        const found = await find(em, caller, id);
+        const current = await find(em, caller, id);
         await precondition(em, caller);
         const { configuration = {} } = input;
         // Clients may send the masked token back, which means that it stays the same.
-        const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(found, token));
+        const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(current, token));
         const changed = {
-          name: input.name ?? found.name,
-          eventTypes: input.event_types ?? found.eventTypes,
-          channel: configuration.channel ?? found.channel,
-          username: configuration.username ?? found.username,
+          name: input.name ?? current.name,
+          eventTypes: input.event_types ?? current.eventTypes,
+          channel: configuration.channel ?? current.channel,
+          username: configuration.username ?? current.username,
           ...(isNewToken && sealedToken && { sealedToken, maskedToken: maskToken(token) }),
         };
-        if (!isNewToken && isUnchanged(found, changed)) return this.read(em, caller, id);
-        await em.update(WebhookEntity, primaryKey(found), { ...changed, modifiedAt: at });
+        if (!isNewToken && isUnchanged(current, changed)) return this.read(em, caller, id);
+        await em.update(WebhookEntity, primaryKey(current), { ...changed, modifiedAt: at });
         context.record(objectChange('update', 'Webhook', { id, name: changed.name }));
-        if (found.state === 'suspended' && (isNewToken || changed.channel !== found.channel)) {
-          await this.resume(em, found, at);
+        if (current.state === 'suspended' && (isNewToken || changed.channel !== current.channel)) {
+          await this.resume(em, current, at);
         }
         return this.read(em, caller, id);
       },
@@ -125,10 +125,10 @@ export class WebhooksService {
       isLong: true,
       run: async (context) => {
         const { caller } = context;
-        const found = await find(context.em, caller, id);
+        const current = await find(context.em, caller, id);
         await precondition(context.em, caller);
-        await context.em.delete(WebhookEntity, primaryKey(found));
-        context.record(objectChange('delete', 'Webhook', found));
+        await context.em.delete(WebhookEntity, primaryKey(current));
+        context.record(objectChange('delete', 'Webhook', current));
       },
     };
   }
@@ -140,23 +140,23 @@ export class WebhooksService {
       caller,
       run: async (context) => {
         const { caller } = context;
-        const found = await find(context.em, caller, id);
-        if (found.state === 'active') return this.read(context.em, caller, id);
-        await this.resume(context.em, found, context.at);
-        context.record(objectChange('update', 'Webhook', found));
+        const current = await find(context.em, caller, id);
+        if (current.state === 'active') return this.read(context.em, caller, id);
+        await this.resume(context.em, current, context.at);
+        context.record(objectChange('update', 'Webhook', current));
         return this.read(context.em, caller, id);
       },
     };
   }
 
   private async read(em: EntityManager, { organizationId }: Caller, id: string): Promise<WebhookRow> {
-    return (await this.reader.one(organizationId, id, SnapshotReader.within(em))).row;
+    return (await this.reader.readOne(organizationId, id, SnapshotReader.within(em))).row;
   }
 
-  private async resume(em: EntityManager, found: WebhookEntity, at: string): Promise<void> {
+  private async resume(em: EntityManager, current: WebhookEntity, at: string): Promise<void> {
     const fresh = { state: 'active', stateReason: null, failures: 0, nextAttemptAt: at, modifiedAt: at };
-    await em.update(WebhookEntity, primaryKey(found), fresh);
-    await this.queue.enqueueNow(em, found.organizationId, found.id);
+    await em.update(WebhookEntity, primaryKey(current), fresh);
+    await this.queue.enqueueNow(em, current.organizationId, current.id);
   }
 
   private seal(organizationId: string, rowId: string, token: string): Promise<Buffer> {
@@ -171,9 +171,9 @@ export class WebhooksService {
 const primaryKey = ({ organizationId, id }: WebhookEntity) => ({ organizationId, id });
 
 async function find(em: EntityManager, { organizationId }: Caller, id: string): Promise<WebhookEntity> {
-  const found = await em.findOneBy(WebhookEntity, { organizationId, id });
-  if (!found) throw Failure.notFound('Webhook');
-  return found;
+  const current = await em.findOneBy(WebhookEntity, { organizationId, id });
+  if (!current) throw Failure.notFound('Webhook');
+  return current;
 }
 
 /** Throws the same error for an organization that does not exist as for one that is not the caller's. */

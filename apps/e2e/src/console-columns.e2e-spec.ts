@@ -44,7 +44,7 @@ describe(`the columns of the matrix${reason}`, () => {
       await page.keyboard.press('Enter');
       await showsColumns(page, 'default,previews');
       await collapsing(false).and(page.locator(':focus')).waitFor();
-      await column(page, 'previews').getByText('3 collapsed').waitFor();
+      await column(page, 'previews').getByText('3 hidden').waitFor();
       await page.keyboard.press('Enter');
       await showsColumns(page, 'default,previews,pr-1,pr-2,pr-3');
       await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ describe(`the columns of the matrix${reason}`, () => {
       await showsColumns(page, `default,${others},previews,production,staging`);
       await page.goto('/projects/web?cell=GREETING&in=pr-2');
       await showsColumns(page, `default,${others},previews,pr-2,production,staging`);
-      await column(page, 'previews').getByText('2 collapsed').waitFor();
+      await column(page, 'previews').getByText('2 hidden').waitFor();
       await page.locator('[role="gridcell"]:focus').press('Escape');
       await page.getByText('12 of 14').click();
       await page.getByRole('button', { name: 'Show all' }).click();
@@ -64,7 +64,7 @@ describe(`the columns of the matrix${reason}`, () => {
 
       await page.goto('/environments');
       const link = (name: string) => page.getByRole('main').getByRole('link', { name: new RegExp(`^${name}`) });
-      await link('previews').getByText('3 environments collapsed').waitFor();
+      await link('previews').getByText('3 environments hidden').waitFor();
       expect(await link('pr-1').count()).toBe(0);
       expect(await ada.violationsInEveryLook()).toEqual([]);
       await collapsing(false).press('Enter');

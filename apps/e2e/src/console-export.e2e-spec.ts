@@ -89,11 +89,13 @@ describe(`the export in the console${reason}`, () => {
     expect(await page.locator('pre').count()).toBe(0);
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
     await page.getByText('Skipped (docker cannot read line breaks): HOST. The').waitFor();
-    await page.getByText('Skipped (the same variable in capitals): Port, port. JSON').waitFor();
+    await page
+      .getByText('Skipped (their names differ only in case, and variables are written in capitals): Port, port. JSON')
+      .waitFor();
     expect(await locateFile(person).textContent()).toBe('FOLDER=C:\\tools\\\nTOKEN=*****\n');
 
     await page.getByLabel('Format').selectOption('dotenv (.env)');
-    const misread = 'Skipped (programs read these values differently): ';
+    const misread = 'Skipped (programs disagree on how to read these values): ';
     await page.getByText(`${misread}FOLDER. The`).waitFor();
     expect(await locateFile(person).textContent()).toBe("HOST='a\nb'\nTOKEN='*****'\n");
     expect(await downloaded(person, 'Download with secrets')).toMatchObject({ text: "HOST='a\nb'\n" });

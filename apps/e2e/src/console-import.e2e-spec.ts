@@ -213,10 +213,13 @@ describe(`the import in the console${reason}`, () => {
     await typeNote.getByText('Integer: db.retries. Boolean: db.on.').waitFor();
     await page.keyboard.press('Escape');
     await typeNote.waitFor({ state: 'detached' });
+    await give(person, { 'later.yaml': 'timeout: 30\n' });
+    await page.getByRole('region', { name: 'later.yaml' }).getByLabel('into').selectOption('production');
+    await typeNote.getByText('Integer: timeout.').waitFor();
     expect((await linesShown(person, 'staging')).filter((line) => !line.includes('string new'))).toHaveLength(1);
     await page.getByLabel('Type of db.retries').selectOption('integer');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Import 8 values' }).click();
+    await page.getByRole('button', { name: 'Import 9 values' }).click();
     await page.waitForURL('**/projects/web');
     const url = `${await fetchProjectUrl(organization)}parameters/?name__startswith=db.`;
     const { body } = await organization.owner.get<Page<Parameter>>(url);

@@ -4,6 +4,7 @@ import { setUpConsoleTests } from './console-journeys.ts';
 import { createPlatform } from './console-platform.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
+const DEFAULT = 0;
 const STAGING = 3;
 
 /** Reports as an instance that runs, or rejects, the present configuration of `web` in staging. */
@@ -56,6 +57,18 @@ describe(`instances in the console${reason}`, () => {
     expect(await page.getByRole('row').count()).toBe(2);
     await page.getByRole('link', { name: 'First', exact: true }).click();
     await page.getByRole('row', { name: /^web-100 / }).waitFor();
+
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('are counted for the first six configurations that were changed', async () => {
+    const { organization } = await createPlatform(await core().organization());
+    const person = await signedIn(organization, '/projects/base');
+    const { page } = person;
+    await person.write('REGION', DEFAULT, 'south');
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByText('The instances of 2 more changed configurations are not shown here.').waitFor();
 
     expect(await person.allErrors()).toEqual([]);
   });

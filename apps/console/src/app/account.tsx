@@ -6,7 +6,7 @@ import type { SignedInViewer } from '../data/session.ts';
 import { signOut } from '../data/session.ts';
 import { clearUserData } from '../kit/clear-user-data.ts';
 import { clearDrafts, useDrafts } from '../kit/drafts/drafts.ts';
-import { RequestError } from '../lib/request-error.ts';
+import { describeError } from '../lib/request-error.ts';
 import { roleWord } from '../lib/role-word.ts';
 import { chooseTheme, chosenTheme, isDark } from '../lib/theme.ts';
 import button from '../ui/button.module.css';
@@ -70,7 +70,7 @@ function SignOut() {
       logoutUrl = await signOut(client);
     } catch (error) {
       setAsking(false);
-      setTrouble(error instanceof RequestError ? error.message : 'Something went wrong. Try again.');
+      setTrouble(describeError(error));
       return;
     }
     clearDrafts();

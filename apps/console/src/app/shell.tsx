@@ -62,12 +62,12 @@ function ShellOfPerson() {
 
 /** Confirms an action of the previous page, which is no longer shown. */
 function Applied() {
-  const { applied: revision, scopes } = useLocation({ select: ({ state }) => state });
+  const { applied: revision, scopes, scopeCount } = useLocation({ select: ({ state }) => state });
   if (revision === undefined) return null;
   return (
     <div className={styles.applied}>
       <Suspense>
-        <DoneNote key={revision} isNotRevertible={false} {...{ revision, scopes }} />
+        <DoneNote key={revision} isNotRevertible={false} {...{ revision, scopes, scopeCount }} />
       </Suspense>
     </div>
   );

@@ -49,7 +49,7 @@ export async function saveChangedFields<Name extends string>(
         onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...current } });
         const places = overtaken.map((field): FieldError => {
           const detail = toldOf(wordsOf(field, now[field]));
-          return { field, message: detail, detail, code: error.code, pointer: jsonPointer([field]), params: {} };
+          return { field, message: detail, detail, code: error.code, pointer: jsonPointer([field]) };
         });
         throw new WriteError(error.code, 'Someone else has changed this.', places, true);
       }

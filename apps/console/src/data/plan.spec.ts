@@ -30,7 +30,7 @@ describe('a newer plan', () => {
 });
 
 describe('a rejected operation', () => {
-  const error = { code: 'invalid', pointer: '/operations/2', params: {}, detail: 'No access.' };
+  const error = { code: 'invalid', pointer: '/operations/2', detail: 'No access.' };
   const rejected = { ...error, index: 2, status: 400, error: {} };
 
   it('has one error, or several', () => {

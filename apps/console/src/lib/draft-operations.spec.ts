@@ -18,7 +18,7 @@ const draft = (name: string, edit: Draft['edit'], more: Partial<Draft> = {}): Dr
 const set = (text: string, dynamic = false) => ({ kind: 'set', text, dynamic }) as const;
 const draftsOf = (...list: readonly Draft[]): Drafts => new Map(list.map((one) => [draftKey(one), one]));
 const operations = (drafts: Drafts) => operationsOf(drafts).map(({ operation }) => operation);
-const error = (pointer: string, detail: string) => ({ code: 'invalid', params: {}, pointer, detail });
+const error = (pointer: string, detail: string) => ({ code: 'invalid', pointer, detail });
 const SET = { revision: 7, valueId: 'v', ledgerId: 'l' };
 const PLACE = { project: 'web', environment: 'production' };
 

@@ -1,4 +1,4 @@
-import { asTree, type ListedEnvironment, withoutCollapsed } from './environment-tree.ts';
+import { asTree, countDescendants, type ListedEnvironment, withoutCollapsed } from './environment-tree.ts';
 
 const row = (name: string, parentId: string | null): ListedEnvironment => ({ id: name, name, parentId });
 const names = (rows: readonly ListedEnvironment[]) => asTree(rows).map(({ name }) => name);
@@ -22,6 +22,21 @@ describe('columns of environments', () => {
 
   it('are empty without environments', () => {
     expect(asTree([])).toEqual([]);
+  });
+});
+
+describe('descendants', () => {
+  it('are counted on all levels', () => {
+    const rows = asTree([
+      row('default', null),
+      row('pr', 'default'),
+      row('pr-1', 'pr'),
+      row('pr-2', 'pr'),
+      row('pr-3', 'pr-2'),
+    ]);
+
+    expect(Object.fromEntries(countDescendants(rows))).toEqual({ default: 4, pr: 3, 'pr-2': 1 });
+    expect(countDescendants(rows, new Set(['pr', 'pr-3'])).get('default')).toBe(2);
   });
 });
 

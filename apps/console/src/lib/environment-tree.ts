@@ -48,6 +48,19 @@ export function withoutCollapsed<Row extends ListedEnvironment>(
   });
 }
 
+/** Returns the number of descendants of each environment, or only of those with these ids. Parents must come before their children. */
+export function countDescendants(
+  rows: readonly ListedEnvironment[],
+  ids?: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { id, parentId } of rows.toReversed()) {
+    const count = (counts.get(id) ?? 0) + Number(ids?.has(id) ?? true);
+    if (parentId !== null) counts.set(parentId, (counts.get(parentId) ?? 0) + count);
+  }
+  return counts;
+}
+
 /** Returns the descendants of an environment, parents before their children. */
 export const descendantsOf = <Row extends ListedEnvironment>(rows: readonly Row[], id: string): readonly Row[] =>
   descendantsInOrder(rows, id, ({ parentId }) => parentId);

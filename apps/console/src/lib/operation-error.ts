@@ -5,8 +5,6 @@ export interface ErrorEntry {
   readonly code: string;
   /** A JSON pointer to the part of the REST input that the error is about. */
   readonly pointer: string;
-  /** The names and numbers in the sentence. */
-  readonly params: unknown;
   /** The sentence. */
   readonly detail: string;
 }
@@ -16,18 +14,23 @@ export interface OperationMember {
   readonly index: number;
   /** Empty if the error is about the operation as a whole. */
   readonly member: string;
+  readonly isField: boolean;
 }
 
 /** Returns the operation that an error is about; null for an error of the whole request. */
-export function operationMember({ pointer, params }: Pick<ErrorEntry, 'pointer' | 'params'>): OperationMember | null {
-  const [list, index, kind, member, name] = pointerSegments(pointer);
-  if (list !== 'operations' || index === undefined) return null;
-  if (kind === 'set' && member === 'values') return { index: Number(index), member: name ?? '' };
-  if (kind === 'body') return { index: Number(index), member: member ?? '' };
-  return { index: Number(index), member: member === 'names' ? nameIn(params) : '' };
+export function operationMember({ pointer }: Pick<ErrorEntry, 'pointer'>): OperationMember | null {
+  const [list, position, kind, member = '', name = ''] = pointerSegments(pointer);
+  if (list !== 'operations' || position === undefined) return null;
+  const index = Number(position);
+  if (kind === 'set' && member === 'values') return { index, member: name, isField: false };
+  const isField = kind === 'body' && member !== '';
+  return { index, member: isField ? member : '', isField };
 }
 
-function nameIn(params: unknown): string {
-  const { name } = (params ?? {}) as { readonly name?: unknown };
-  return typeof name === 'string' ? name : '';
+/** Returns the sentence of an error. The sentences of fields say "this field", so they get the name of the field. */
+export function describeEntry(entry: Pick<ErrorEntry, 'pointer' | 'detail'>): string {
+  const operation = operationMember(entry);
+  if (!operation?.isField) return entry.detail;
+  const label = operation.member.replaceAll('_', ' ');
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}: ${entry.detail}`;
 }

@@ -19,6 +19,13 @@ export class RequestError extends Error {
 export const messageWithRequestId = ({ message, requestId }: RequestError): string =>
   requestId === null ? message : `${message} Request ${requestId}.`;
 
+/** Describes an error in one line. */
+export const describeError = (error: unknown): string =>
+  error instanceof RequestError ? messageWithRequestId(error) : UNEXPECTED;
+
+/** The message of an error of the console itself. */
+export const UNEXPECTED = 'Something went wrong. Try again, or reload the page.';
+
 /** The error of one field, such as `name`, or `operations.1.PORT` in a changeset. */
 export interface FieldError extends ErrorEntry {
   readonly field: string;

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isSignedOut, isUpgraded, RequestError } from '../lib/request-error.ts';
+import { isSignedOut, isUpgraded, RequestError, UNEXPECTED } from '../lib/request-error.ts';
 import styles from './action-error.module.css';
 import button from './button.module.css';
 import { UserText } from './user-text.tsx';
@@ -17,13 +17,7 @@ export function ActionError({ error, children }: ActionErrorProps) {
   const requestId = error instanceof RequestError ? error.requestId : null;
   return (
     <div className={styles.error} role="alert">
-      <p>
-        {error instanceof RequestError ? (
-          <UserText>{error.message}</UserText>
-        ) : (
-          'Something went wrong. Try again, or reload the page.'
-        )}
-      </p>
+      <p>{error instanceof RequestError ? <UserText>{error.message}</UserText> : UNEXPECTED}</p>
       {children}
       {isUpgraded(error) && (
         <button type="button" className={button.plain} onClick={() => window.location.reload()}>

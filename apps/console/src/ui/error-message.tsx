@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
-import { isUpgraded, RequestError } from '../lib/request-error.ts';
+import { isUpgraded, RequestError, UNEXPECTED } from '../lib/request-error.ts';
 import button from './button.module.css';
 import styles from './error-message.module.css';
 import { isNotLoaded, reloadPage } from './lazy-part.tsx';
@@ -65,5 +65,5 @@ export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleP
 function wordsOf(error: unknown): string {
   if (error instanceof RequestError) return error.message;
   if (isNotLoaded(error)) return 'The connection was lost, or a new version was released. Try again.';
-  return 'Something went wrong. Try again, or reload the page.';
+  return UNEXPECTED;
 }

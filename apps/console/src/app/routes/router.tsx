@@ -174,8 +174,9 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The revision of the action that navigated here. The page shows it once. */
     readonly applied?: number;
-    /** The configurations that this action changed. */
+    /** The first configurations that this action changed, and the number of all of them. */
     readonly scopes?: readonly ShownRolloutScope[];
+    readonly scopeCount?: number;
     /** The names of the parameters to export. They may be too many for an address. */
     readonly names?: readonly string[];
   }

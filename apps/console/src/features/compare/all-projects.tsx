@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { comparisonCountQuery, didNotExist } from '../../data/compare.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
-import { messageWithRequestId, RequestError } from '../../lib/request-error.ts';
+import { describeError } from '../../lib/request-error.ts';
 import type { ComparedArgs } from '../../lib/sides.ts';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
@@ -72,5 +72,5 @@ const countWords = (count: number): string => (count === 0 ? 'none' : count.toLo
 
 function troubleWords(error: Error): string {
   if (didNotExist(error)) return 'did not exist at one of these times';
-  return error instanceof RequestError ? messageWithRequestId(error) : 'Couldn’t load this. Reload the page.';
+  return describeError(error);
 }

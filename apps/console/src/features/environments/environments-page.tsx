@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChevronRight, Lock, Plus, Tag } from 'lucide-react';
+import { Lock, Plus, Tag } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useAbility } from '../../data/abilities.ts';
 import {
@@ -10,14 +10,15 @@ import {
   environmentDetailsQuery,
 } from '../../data/environments.ts';
 import { useMoment } from '../../data/use-moment.ts';
+import { CollapseButton } from '../../kit/scopes/collapse-button.tsx';
 import { type CollapsedEnvironments, useCollapsedEnvironments } from '../../kit/scopes/use-collapsed-environments.ts';
 import { counted } from '../../lib/counted.ts';
-import { descendantsOf } from '../../lib/environment-tree.ts';
+import { countDescendants } from '../../lib/environment-tree.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
-import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './environments-page.module.css';
 
 /** Shows the tree of environments. */
@@ -50,12 +51,13 @@ export function EnvironmentsPage() {
         )}
       </div>
       <Branch
-        {...{ environments, collapsed }}
+        collapsed={collapsed}
         below={byParent(environments)}
+        descendantCounts={countDescendants(environments)}
         parentId={null}
         counts={isNow ? counts : undefined}
       />
-      {collapsed.error && <p role="alert">{collapsed.error.message}</p>}
+      {collapsed.error && <ActionError error={collapsed.error} />}
       {isAlone && isNow && (
         <p className={page.note}>
           There is only <UserText>{root}</UserText> so far. Create one for each stage, such as production and staging.
@@ -73,29 +75,37 @@ function byParent(environments: readonly DetailedEnvironment[]): BranchProps['be
 }
 
 interface BranchProps {
-  readonly environments: readonly DetailedEnvironment[];
   readonly collapsed: CollapsedEnvironments;
+  /** The children by the id of their parent. */
   readonly below: ReadonlyMap<string | null, readonly DetailedEnvironment[]>;
+  readonly descendantCounts: ReadonlyMap<string, number>;
   readonly parentId: string | null;
   readonly counts: ReadonlyMap<string, EnvironmentCount> | undefined;
 }
 
 /** Lists the children of an environment with their descendants, except those below a collapsed environment. */
 function Branch({ parentId, ...props }: BranchProps) {
-  const { environments, collapsed, below, counts } = props;
+  const { collapsed, below, descendantCounts, counts } = props;
   const children = below.get(parentId);
   if (!children) return null;
   return (
     <ul className={styles.branch} aria-label={parentId === null ? 'Environments' : undefined}>
       {children.map((environment) => {
-        const { id, depth } = environment;
-        const isCollapsed = below.has(id) && (collapsed.ids?.has(id) ?? false);
-        const hidden = isCollapsed ? descendantsOf(environments, id).length : 0;
+        const { id, name, depth } = environment;
+        const descendantCount = descendantCounts.get(id) ?? 0;
+        const isCollapsed = descendantCount > 0 && (collapsed.ids?.has(id) ?? false);
         return (
           <li key={id}>
             <div className={styles.item} style={{ '--depth': depth } as CSSProperties}>
-              {below.has(id) && collapsed.ids && <CollapseButton {...{ environment, environments, collapsed }} />}
-              <Line {...{ environment, hidden }} count={counts?.get(id)} />
+              {descendantCount > 0 && collapsed.ids && (
+                <CollapseButton
+                  {...{ name, isCollapsed }}
+                  below={descendantCount}
+                  className={styles.collapse}
+                  onCollapse={(isHidden) => collapsed.set(id, isHidden)}
+                />
+              )}
+              <Line environment={environment} hidden={isCollapsed ? descendantCount : 0} count={counts?.get(id)} />
             </div>
             {!isCollapsed && <Branch {...props} parentId={id} />}
           </li>
@@ -105,31 +115,10 @@ function Branch({ parentId, ...props }: BranchProps) {
   );
 }
 
-interface CollapseButtonProps extends Pick<BranchProps, 'environments' | 'collapsed'> {
-  readonly environment: DetailedEnvironment;
-}
-
-function CollapseButton({ environment: { id, name }, environments, collapsed }: CollapseButtonProps) {
-  const isCollapsed = collapsed.ids?.has(id) ?? false;
-  const below = counted(descendantsOf(environments, id).length, 'environment');
-  return (
-    <button
-      type="button"
-      className={styles.collapse}
-      aria-expanded={!isCollapsed}
-      aria-label={withVisibleCharacters(`${below} below ${name}`)}
-      title={`${isCollapsed ? 'Show' : 'Hide'} ${below} below`}
-      onClick={() => collapsed.set(id, !isCollapsed)}
-    >
-      <ChevronRight size={14} aria-hidden />
-    </button>
-  );
-}
-
 interface LineProps {
   readonly environment: DetailedEnvironment;
   readonly count: EnvironmentCount | undefined;
-  /** The number of collapsed environments below it. */
+  /** The number of hidden environments below it. */
   readonly hidden: number;
 }
 
@@ -144,7 +133,7 @@ function Line({ environment, count, hidden }: LineProps) {
         <UserText>{description}</UserText>
       </span>
       <span className={styles.facts}>
-        {hidden > 0 && <span className={styles.faint}>{counted(hidden, 'environment')} collapsed</span>}
+        {hidden > 0 && <span className={styles.faint}>{counted(hidden, 'environment')} hidden</span>}
         {accessControlled && (
           <span className={page.badge}>
             <Lock size={11} aria-hidden /> restricted

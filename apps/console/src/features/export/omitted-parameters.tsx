@@ -22,12 +22,13 @@ export function OmittedParameters({ kind, omitted }: OmittedParametersProps) {
       )}
       {colliding.length > 0 && (
         <p className={page.note}>
-          Skipped (the same variable in capitals): <NameList names={colliding} />. JSON includes them.
+          Skipped (their names differ only in case, and variables are written in capitals):{' '}
+          <NameList names={colliding} />. JSON includes them.
         </p>
       )}
       {unwritable.length > 0 && (
         <p className={page.note}>
-          Skipped ({isDocker ? 'docker cannot read line breaks' : 'programs read these values differently'}):{' '}
+          Skipped ({isDocker ? 'docker cannot read line breaks' : 'programs disagree on how to read these values'}):{' '}
           <NameList names={unwritable} />. The shell format and JSON include them.
         </p>
       )}

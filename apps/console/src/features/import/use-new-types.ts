@@ -2,32 +2,33 @@ import { type BaseType } from '@strata/domain';
 import { type ImportLine, type InferredTypes, inferImportedTypes } from '@strata/import';
 import { useMemo, useState } from 'react';
 
-/** The lines of each part. */
+/** The lines of each part of the imported files. */
 export type PartLines = readonly (readonly ImportLine[])[];
 
 /** The types of the parameters that an import creates. */
 export interface NewTypes {
-  /** The types other than `string`, by name. */
+  /** The types by name; `string` if absent. */
   readonly types: InferredTypes;
-  /** Those of them that were inferred from texts, until the user chooses another one. */
+  /** The types that are inferred from texts and that the user has neither changed nor dismissed. */
   readonly inferred: InferredTypes;
   choose(name: string, type: BaseType): void;
-  /** Makes strings of the inferred ones. */
+  /** Chooses `string` for the parameters with inferred types. Parameters of files that are added later are inferred again. */
   dismiss(): void;
 }
 
 const NO_TYPES: InferredTypes = new Map();
 
 export function useNewTypes(lines: PartLines | null): NewTypes {
-  const [choices, setChoices] = useState<InferredTypes>(NO_TYPES);
-  const [isInferred, setInferred] = useState(true);
+  const [choices, setChoices] = useState(NO_TYPES);
   return useMemo(() => {
-    const proposed = lines && isInferred ? inferImportedTypes(lines) : NO_TYPES;
+    const proposed = lines ? inferImportedTypes(lines) : NO_TYPES;
+    const inferred = new Map([...proposed].filter(([name]) => !choices.has(name)));
     return {
       types: new Map([...proposed, ...choices]),
-      inferred: new Map([...proposed].filter(([name]) => !choices.has(name))),
+      inferred,
       choose: (name, type) => setChoices(new Map([...choices, [name, type]])),
-      dismiss: () => setInferred(false),
+      dismiss: () =>
+        setChoices(new Map([...choices, ...[...inferred.keys()].map((name) => [name, 'string'] as const)])),
     };
-  }, [lines, isInferred, choices]);
+  }, [lines, choices]);
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowDown, ArrowDownUp, ArrowUp, ChevronRight, Pin } from 'lucide-react';
+import { ArrowDown, ArrowDownUp, ArrowUp, Pin } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, useRef, useState } from 'react';
+import { CollapseButton } from '../../kit/scopes/collapse-button.tsx';
 import { counted } from '../../lib/counted.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -119,7 +120,7 @@ interface ColumnHeadProps extends Omit<GridHeadProps, 'state' | 'dispatch' | 'so
 /** The head of a column. It is memoized, because each move changes only two of them. */
 const ColumnHead = memo(function ColumnHead(props: ColumnHeadProps) {
   const { column, direction, isActive, isCollapsed, isStop, onSort, onCollapse, onMove, onResize, onFocus } = props;
-  const { name, parentName, depth, at, isPinned, hidden } = column;
+  const { name, parentName, depth, at, isPinned, below, hidden } = column;
   return (
     <div
       role="columnheader"
@@ -137,12 +138,18 @@ const ColumnHead = memo(function ColumnHead(props: ColumnHeadProps) {
     >
       <span className={styles.environmentLine}>
         {isCollapsed !== null && (
-          <CollapseButton {...{ column, isCollapsed, onCollapse }} onFocus={() => onFocus(at)} />
+          <CollapseButton
+            {...{ name, below, isCollapsed }}
+            className={styles.collapse}
+            tabIndex={-1}
+            onCollapse={(isHidden) => onCollapse(column, isHidden)}
+            onFocus={() => onFocus(at)}
+          />
         )}
         <EnvironmentName name={name} isPinned={isPinned} />
       </span>
       <span className={styles.parent}>
-        {isCollapsed && `${hidden.toLocaleString()} collapsed · `}
+        {isCollapsed && `${hidden.toLocaleString()} hidden · `}
         <UserText>{parentName === null ? 'root' : `inherits ${parentName}`}</UserText>
       </span>
       <SortButton by={name} label={name} onFocus={() => onFocus(at)} {...{ direction, isStop, onSort }} />
@@ -169,32 +176,6 @@ function EnvironmentName({ name, isPinned }: NameProps) {
       {isPinned && <Pin size={11} role="img" aria-label="pinned" />}
       <UserText>{name}</UserText>
     </Link>
-  );
-}
-
-interface CollapseButtonProps {
-  readonly column: ColumnOfGrid;
-  readonly isCollapsed: boolean;
-  onCollapse(column: ColumnOfGrid, isCollapsed: boolean): void;
-  onFocus(): void;
-}
-
-/** Hides the columns of the environments below an environment, or shows them again. */
-function CollapseButton({ column, isCollapsed, onCollapse, onFocus }: CollapseButtonProps) {
-  const environments = counted(column.below, 'environment');
-  return (
-    <button
-      type="button"
-      tabIndex={-1}
-      className={styles.collapse}
-      aria-expanded={!isCollapsed}
-      aria-label={withVisibleCharacters(`${environments} below ${column.name}`)}
-      title={`${isCollapsed ? 'Show' : 'Hide'} ${environments} below`}
-      onFocus={onFocus}
-      onClick={() => onCollapse(column, !isCollapsed)}
-    >
-      <ChevronRight size={14} aria-hidden />
-    </button>
   );
 }
 

@@ -1,4 +1,4 @@
-import { descendantsOf, type EnvironmentColumn } from '../../lib/environment-tree.ts';
+import { countDescendants, type EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
 /** A visible column and its position. */
@@ -60,15 +60,16 @@ export function columnsInOrder(
   const firstScrolled = shown.findIndex(({ name }) => !pin.includes(name));
   // If all columns are pinned, none is: there is nothing to scroll.
   const pinnedCount = Math.max(0, firstScrolled);
-  const shownIds = new Set(shown.map(({ id }) => id));
+  const counts = countDescendants(environments);
+  const shownCounts = countDescendants(environments, new Set(shown.map(({ id }) => id)));
   return shown.map((environment, at) => {
-    const below = descendantsOf(environments, environment.id);
+    const below = counts.get(environment.id) ?? 0;
     return {
       ...environment,
       at,
       depth: findDepth(environment.id),
-      below: below.length,
-      hidden: below.filter(({ id }) => !shownIds.has(id)).length,
+      below,
+      hidden: below - (shownCounts.get(environment.id) ?? 0),
       isPinned: at < pinnedCount,
     };
   });

@@ -12,7 +12,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   outputText: (text) => outputText('HOST', '', text),
   parseTsv,
   toTsv: (text) => toTsv([[text]]),
-  previewOf: parseEnvPreview,
+  parseEnvPreview,
 };
 
 const PARTS = [

@@ -8,7 +8,7 @@ export interface MatrixSearch {
   readonly state?: MatrixFilterState | undefined;
   /** The name of the environment that a narrow screen shows. */
   readonly env?: string | undefined;
-  /** The names of the visible environments, in the order of the columns; all of them if absent. */
+  /** The names of the visible environments, in the order of the columns; if absent, all that are not below a collapsed one. */
   readonly envs?: readonly string[] | undefined;
   /** The names of the environments whose columns stay visible at the start. */
   readonly pin?: readonly string[] | undefined;

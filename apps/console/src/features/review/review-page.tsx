@@ -40,6 +40,7 @@ interface ReviewProps {
   /** The drafts that are being applied, or whose outcome is unknown. They must not change meanwhile. */
   readonly sent: Drafts | null;
   onSent(drafts: Drafts | null): void;
+  /** Called before the matrix opens. */
   onApplied(): void;
 }
 
@@ -64,13 +65,15 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
   /** The plan whose effects are shown. */
   const shown = planned?.rest ?? planned ?? data?.rest ?? data;
   const difference = seen && shown && seen.drafts === drafts && !isOld ? planDifference(seen.plan, shown.plan) : null;
-  const openGrid = useGridOpening();
+  const router = useRouter();
   const onSettled = async (outcome: AppliedOutcome, plan: ReviewedPlan) => {
-    onApplied();
+    // The user may have opened another page meanwhile.
+    const opensGrid = router.latestLocation.pathname === '/review';
+    if (opensGrid) onApplied();
     setDraftErrors(new Map([...(data?.errors ?? [])].filter(([key]) => !outcome.sent.has(key))));
     const typedSince = handle.settle(outcome.sent);
     readAgain(client);
-    openGrid(outcome, plan);
+    if (opensGrid) void router.navigate(gridAfterApplying(outcome, plan));
     if (typedSince.size > 0) handle.move(await rebaseOnRevision(outcome.revision, typedSince));
   };
 
@@ -111,22 +114,21 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
   );
 }
 
-/** Returns a function that opens the matrix after drafts were applied, unless the user has opened another page meanwhile. */
-function useGridOpening() {
-  const router = useRouter();
-  return ({ sent, revision }: AppliedOutcome, { effectiveChanges }: ReviewedPlan) => {
-    if (router.latestLocation.pathname !== '/review') return;
-    const scopes = new Map(
-      effectiveChanges.map(({ projectName: project, environmentName: environment }) => [
-        JSON.stringify([project, environment]),
-        { project, environment },
-      ]),
-    );
-    void router.navigate({
-      ...lastOpenedGrid([...sent.values()]),
-      replace: true,
-      state: { applied: revision, scopes: [...scopes.values()] },
-    });
+/** The most configurations whose instances are counted, so that the note leaves room for the page. */
+const SCOPES_MAX = 6;
+
+/** Returns the link to the matrix, with a note about the applied drafts. */
+function gridAfterApplying({ sent, revision }: AppliedOutcome, { effectiveChanges }: ReviewedPlan) {
+  const scopes = new Map(
+    effectiveChanges.map(({ projectName: project, environmentName: environment }) => [
+      JSON.stringify([project, environment]),
+      { project, environment },
+    ]),
+  );
+  return {
+    ...lastOpenedGrid([...sent.values()]),
+    replace: true,
+    state: { applied: revision, scopes: [...scopes.values()].slice(0, SCOPES_MAX), scopeCount: scopes.size },
   };
 }
 

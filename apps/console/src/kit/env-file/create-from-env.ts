@@ -49,7 +49,7 @@ export function createFromEnv(content: EnvProject): Promise<number> {
 /** Returns the error messages by the name of a parameter or a field. */
 export function errorsByName(error: unknown): ReadonlyMap<string, string> {
   const places = error instanceof WriteError ? error.places : [];
-  // If the project is rejected, the errors of its parameters are only consequences.
+  // The first operation creates the project if it is new. If it is rejected, the errors of the parameters are only consequences.
   const located = places.map((place) => ({ ...place, operation: operationMember(place) }));
   const first = located.filter(({ operation }) => operation?.index === 0);
   return new Map(

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { ShownRolloutScope } from '../../data/rollouts.ts';
+import { counted } from '../../lib/counted.ts';
 import { RolloutSummary } from '../rollout/rollout-summary.tsx';
 import styles from './done-note.module.css';
 import { Undo } from './undo.tsx';
@@ -12,17 +13,17 @@ export interface AppliedAction {
   readonly revision: number;
   /** Whether the change cannot be reverted. */
   readonly isNotRevertible: boolean;
-  /** The changed configurations, whose instances are counted. */
+  /** The first changed configurations, whose instances are counted. */
   readonly scopes?: readonly ShownRolloutScope[] | undefined;
+  /** The number of all changed configurations. */
+  readonly scopeCount?: number | undefined;
 }
 
-/** The most configurations whose instances are counted, so that the note leaves room for the page. */
-const SCOPES_MAX = 6;
-
 /** Confirms an action, with a button to undo it if a revert is possible. */
-export function DoneNote({ revision, isNotRevertible, scopes = [] }: AppliedAction) {
+export function DoneNote({ revision, isNotRevertible, scopes = [], scopeCount = 0 }: AppliedAction) {
   const client = useQueryClient();
   const [isUndone, setUndone] = useState(false);
+  const uncountedScopes = scopeCount - scopes.length;
   return (
     <div className={styles.done}>
       <p role="status">
@@ -43,16 +44,17 @@ export function DoneNote({ revision, isNotRevertible, scopes = [] }: AppliedActi
         />
       )}
       {!isUndone &&
-        scopes
-          .slice(0, SCOPES_MAX)
-          .map((scope) => (
-            <RolloutSummary
-              key={JSON.stringify(scope)}
-              project={scope.project}
-              environment={scope.environment}
-              {...{ revision }}
-            />
-          ))}
+        scopes.map((scope) => (
+          <RolloutSummary
+            key={JSON.stringify(scope)}
+            project={scope.project}
+            environment={scope.environment}
+            {...{ revision }}
+          />
+        ))}
+      {!isUndone && uncountedScopes > 0 && (
+        <p>The instances of {counted(uncountedScopes, 'more changed configuration')} are not shown here.</p>
+      )}
     </div>
   );
 }

@@ -13,7 +13,7 @@ import {
 } from '../../data/plan.ts';
 import { isKeyOf } from '../../data/query-keys.ts';
 import { type DeletedObject, isLargeDeletion } from '../../lib/large-deletion.ts';
-import { type ErrorEntry, operationMember } from '../../lib/operation-error.ts';
+import { describeEntry } from '../../lib/operation-error.ts';
 import { WriteError } from '../../lib/request-error.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { useUnchanged } from '../../ui/use-unchanged.ts';
@@ -95,7 +95,7 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
           <ul>
             {rejections.map((entry) => (
               <li key={`${entry.pointer} ${entry.detail}`}>
-                <UserText>{wordsOf(entry)}</UserText>
+                <UserText>{describeEntry(entry)}</UserText>
               </li>
             ))}
           </ul>
@@ -155,16 +155,6 @@ function useApply({ operations, message, onApplied }: PlannedChangeProps) {
     void client.invalidateQueries({ predicate: ({ queryKey }) => !isKeyOf(queryKey, planKeys) });
     await onApplied(revision);
   };
-}
-
-/** The codes whose sentences say "this field". */
-const ABOUT_THIS_FIELD: ReadonlySet<string> = new Set(['required', 'blank', 'too_long']);
-
-/** Returns the sentence, after the name of the field if the sentence does not name it. */
-function wordsOf(entry: ErrorEntry): string {
-  const member = operationMember(entry)?.member.replaceAll('_', ' ') ?? '';
-  if (member === '' || !ABOUT_THIS_FIELD.has(entry.code)) return entry.detail;
-  return `${member.charAt(0).toUpperCase()}${member.slice(1)}: ${entry.detail}`;
 }
 
 /** Returns the messages of the fields, which are more precise, or else the general message. */

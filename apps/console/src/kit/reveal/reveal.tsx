@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useMayReveal } from '../../data/abilities.ts';
 import { revealedParameter, type SecretLocation } from '../../data/explanation.ts';
-import { RequestError } from '../../lib/request-error.ts';
+import { describeError } from '../../lib/request-error.ts';
 import { copySecret } from '../../ui/clipboard.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -76,7 +76,7 @@ export function useRevealed(load: (signal: AbortSignal) => Promise<RevealResult>
 /** Returns the reason why a secret is not revealed. */
 export const describeFailure = (error: unknown): RevealResult => ({
   kind: 'failed',
-  words: error instanceof RequestError ? error.message : 'Something went wrong. Try again.',
+  words: describeError(error),
 });
 
 /** Shows a masked value with a button to reveal it. The value is also hidden when the focus moves away. */

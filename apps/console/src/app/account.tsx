@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { LogOut, Moon, Sun, User } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { SignedInViewer } from '../data/session.ts';
-import { signOut } from '../data/session.ts';
-import { clearUserData } from '../kit/clear-user-data.ts';
-import { clearDrafts, useDrafts } from '../kit/drafts/drafts.ts';
+import { useDrafts } from '../kit/drafts/drafts.ts';
+import { useSignOut } from '../kit/use-sign-out.ts';
 import { describeError } from '../lib/request-error.ts';
 import { roleWord } from '../lib/role-word.ts';
 import { chooseTheme, chosenTheme, isDark } from '../lib/theme.ts';
@@ -59,43 +58,28 @@ function ThemeSwitch() {
 }
 
 function SignOut() {
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const signOut = useSignOut();
   const { drafts } = useDrafts();
   const [isAsking, setAsking] = useState(false);
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const leave = async () => {
-    let logoutUrl: string | null;
-    try {
-      logoutUrl = await signOut(client);
-    } catch (error) {
-      setAsking(false);
-      setTrouble(describeError(error));
-      return;
-    }
-    clearDrafts();
-    if (logoutUrl !== null) return location.assign(logoutUrl);
-    await navigate({ to: '/sign-in' });
-    clearUserData(client);
-  };
+  const { mutate: leave, error } = useMutation({ mutationFn: signOut, onError: () => setAsking(false) });
   return (
     <>
       <button
         type="button"
         className={button.icon}
-        onClick={() => (drafts.size > 0 ? setAsking(true) : void leave())}
+        onClick={() => (drafts.size > 0 ? setAsking(true) : leave())}
         aria-label="Sign out"
       >
         <LogOut size={15} aria-hidden />
       </button>
-      {trouble !== null && (
+      {error && (
         <p className={styles.trouble} role="alert">
-          You are still signed in. {trouble}
+          You are still signed in. {describeError(error)}
         </p>
       )}
       {isAsking && (
         <Suspense>
-          <SignOutDialog count={drafts.size} onSignOut={() => void leave()} onClose={() => setAsking(false)} />
+          <SignOutDialog count={drafts.size} onSignOut={() => leave()} onClose={() => setAsking(false)} />
         </Suspense>
       )}
     </>

@@ -2,6 +2,7 @@ import {
   CancelledError,
   type DefaultError,
   type FetchQueryOptions,
+  notifyManager,
   QueryCache,
   QueryClient,
   type QueryKey,
@@ -9,6 +10,9 @@ import {
 import { isNoResponse, isSignedOut } from '../lib/request-error.ts';
 
 const TRIES = 2;
+
+// The button of a mutation is disabled before the second click of a double click arrives.
+notifyManager.setScheduler(queueMicrotask);
 
 /** Creates the query cache. Calls `onSignedOut` when a response shows that the session has ended. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
@@ -19,6 +23,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         staleTime: 10_000,
         retry: (failures, error) => failures < TRIES && isNoResponse(error),
       },
+      // Without a connection, a mutation fails at once instead of waiting. Its input can contain a secret, so it is not cached.
+      mutations: { networkMode: 'always', gcTime: 1_000 },
     },
   });
 }

@@ -1,12 +1,5 @@
-import {
-  createContext,
-  type InputHTMLAttributes,
-  type ReactNode,
-  startTransition,
-  useActionState,
-  useContext,
-  useId,
-} from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { createContext, type InputHTMLAttributes, type ReactNode, useContext, useId } from 'react';
 import { WriteError } from '../lib/request-error.ts';
 import { ActionError } from './action-error.tsx';
 import button from './button.module.css';
@@ -41,15 +34,8 @@ interface FormProps {
 export function Form(props: FormProps) {
   const { verb, busyVerb, children, aside, isPossible = true, isSecondary = false, onEdit, submit } = props;
   const kind = props.isDestructive ? button.danger : isSecondary ? button.plain : button.main;
-  const [{ error, names }, send, isBusy] = useActionState(async (_: Outcome, given: FormData): Promise<Outcome> => {
-    try {
-      await submit(given);
-      return NOTHING_WRONG;
-    } catch (sendError) {
-      return { error: sendError, names: new Set(given.keys()) };
-    }
-  }, NOTHING_WRONG);
-  const { byName, others } = wrongOf(error, names);
+  const { mutate, error, variables, isPending } = useMutation({ mutationFn: submit });
+  const { byName, others } = splitErrors(error, new Set(variables?.keys()));
   return (
     <form
       className={styles.form}
@@ -57,8 +43,7 @@ export function Form(props: FormProps) {
       onSubmit={(event) => {
         // `preventDefault` instead of `action`, because React resets the fields after an `action`.
         event.preventDefault();
-        const given = new FormData(event.currentTarget);
-        startTransition(() => send(given));
+        mutate(new FormData(event.currentTarget));
       }}
     >
       <Wrong value={byName}>{children}</Wrong>
@@ -72,8 +57,8 @@ export function Form(props: FormProps) {
         </ActionError>
       )}
       <div className={styles.buttons}>
-        <button type="submit" className={kind} disabled={isBusy || !isPossible}>
-          {isBusy ? busyVerb : <UserText>{verb}</UserText>}
+        <button type="submit" className={kind} disabled={isPending || !isPossible}>
+          {isPending ? busyVerb : <UserText>{verb}</UserText>}
         </button>
         {aside}
       </div>
@@ -81,14 +66,8 @@ export function Form(props: FormProps) {
   );
 }
 
-interface Outcome {
-  readonly error: unknown;
-  /** The names of the submitted fields, at which errors can be shown. */
-  readonly names: ReadonlySet<string>;
-}
-const NOTHING_WRONG: Outcome = { error: null, names: new Set() };
-
-function wrongOf(error: unknown, names: ReadonlySet<string>) {
+/** Returns the errors of the submitted fields by their names, and the other ones. */
+function splitErrors(error: unknown, names: ReadonlySet<string>) {
   const byName = new Map<string, string>();
   const others: string[] = [];
   const whole = error instanceof WriteError ? error.message : null;

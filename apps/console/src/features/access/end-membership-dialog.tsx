@@ -1,9 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { endMembership, type ListedPerson, membershipKeys, nameOf } from '../../data/people.ts';
-import { signOut } from '../../data/session.ts';
-import { clearUserData } from '../../kit/clear-user-data.ts';
-import { clearDrafts } from '../../kit/drafts/drafts.ts';
+import { useSignOut } from '../../kit/use-sign-out.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 interface EndMembershipDialogProps {
@@ -14,16 +10,10 @@ interface EndMembershipDialogProps {
 
 /** Confirms removing a member, or leaving the organization. */
 export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDialogProps) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const signOut = useSignOut();
   const confirm = async () => {
     if (person.membership) await endMembership(person.membership);
-    if (isSelf) {
-      await signOut(client);
-      clearDrafts();
-      await navigate({ to: '/sign-in' });
-      clearUserData(client);
-    }
+    if (isSelf) await signOut();
   };
   return isSelf ? (
     <ConfirmDialog

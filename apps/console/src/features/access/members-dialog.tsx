@@ -1,6 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useState } from 'react';
 import { addToGroup, groupKeys, groupsQuery, type MemberGroup, removeFromGroup } from '../../data/groups.ts';
 import { actorsQuery } from '../../data/history.ts';
 import { fullNameOf, nameOf } from '../../data/people.ts';
@@ -73,20 +72,15 @@ function AddMember({ group }: GroupProps) {
 
 function MemberList({ group }: GroupProps) {
   const client = useQueryClient();
-  const [removing, setRemoving] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const remove = async (user: string) => {
-    setRemoving(user);
-    try {
-      await removeFromGroup(group.id, user);
-      setError(null);
-      await client.invalidateQueries({ queryKey: groupKeys.all });
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setRemoving(null);
-    }
-  };
+  const {
+    mutate: remove,
+    error,
+    isPending,
+    variables: removedId,
+  } = useMutation({
+    mutationFn: (userId: string) => removeFromGroup(group.id, userId),
+    onSuccess: () => client.invalidateQueries({ queryKey: groupKeys.all }),
+  });
   return (
     <>
       {error !== null && <ActionError error={error} />}
@@ -100,10 +94,10 @@ function MemberList({ group }: GroupProps) {
             <button
               type="button"
               className={button.icon}
-              disabled={removing === member.id}
+              disabled={isPending && removedId === member.id}
               data-destructive
               aria-label={withVisibleCharacters(`Remove ${nameOf(member)}`)}
-              onClick={() => void remove(member.id)}
+              onClick={() => remove(member.id)}
             >
               <X size={14} aria-hidden />
             </button>

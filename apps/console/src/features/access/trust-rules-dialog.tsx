@@ -1,7 +1,6 @@
 import { trustRuleAdvice } from '@strata/domain';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useState } from 'react';
 import { nameOf } from '../../data/people.ts';
 import type { ListedAccount } from '../../data/service-accounts.ts';
 import {
@@ -54,20 +53,15 @@ interface RuleListProps {
 
 function RuleList({ account, rules }: RuleListProps) {
   const client = useQueryClient();
-  const [deleting, setDeleting] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const remove = async (rule: ListedTrustRule) => {
-    setDeleting(rule.id);
-    try {
-      await deleteTrustRule(account.id, rule);
-      setError(null);
-      await client.invalidateQueries({ queryKey: trustRuleKeys.all });
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setDeleting(null);
-    }
-  };
+  const {
+    mutate: remove,
+    error,
+    isPending,
+    variables: removedRule,
+  } = useMutation({
+    mutationFn: (rule: ListedTrustRule) => deleteTrustRule(account.id, rule),
+    onSuccess: () => client.invalidateQueries({ queryKey: trustRuleKeys.all }),
+  });
   return (
     <>
       {error !== null && <ActionError error={error} />}
@@ -78,10 +72,10 @@ function RuleList({ account, rules }: RuleListProps) {
             <button
               type="button"
               className={button.icon}
-              disabled={deleting === rule.id}
+              disabled={isPending && removedRule?.id === rule.id}
               data-destructive
               aria-label={withVisibleCharacters(`Delete the rule for ${rule.subject}`)}
-              onClick={() => void remove(rule)}
+              onClick={() => remove(rule)}
             >
               <X size={14} aria-hidden />
             </button>

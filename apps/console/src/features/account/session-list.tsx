@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { endSession, type OwnSession, ownSessionKeys, ownSessionsQuery } from '../../data/own-sessions.ts';
 import { useDrafts } from '../../kit/drafts/drafts.ts';
@@ -22,7 +22,11 @@ const COLUMNS: readonly ListColumn<OwnSession>[] = [
 export function SessionList({ leave }: { leave(): Promise<void> }) {
   const { data, error, refetch } = useQuery(ownSessionsQuery);
   const { drafts } = useDrafts();
-  const { end, error: endError } = useEnd();
+  const client = useQueryClient();
+  const { mutate: end, error: endError } = useMutation({
+    mutationFn: endSession,
+    onSettled: () => client.invalidateQueries({ queryKey: ownSessionKeys.all }),
+  });
   const [isLeaving, setIsLeaving] = useState(false);
   if (error) {
     return (
@@ -39,7 +43,7 @@ export function SessionList({ leave }: { leave(): Promise<void> }) {
     return <p className={page.note}>No sessions. This browser uses a token that belongs to no session.</p>;
   }
   const actionsOn = ({ id, isCurrent }: OwnSession) => [
-    { title: 'End this session', isDestructive: true, onChoose: () => (isCurrent ? setIsLeaving(true) : void end(id)) },
+    { title: 'End this session', isDestructive: true, onChoose: () => (isCurrent ? setIsLeaving(true) : end(id)) },
   ];
   return (
     <>
@@ -59,18 +63,6 @@ export function SessionList({ leave }: { leave(): Promise<void> }) {
       )}
     </>
   );
-}
-
-/** Ends another session, and reads the list again. */
-function useEnd() {
-  const client = useQueryClient();
-  const [error, setError] = useState<unknown>(null);
-  const end = async (id: string) => {
-    setError(null);
-    await endSession(id).catch(setError);
-    await client.invalidateQueries({ queryKey: ownSessionKeys.all });
-  };
-  return { end, error };
 }
 
 function Program({ session }: { readonly session: OwnSession }) {

@@ -1,11 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { signOutEverywhere } from '../../data/own-account.ts';
-import { sessionQuery, signOut } from '../../data/session.ts';
-import { clearUserData } from '../../kit/clear-user-data.ts';
-import { clearDrafts, useDrafts } from '../../kit/drafts/drafts.ts';
+import { sessionQuery } from '../../data/session.ts';
+import { useDrafts } from '../../kit/drafts/drafts.ts';
 import { SignOutDialog } from '../../kit/sign-out-dialog.tsx';
+import { useSignOut } from '../../kit/use-sign-out.ts';
 import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
@@ -16,15 +15,20 @@ import { SessionList } from './session-list.tsx';
 /** Lists the sessions of the user, and ends one or all of them. */
 export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
-  const leave = useLeave();
+  const signOut = useSignOut();
   const { drafts } = useDrafts();
   const [asked, setAsked] = useState<'here' | 'everywhere' | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const leaveOrExplain = (endAll?: () => Promise<void>) => void leave(endAll).catch(setError);
+  const { mutate: leave, error } = useMutation({
+    mutationFn: async (isEverywhere: boolean) => {
+      if (isEverywhere) await signOutEverywhere();
+      // Deletes the cookie as well.
+      await signOut();
+    },
+  });
   return (
     <section className={page.part} aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
-      <SessionList leave={leave} />
+      <SessionList leave={signOut} />
       {session?.endsAt && (
         <p className={styles.hint}>
           The session of this browser expires <When at={session.endsAt} as="upcoming" />.
@@ -34,7 +38,7 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
         <button
           type="button"
           className={button.plain}
-          onClick={() => (drafts.size > 0 ? setAsked('here') : leaveOrExplain())}
+          onClick={() => (drafts.size > 0 ? setAsked('here') : leave(false))}
         >
           Sign out here
         </button>
@@ -51,7 +55,7 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
             API keys stay valid.{drafts.size > 0 && ' Unapplied changes are discarded.'}
           </p>
           <div className={styles.buttons}>
-            <button type="button" className={button.danger} onClick={() => leaveOrExplain(signOutEverywhere)}>
+            <button type="button" className={button.danger} onClick={() => leave(true)}>
               Sign out everywhere
             </button>
             <button type="button" className={button.quiet} onClick={() => setAsked(null)}>
@@ -61,24 +65,9 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
         </section>
       )}
       {asked === 'here' && (
-        <SignOutDialog count={drafts.size} onSignOut={() => leaveOrExplain()} onClose={() => setAsked(null)} />
+        <SignOutDialog count={drafts.size} onSignOut={() => leave(false)} onClose={() => setAsked(null)} />
       )}
       {error !== null && <ActionError error={error} />}
     </section>
   );
-}
-
-/** Returns a function that signs out in this browser, after `endAll` if that is given, and opens the sign-in page. */
-function useLeave(): (endAll?: () => Promise<void>) => Promise<void> {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  return async (endAll) => {
-    await endAll?.();
-    // Deletes the cookie as well.
-    const logoutUrl = await signOut(client);
-    clearDrafts();
-    if (logoutUrl !== null) return location.assign(logoutUrl);
-    await navigate({ to: '/sign-in' });
-    clearUserData(client);
-  };
 }

@@ -1,6 +1,6 @@
-import type { OmittedNames } from '@strata/domain';
+import { useMutation } from '@tanstack/react-query';
 import { Download, Eye, EyeOff, Lock } from 'lucide-react';
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { useMayReveal } from '../../data/abilities.ts';
 import { type ExportKind, type ExportScope, readUnmaskedExport } from '../../data/exports.ts';
 import { NoReveal } from '../../kit/reveal/no-reveal.tsx';
@@ -47,29 +47,24 @@ export function UnmaskedExport(props: InClearProps) {
   );
 }
 
+interface UnmaskedUse {
+  /** The sentence that confirms the use. */
+  readonly notice?: string;
+  use(text: string): void | Promise<void>;
+}
+
 function Unmasked({ place, kind, name }: InClearProps) {
   const [shown, setShown] = useState<{ readonly text: string } | null>(null);
-  const [notice, setNotice] = useState<string | null>(null);
-  const [omitted, setOmitted] = useState<OmittedNames | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, start] = useTransition();
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: async ({ use, notice }: UnmaskedUse) => {
+      const { body, omitted } = await readUnmaskedExport(place, kind);
+      await use(body);
+      return { notice, omitted };
+    },
+  });
   useAutoHide(shown, () => setShown(null));
   // If the window has lost the focus meanwhile, the text is not shown.
   const show = (text: string) => setShown(document.hasFocus() ? { text } : null);
-  const read = (put: (text: string) => void | Promise<void>, done: string | null) =>
-    start(async () => {
-      setError(null);
-      setNotice(null);
-      setOmitted(null);
-      try {
-        const file = await readUnmaskedExport(place, kind);
-        await put(file.body);
-        setNotice(done);
-        setOmitted(file.omitted);
-      } catch (caught) {
-        setError(caught);
-      }
-    });
   return (
     <>
       <p className={page.note}>
@@ -79,8 +74,8 @@ function Unmasked({ place, kind, name }: InClearProps) {
         <button
           type="button"
           className={button.plain}
-          disabled={isBusy}
-          onClick={() => (shown === null ? read(show, null) : setShown(null))}
+          disabled={isPending}
+          onClick={() => (shown === null ? mutate({ use: show }) : setShown(null))}
         >
           {shown === null ? <Eye size={14} aria-hidden /> : <EyeOff size={14} aria-hidden />}
           {shown === null ? 'Show for 30 seconds' : 'Hide'}
@@ -88,24 +83,24 @@ function Unmasked({ place, kind, name }: InClearProps) {
         <button
           type="button"
           className={button.plain}
-          disabled={isBusy}
-          onClick={() => read(copy, 'Copied with secrets for 60 seconds.')}
+          disabled={isPending}
+          onClick={() => mutate({ use: copy, notice: 'Copied with secrets for 60 seconds.' })}
         >
           Copy with secrets
         </button>
         <button
           type="button"
           className={button.plain}
-          disabled={isBusy}
-          onClick={() => read((text) => saveFile(name, text), 'Downloaded with secrets.')}
+          disabled={isPending}
+          onClick={() => mutate({ use: (text) => saveFile(name, text), notice: 'Downloaded with secrets.' })}
         >
           <Download size={14} aria-hidden /> Download with secrets
         </button>
       </div>
       <p role="status" className={page.note}>
-        {isBusy ? 'Loading …' : notice}
+        {isPending ? 'Loading …' : data?.notice}
       </p>
-      {omitted && <OmittedParameters kind={kind} omitted={omitted} />}
+      {data?.omitted && <OmittedParameters kind={kind} omitted={data.omitted} />}
       {error !== null && <ActionError error={error} />}
       {shown !== null && (
         <ScrollArea label="File with secrets" className={styles.shown}>

@@ -48,7 +48,7 @@ interface ChoiceProps {
 }
 
 function Choice({ organizations, back }: ChoiceProps) {
-  const { there, error, goTo } = useSwitchOrganization(back);
+  const { switchingTo, error, switchTo } = useSwitchOrganization(back);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     list.current?.querySelector('button')?.focus();
@@ -65,11 +65,11 @@ function Choice({ organizations, back }: ChoiceProps) {
         {organizations.map(({ id, name, role }) => (
           <li key={id}>
             {/* The list includes the organization of the session, because another tab may have switched it. */}
-            <button type="button" disabled={there !== null} onClick={() => void goTo(id)}>
+            <button type="button" disabled={switchingTo !== null} onClick={() => switchTo(id)}>
               <span className={styles.name}>
                 <UserText>{name}</UserText>
               </span>
-              <span className={styles.role}>{there === id ? 'switching …' : roleWord(role)}</span>
+              <span className={styles.role}>{switchingTo === id ? 'switching …' : roleWord(role)}</span>
               <ChevronRight size={14} aria-hidden />
             </button>
           </li>

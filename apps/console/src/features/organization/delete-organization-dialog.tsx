@@ -1,10 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deleteOrganization, type OwnOrganization } from '../../data/organizations.ts';
-import { signOut } from '../../data/session.ts';
-import { clearUserData } from '../../kit/clear-user-data.ts';
-import { clearDrafts } from '../../kit/drafts/drafts.ts';
+import { useSignOut } from '../../kit/use-sign-out.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { isConfirmed, NameConfirmation } from '../../ui/name-confirmation.tsx';
@@ -19,16 +15,12 @@ export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrgani
   // The version that the user saw when the dialog opened.
   const [seen] = useState(organization);
   const { name } = seen;
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const signOut = useSignOut();
   const [typed, setTyped] = useState('');
   const submit = async () => {
     await deleteOrganization(seen);
     // Deleting the organization has ended its sessions.
-    await signOut(client);
-    clearDrafts();
-    await navigate({ to: '/sign-in' });
-    clearUserData(client);
+    await signOut();
   };
   return (
     <Dialog title={`Delete ${name}?`} onClose={onClose}>

@@ -19,7 +19,7 @@ interface OrganizationMenuProps {
 /** Lists the organizations of the user as links. */
 export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
   const { data: organizations, error } = useQuery(ownOrganizationsQuery);
-  const { there: goingTo, error: switchError, goTo } = useSwitchOrganization();
+  const { switchingTo, error: switchError, switchTo } = useSwitchOrganization();
   const [isMaking, setMaking] = useState(false);
   if (isMaking) return <NewOrganizationDialog onClose={onClose} />;
   return (
@@ -32,14 +32,14 @@ export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
             <button
               type="button"
               aria-current={current ? 'true' : undefined}
-              disabled={goingTo !== null}
-              onClick={() => (current ? onClose() : void goTo(id))}
+              disabled={switchingTo !== null}
+              onClick={() => (current ? onClose() : switchTo(id))}
             >
               <Check size={14} aria-hidden className={current ? styles.current : styles.other} />
               <span>
                 <UserText>{name}</UserText>
               </span>
-              <span className={styles.role}>{goingTo === id ? 'switching …' : roleWord(role)}</span>
+              <span className={styles.role}>{switchingTo === id ? 'switching …' : roleWord(role)}</span>
             </button>
           </li>
         ))}

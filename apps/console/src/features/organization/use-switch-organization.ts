@@ -1,18 +1,10 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { switchOrganization } from '../../data/session.ts';
 
-/** Switches to another organization of the user. `there` is its id until the switch fails. */
+/** Switches to another organization of the user, and opens `href` there. `switchingTo` is its id until the switch fails. */
 export function useSwitchOrganization(href?: string) {
-  const [requestedId, setThere] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const goTo = async (id: string) => {
-    setThere(id);
-    try {
-      await switchOrganization(id, href);
-    } catch (caught) {
-      setError(caught);
-      setThere(null);
-    }
-  };
-  return { there: requestedId, error, goTo };
+  const { mutate, error, isPending, variables } = useMutation({
+    mutationFn: (id: string) => switchOrganization(id, href),
+  });
+  return { switchingTo: isPending ? variables : null, error, switchTo: mutate };
 }

@@ -1,5 +1,5 @@
 import { comparisonNumber } from '@strata/domain';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { approveCommandLine, type CommandLineCode } from '../../data/command-line.ts';
@@ -19,7 +19,7 @@ import { answerAddress, type CommandLineRequest } from './command-line-search.ts
 /** Shows who would sign in where, and sends the answer of the user to the command line. */
 export function CommandLineApproval({ request }: { readonly request: CommandLineRequest }) {
   const { data: viewer } = useQuery(viewerQuery);
-  const { phase, error, isBusy, allow, cancel } = useAnswer(request, viewer);
+  const { phase, error, isPending, allow, cancel } = useAnswer(request, viewer);
   const number = comparisonNumber(request.challenge);
   if (!viewer) return <p>Loading …</p>;
   if (phase === 'cancelled')
@@ -49,10 +49,10 @@ export function CommandLineApproval({ request }: { readonly request: CommandLine
       </p>
       {error !== null && <ActionError error={error} />}
       <div className={styles.buttons}>
-        <button type="button" className={button.main} disabled={isBusy} onClick={() => void allow()}>
-          {isBusy ? 'Signing in …' : 'Allow sign-in'}
+        <button type="button" className={button.main} disabled={isPending} onClick={allow}>
+          {isPending ? 'Signing in …' : 'Allow sign-in'}
         </button>
-        <button type="button" className={button.plain} disabled={isBusy} onClick={cancel}>
+        <button type="button" className={button.plain} disabled={isPending} onClick={cancel}>
           Cancel
         </button>
       </div>
@@ -66,28 +66,21 @@ type Phase = 'waiting' | 'sent' | 'cancelled' | CommandLineCode;
 /** Creates the code, and gives it to the command line of this machine, or to the user for one elsewhere. */
 function useAnswer({ listener, ...waiting }: CommandLineRequest, viewer: SignedInViewer | undefined) {
   const [phase, setPhase] = useState<Phase>('waiting');
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const allow = async () => {
-    setIsBusy(true);
-    setError(null);
-    try {
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async () => {
       // Another tab may have signed in as another user, whom this page does not show.
       if (viewer) await assertStillSignedIn(viewer);
       const code = await approveCommandLine(waiting);
       setPhase(listener === null ? code : 'sent');
       // Replaces the page, so that the browser's history does not contain the code.
       if (listener !== null) location.replace(answerAddress(listener, { code: code.code }));
-    } catch (caught) {
-      setError(caught);
-    }
-    setIsBusy(false);
-  };
+    },
+  });
   const cancel = () => {
     setPhase('cancelled');
     if (listener !== null) location.replace(answerAddress(listener, { error: 'access_denied' }));
   };
-  return { phase, error, isBusy, allow, cancel };
+  return { phase, error, isPending, allow: () => mutate(), cancel };
 }
 
 function RequestFacts({ request, viewer }: { readonly request: CommandLineRequest; readonly viewer: SignedInViewer }) {

@@ -12,7 +12,7 @@ interface CommandLineCodeShownProps {
   /** The number that the terminal shows. */
   readonly number: string;
   readonly error: unknown;
-  renew(): Promise<void>;
+  renew(): void;
 }
 
 /** Shows the code for a command line on another machine until it expires. */
@@ -23,7 +23,7 @@ export function CommandLineCodeShown({ created, number, error, renew }: CommandL
       <>
         <CardMessage title="The code has expired">If you did not use it, create another one.</CardMessage>
         {error !== null && <ActionError error={error} />}
-        <button type="button" className={button.plain} onClick={() => void renew()}>
+        <button type="button" className={button.plain} onClick={renew}>
           Create another code
         </button>
       </>

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { startTransition, useActionState, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
   isSignInUnavailable,
   onSessionChangeInOtherTab,
@@ -9,7 +9,7 @@ import {
   signInWithProvider,
 } from '../../data/session.ts';
 import { clearUserData } from '../../kit/clear-user-data.ts';
-import { isSignedOut, RequestError } from '../../lib/request-error.ts';
+import { describeError, isSignedOut, RequestError } from '../../lib/request-error.ts';
 import button from '../../ui/button.module.css';
 import card from '../../ui/card-page.module.css';
 import { providerSignInProblem } from './provider-sign-in-problem.ts';
@@ -69,15 +69,14 @@ function ProviderSignIn() {
 
 function SignInForm() {
   const [byKey, setByKey] = useState(false);
-  const { error, submit, isBusy } = useSignIn(byKey);
+  const { mutate, error, isPending } = useSignIn(byKey);
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         // `onSubmit` instead of `action`, because React resets the fields after an `action`.
         event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        startTransition(() => submit(form));
+        mutate(new FormData(event.currentTarget));
       }}
     >
       {byKey ? (
@@ -99,11 +98,11 @@ function SignInForm() {
       )}
       {error !== null && (
         <p className={styles.trouble} role="alert">
-          {error}
+          {describeSignInError(error, byKey)}
         </p>
       )}
-      <button type="submit" className={button.main} disabled={isBusy}>
-        {isBusy ? 'Signing in …' : 'Sign in'}
+      <button type="submit" className={button.main} disabled={isPending}>
+        {isPending ? 'Signing in …' : 'Sign in'}
       </button>
       <button type="button" className={button.quiet} onClick={() => setByKey(!byKey)}>
         {byKey ? 'Use e-mail address and password' : 'Use an API key'}
@@ -126,30 +125,23 @@ function useSignIn(byKey: boolean) {
       }),
     [client, navigate, href],
   );
-  const [error, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {
-    const typed = (name: string) => String(form.get(name) ?? '');
-    try {
+  return useMutation({
+    mutationFn: async (form: FormData) => {
+      const typed = (name: string) => String(form.get(name) ?? '');
       const { isOrganizationKnown, ...session } = await signIn(
         byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') },
       );
       // The cache may contain data of the previous user.
       clearUserData(client);
       client.setQueryData(sessionQuery.queryKey, session);
-      if (!isOrganizationKnown) {
-        await navigate({ to: '/sign-in/organization', search: { back: href }, replace: true });
-        return null;
-      }
-    } catch (sendError) {
-      return wordsOf(sendError, byKey);
-    }
-    await navigate({ href, replace: true });
-    return null;
-  }, null);
-  return { error, submit, isBusy };
+      if (isOrganizationKnown) await navigate({ href, replace: true });
+      else await navigate({ to: '/sign-in/organization', search: { back: href }, replace: true });
+    },
+  });
 }
 
-function wordsOf(error: unknown, byKey: boolean): string {
-  if (!(error instanceof RequestError)) return 'Something went wrong. Try again.';
-  if (error.code !== 'wrong_credential' && !isSignedOut(error)) return error.message;
+function describeSignInError(error: Error, byKey: boolean): string {
+  const isWrong = isSignedOut(error) || (error instanceof RequestError && error.code === 'wrong_credential');
+  if (!isWrong) return describeError(error);
   return byKey ? 'This API key is not valid.' : 'Wrong e-mail or password.';
 }

@@ -17,13 +17,13 @@ const route = getRouteApi('/inside/webhooks/$webhook');
 interface DeliveriesProps {
   readonly id: string;
   /** The id of the delivery that is being sent again; null if there is none. */
-  readonly busy: string | null;
+  readonly sending: { readonly deliveryId: string | null } | null;
   /** Sends a delivery again; absent if the user may not. */
-  redeliver?(delivery: string): Promise<void>;
+  redeliver?(delivery: string): void;
 }
 
 /** Lists the messages of a webhook with their results, newest first. */
-export function Deliveries({ id, busy, redeliver }: DeliveriesProps) {
+export function Deliveries({ id, sending, redeliver }: DeliveriesProps) {
   const { state: asked, after } = route.useSearch();
   const state = stateIn(asked);
   const { data, error, refetch, isPlaceholderData } = useQuery(
@@ -48,7 +48,7 @@ export function Deliveries({ id, busy, redeliver }: DeliveriesProps) {
       {rows && rows.length > 0 && (
         <ol className={styles.deliveries}>
           {rows.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} busy={busy} {...(redeliver && { redeliver })} />
+            <DeliveryRow key={delivery.id} delivery={delivery} sending={sending} {...(redeliver && { redeliver })} />
           ))}
         </ol>
       )}
@@ -87,11 +87,11 @@ function Nothing({ state }: { readonly state: ReturnType<typeof stateIn> }) {
   );
 }
 
-interface DeliveryRowProps extends Pick<DeliveriesProps, 'busy' | 'redeliver'> {
+interface DeliveryRowProps extends Pick<DeliveriesProps, 'sending' | 'redeliver'> {
   readonly delivery: ListedDelivery;
 }
 
-function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
+function DeliveryRow({ delivery, sending, redeliver }: DeliveryRowProps) {
   const { id, status, text, hint, revision, events, attempts, createdAt } = delivery;
   const { label, about, ...kind } = STATES[status];
   const isBad = 'isBad' in kind;
@@ -133,11 +133,11 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
         <button
           type="button"
           className={button.quiet}
-          disabled={busy !== null}
-          onClick={() => void redeliver(id)}
+          disabled={sending !== null}
+          onClick={() => redeliver(id)}
           aria-label={withVisibleCharacters(`Send again: ${text ?? label}`)}
         >
-          {busy === id ? 'Sending …' : 'Send again'}
+          {sending?.deliveryId === id ? 'Sending …' : 'Send again'}
         </button>
       )}
     </li>

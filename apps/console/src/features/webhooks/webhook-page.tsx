@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAbility } from '../../data/abilities.ts';
 import {
   deleteWebhook,
-  type ListedDelivery,
   redeliver,
   resumeWebhook,
   type ShownWebhook,
@@ -42,9 +41,8 @@ export function WebhookPage() {
 function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
   const { id } = webhook;
   const mayManage = useAbility('manage_webhooks');
-  const { busy, outcome, run } = useSending();
+  const { sending, outcome, send } = useSending(id);
   const [wasResumed, setResumed] = useState(false);
-  const test = () => run('test', () => testWebhook(id));
   return (
     <div className={page.page}>
       <section className={page.part} aria-labelledby="webhook">
@@ -57,7 +55,7 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
               {webhook.state}
             </span>
           </div>
-          {mayManage && <Verbs webhook={webhook} isBusy={busy !== null} isTesting={busy === 'test'} test={test} />}
+          {mayManage && <Verbs webhook={webhook} sending={sending} test={() => send({ deliveryId: null })} />}
         </div>
         {webhook.state === 'suspended' && (
           <Suspended webhook={webhook} mayManage={mayManage} isAgain={wasResumed} onResume={() => setResumed(true)} />
@@ -79,8 +77,8 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
       </section>
       <Deliveries
         id={id}
-        busy={busy}
-        {...(mayManage && { redeliver: (delivery: string) => run(delivery, () => redeliver(id, delivery)) })}
+        sending={sending}
+        {...(mayManage && { redeliver: (deliveryId: string) => send({ deliveryId }) })}
       />
     </div>
   );
@@ -118,35 +116,30 @@ function Cards({ webhook: { eventTypes, modifiedAt, recent } }: { readonly webho
   );
 }
 
-/** Sends one message at a time. `busy` is the id of the delivery that is sent again, or `test`. */
-function useSending() {
+interface Sending {
+  /** The id of the delivery that is sent again; null for a test message. */
+  readonly deliveryId: string | null;
+}
+
+/** Sends one message at a time. */
+function useSending(webhookId: string) {
   const client = useQueryClient();
-  const [busy, setBusy] = useState<string | null>(null);
-  const [outcome, setOutcome] = useState<SendingOutcome | null>(null);
-  const run = async (what: string, send: () => Promise<ListedDelivery>) => {
-    if (busy !== null) return;
-    setBusy(what);
-    setOutcome(null);
-    setOutcome(
-      await send().then(
-        (delivery) => ({ delivery, error: null }),
-        (error: unknown) => ({ delivery: null, error }),
-      ),
-    );
-    setBusy(null);
-    await client.invalidateQueries({ queryKey: webhookKeys.all });
-  };
-  return { busy, outcome, run };
+  const { mutate, data, error, isPending, variables } = useMutation({
+    mutationFn: ({ deliveryId }: Sending) =>
+      deliveryId === null ? testWebhook(webhookId) : redeliver(webhookId, deliveryId),
+    onSettled: () => void client.invalidateQueries({ queryKey: webhookKeys.all }),
+  });
+  const outcome: SendingOutcome | null = data || error ? { delivery: data ?? null, error } : null;
+  return { sending: isPending ? variables : null, outcome, send: mutate };
 }
 
 interface VerbsProps {
   readonly webhook: ShownWebhook;
-  readonly isBusy: boolean;
-  readonly isTesting: boolean;
-  test(): Promise<void>;
+  readonly sending: Sending | null;
+  test(): void;
 }
 
-function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
+function Verbs({ webhook, sending, test }: VerbsProps) {
   const { id } = webhook;
   const [toDelete, setAsked] = useState<ShownWebhook | null>(null);
   const client = useQueryClient();
@@ -158,8 +151,8 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
   };
   return (
     <div className={page.buttons}>
-      <button type="button" className={button.main} disabled={isBusy} onClick={() => void test()}>
-        {isTesting ? 'Sending …' : 'Send test message'}
+      <button type="button" className={button.main} disabled={sending !== null} onClick={test}>
+        {sending?.deliveryId === null ? 'Sending …' : 'Send test message'}
       </button>
       <Link to="/webhooks/$webhook/change" params={{ webhook: id }} className={button.plain}>
         Change
@@ -194,38 +187,29 @@ interface SuspendedProps {
 function Suspended({ webhook, mayManage, isAgain, onResume }: SuspendedProps) {
   const { id, stateReason, deliveries } = webhook;
   const client = useQueryClient();
-  const [state, setState] = useState<{ readonly isBusy: boolean; readonly error: unknown }>({
-    isBusy: false,
-    error: null,
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => resumeWebhook(id),
+    onMutate: onResume,
+    onSettled: () => client.invalidateQueries({ queryKey: webhookKeys.all }),
   });
-  const resume = async () => {
-    setState({ isBusy: true, error: null });
-    onResume();
-    const error = await resumeWebhook(id).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    await client.invalidateQueries({ queryKey: webhookKeys.all });
-    setState({ isBusy: false, error });
-  };
   return (
     <div className={styles.suspended} role="status">
       <p>
-        {isAgain && !state.isBusy && 'It was resumed and rejected again. '}
+        {isAgain && !isPending && 'It was resumed and rejected again. '}
         <b>{describeSuspension(stateReason)}</b> {deliveries.edges[0]?.node.hint}
       </p>
       <p>Its messages are kept and sent in order when you resume it. A new token or channel resumes it too.</p>
       {mayManage && (
         <div className={page.buttons}>
-          <button type="button" className={button.plain} disabled={state.isBusy} onClick={() => void resume()}>
-            {state.isBusy ? 'Resuming …' : 'Resume'}
+          <button type="button" className={button.plain} disabled={isPending} onClick={() => mutate()}>
+            {isPending ? 'Resuming …' : 'Resume'}
           </button>
           <Link to="/webhooks/$webhook/change" params={{ webhook: id }} className={button.quiet}>
             Change token or channel
           </Link>
         </div>
       )}
-      {state.error !== null && <ActionError error={state.error} />}
+      {error && <ActionError error={error} />}
     </div>
   );
 }

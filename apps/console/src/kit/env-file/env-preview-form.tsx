@@ -1,12 +1,13 @@
 import { type EnvLine, inferTypes, lineReferences, parseEnvPreview, proposedSecrets, resolvable } from '@strata/import';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { startTransition, useActionState, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { referableNamesQuery } from '../../data/templates.ts';
 import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
+import { trimmedField } from '../../ui/form.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { createFromEnv, type EnvProject, errorsByName } from './create-from-env.ts';
@@ -37,7 +38,7 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
     () => inferTypes(isTyped ? preview.importable : [], ({ name }) => secrets.has(name) || targets.has(name)),
     [isTyped, preview, secrets, targets],
   );
-  const { error, submit, isBusy } = useCreation({ project, lines: preview.importable, secrets, types, resolved });
+  const { mutate, error, isPending } = useCreation({ project, lines: preview.importable, secrets, types, resolved });
   const count = preview.importable.length;
   const setSecret = (name: string, isSecret: boolean) =>
     setSecretChoices(new Map([...secretChoices, [name, isSecret]]));
@@ -47,8 +48,7 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
       onSubmit={(event) => {
         // `onSubmit` instead of `action`, because React resets the fields after an `action`.
         event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        startTransition(() => submit(form));
+        mutate(new FormData(event.currentTarget));
       }}
     >
       <TargetFields project={project} />
@@ -61,8 +61,8 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
         </ActionError>
       )}
       <div className={styles.buttons}>
-        <button type="submit" className={button.main} disabled={isBusy || count === 0}>
-          {isBusy
+        <button type="submit" className={button.main} disabled={isPending || count === 0}>
+          {isPending
             ? 'Creating …'
             : `${project === null ? 'Create project with' : 'Add'} ${count} ${count === 1 ? 'parameter' : 'parameters'}`}
         </button>
@@ -92,20 +92,15 @@ interface Creation extends Pick<EnvProject, 'lines' | 'secrets' | 'types' | 'res
 function useCreation({ project: present, ...content }: Creation) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [error, submit, isBusy] = useActionState(async (_: unknown, form: FormData) => {
-    const isNew = present === null;
-    const project = present ?? String(form.get('project') ?? '').trim();
-    const environment = String(form.get('environment'));
-    try {
-      await createFromEnv({ project, isNew, environment, ...content });
-    } catch (sendError) {
-      return sendError;
-    }
-    await client.invalidateQueries();
-    await navigate({ to: '/projects/$name', params: { name: project } });
-    return null;
-  }, null);
-  return { error, submit, isBusy };
+  return useMutation({
+    mutationFn: async (form: FormData) => {
+      const isNew = present === null;
+      const project = present ?? trimmedField(form, 'project');
+      await createFromEnv({ project, isNew, environment: trimmedField(form, 'environment'), ...content });
+      await client.invalidateQueries();
+      await navigate({ to: '/projects/$name', params: { name: project } });
+    },
+  });
 }
 
 function TargetFields({ project }: Pick<EnvPreviewFormProps, 'project'>) {

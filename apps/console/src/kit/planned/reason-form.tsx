@@ -1,7 +1,9 @@
-import { type ReactNode, type RefObject, startTransition, useActionState, useEffect, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { AppliedReason } from '../../data/changesets.ts';
 import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
+import { trimmedField } from '../../ui/form.tsx';
 import { isConfirmed, NameConfirmation } from '../../ui/name-confirmation.tsx';
 import styles from './reason-form.module.css';
 
@@ -25,14 +27,8 @@ interface WhyFormProps {
   readonly children?: ReactNode;
 }
 
-/** The error message of the last attempt. */
-interface SubmitResult {
-  readonly words: string | null;
-  readonly error: unknown;
-}
 /** The name of the second button in the submitted form. */
 const PART = 'part';
-const NOTHING_TOLD: SubmitResult = { words: null, error: null };
 
 /** A form for the message and the reference of a change, with the button that applies it. */
 export function ReasonForm(props: WhyFormProps) {
@@ -41,21 +37,20 @@ export function ReasonForm(props: WhyFormProps) {
   const main = useRef<HTMLButtonElement>(null);
   useApplyKey(main, isAppliedByKey);
   const [confirmation, setConfirmation] = useState('');
-  const [{ words: rejection, error }, send, isBusy] = useActionState(
-    async (_: SubmitResult, form: FormData): Promise<SubmitResult> => {
-      const typed = (name: string) => String(form.get(name) ?? '').trim();
-      try {
-        const reason = { message: typed('message'), externalRef: typed('externalRef') };
-        const words = await submit(reason, form.has(PART));
-        return { words, error: null };
-      } catch (sendError) {
-        return { words: null, error: sendError };
-      }
-    },
-    NOTHING_TOLD,
-  );
+  const {
+    mutate,
+    data: rejection = null,
+    error,
+    isPending,
+  } = useMutation({
+    mutationFn: (form: FormData) =>
+      submit(
+        { message: trimmedField(form, 'message'), externalRef: trimmedField(form, 'externalRef') },
+        form.has(PART),
+      ),
+  });
   const words = partVerb === null ? (blockedBy ?? rejection) : [rejection, blockedBy].filter(Boolean).join(' ') || null;
-  const isDisabled = isBusy || (confirmedName !== null && !isConfirmed(confirmation, confirmedName));
+  const isDisabled = isPending || (confirmedName !== null && !isConfirmed(confirmation, confirmedName));
   return (
     <form
       className={styles.form}
@@ -63,7 +58,7 @@ export function ReasonForm(props: WhyFormProps) {
         // `onSubmit` instead of `action`, because the typed message must stay after an error.
         event.preventDefault();
         const form = new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
-        startTransition(() => send(form));
+        mutate(form);
       }}
     >
       <label className={styles.field}>
@@ -92,7 +87,7 @@ export function ReasonForm(props: WhyFormProps) {
           className={isDestructive ? button.danger : button.main}
           disabled={isDisabled || !isPossible || blockedBy !== null}
         >
-          {isBusy ? busyVerb : verb}
+          {isPending ? busyVerb : verb}
         </button>
         {partVerb !== null && (
           <button type="submit" name={PART} className={button.plain} disabled={isDisabled}>

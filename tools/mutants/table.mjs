@@ -833,7 +833,7 @@ export const MUTANTS = [
   {
     promise: 'a copied secret leaves the clipboard even if the browser denies it at first',
     file: 'apps/console/src/ui/clipboard.ts',
-    find: '      void remove(text, canRead, kept);\n',
+    find: '      void remove(text, canRead, secretCopy);\n',
     replace: '',
     specs: ['console-copying'],
   },
@@ -917,8 +917,8 @@ export const MUTANTS = [
   {
     promise: 'a drafted secret never becomes the value of a parameter that is not secret',
     file: 'apps/console/src/lib/draft-status.ts',
-    find: "isSecret && !present.isSecret && (edit.kind === 'set' || edit.kind === 'retype');",
-    replace: 'isSecret && !present.isSecret && edit.kind === present.name;',
+    find: "isSecret && !current.isSecret && (edit.kind === 'set' || edit.kind === 'retype');",
+    replace: 'isSecret && !current.isSecret && edit.kind === current.name;',
     specs: ['lib/draft-status', 'console-conflicts'],
   },
   {

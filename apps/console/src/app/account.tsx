@@ -29,7 +29,7 @@ export function Account({ viewer }: AccountProps) {
           <span>
             <UserText>{viewer.user.name || viewer.user.email}</UserText>
           </span>
-          <span className={styles.role}>{wordsOf(viewer)}</span>
+          <span className={styles.role}>{describeAccess(viewer)}</span>
         </Link>
       )}
       <ThemeSwitch />
@@ -38,7 +38,7 @@ export function Account({ viewer }: AccountProps) {
   );
 }
 
-function wordsOf({ role, abilities }: SignedInViewer): string {
+function describeAccess({ role, abilities }: SignedInViewer): string {
   const name = roleWord(role ?? '');
   return abilities.abilities.includes('write_content') ? name : `${name}, read only`;
 }

@@ -18,16 +18,16 @@ interface ShownObject {
 /** Marks the object of the page as a favourite, and adds it to the recents. */
 export function FavouriteStar() {
   const shown = useShownObject();
-  return shown && <StarOf key={shown.id} {...shown} />;
+  return shown && <ObjectStar key={shown.id} {...shown} />;
 }
 
-function StarOf({ id, name }: ShownObject) {
+function ObjectStar({ id, name }: ShownObject) {
   const client = useQueryClient();
-  const { data: own } = useQuery(preferencesQuery);
+  const { data: preferences } = useQuery(preferencesQuery);
   const refresh = () => client.invalidateQueries({ queryKey: preferencesQuery.queryKey });
   const favourite = useMutation({ mutationFn: (isMarked: boolean) => setFavourite(id, isMarked), onSettled: refresh });
-  const isLoaded = own !== undefined;
-  const isNewest = own?.recents[0]?.id === id;
+  const isLoaded = preferences !== undefined;
+  const isNewest = preferences?.recents[0]?.id === id;
   const visit = useEffectEvent(() => {
     // A failed request only leaves out a recent.
     if (!isNewest) void recordVisit(id).then(refresh, () => undefined);
@@ -36,7 +36,9 @@ function StarOf({ id, name }: ShownObject) {
   useEffect(() => {
     if (isLoaded) visit();
   }, [isLoaded]);
-  const isMarked = favourite.isPending ? favourite.variables : (own?.favourites.some((one) => one.id === id) ?? false);
+  const isMarked = favourite.isPending
+    ? favourite.variables
+    : (preferences?.favourites.some((favouriteObject) => favouriteObject.id === id) ?? false);
   const label = isMarked ? 'Remove from favourites' : 'Add to favourites';
   return (
     <>
@@ -65,12 +67,13 @@ function useShownObject(): ShownObject | null {
   const { name, parameter, environment } = useParams({ strict: false });
   const { data: projects } = useQuery(projectsQuery());
   const { data: environments } = useQuery(environmentsQuery());
-  const project = projects?.find((one) => one.name === name);
+  const project = projects?.find((listedProject) => listedProject.name === name);
   const { data: setting } = useQuery({
     ...parameterSettingsQuery(project?.id ?? '', { name: parameter ?? '' }),
     enabled: project !== undefined && parameter !== undefined,
   });
   if (parameter !== undefined) return setting ?? null;
-  if (environment !== undefined) return environments?.find((one) => one.name === environment) ?? null;
+  if (environment !== undefined)
+    return environments?.find((listedEnvironment) => listedEnvironment.name === environment) ?? null;
   return project ?? null;
 }

@@ -15,7 +15,7 @@ import {
 } from '../data/session.ts';
 import { clearDrafts } from '../kit/drafts/drafts.ts';
 import { clearLastGrids } from '../kit/drafts/last-grids.ts';
-import { type AffectedData, affectedDataOf } from '../lib/affected-data.ts';
+import { type AffectedData, findAffectedData } from '../lib/affected-data.ts';
 import { isSignedOut } from '../lib/request-error.ts';
 import { setLiveState } from './live-state.ts';
 
@@ -58,11 +58,11 @@ function endSession(onSignedOut: () => void): void {
 
 /** Adopts the session of a user who has signed in in another tab, and clears all data of the previous user. */
 async function adoptSession(client: QueryClient, onSignedOut: () => void): Promise<void> {
-  const known = client.getQueryData(viewerQuery.queryKey);
+  const previousViewer = client.getQueryData(viewerQuery.queryKey);
   try {
     const viewer = await signedInViewer();
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    if (known && isSameViewer(known, viewer)) return;
+    if (previousViewer && isSameViewer(previousViewer, viewer)) return;
     clearLastGrids();
     client.setQueryData(viewerQuery.queryKey, viewer);
     await client.resetQueries({ predicate: ({ queryKey }) => !isKeyOf(queryKey, viewerKeys, sessionKeys) });
@@ -129,20 +129,20 @@ class Follower {
   }
 
   private async readTold(): Promise<void> {
-    let told: number | null = null;
+    let refreshedRevision: number | null = null;
     let tookMs = 0;
-    while (this.pending.length > 0 || told !== this.revision) {
+    while (this.pending.length > 0 || refreshedRevision !== this.revision) {
       // Under constant changes, the page refreshes for at most half of the time.
       const pauseMs = Math.min(Math.max(TOGETHER_MS, tookMs), PAUSE_MAX_MS);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       const begun = performance.now();
       const [changes, revision] = [this.pending.splice(0), this.revision ?? 0];
-      if (changes.length > 0) await this.refresh(affectedDataOf(changes), revision);
+      if (changes.length > 0) await this.refresh(findAffectedData(changes), revision);
       if (this.isLive && this.hasMissed) {
         this.hasMissed = false;
         await this.readOlder(revision);
       }
-      told = revision;
+      refreshedRevision = revision;
       tookMs = performance.now() - begun;
     }
   }

@@ -15,13 +15,13 @@ interface OwnPlacesProps {
 
 /** Shows the favourites and recents of the user that match the filter. Neither a favourite nor the open project is repeated. */
 export function OwnPlaces({ openProjectId, fits }: OwnPlacesProps) {
-  const { data: own } = useQuery(preferencesQuery);
-  if (!own) return null;
-  const marked = new Set(own.favourites.map(({ id }) => id));
+  const { data: preferences } = useQuery(preferencesQuery);
+  if (!preferences) return null;
+  const marked = new Set(preferences.favourites.map(({ id }) => id));
   const matching = (shortcuts: readonly OwnShortcut[]) =>
     shortcuts.filter(({ id, name, projectName }) => id !== openProjectId && fits(name, projectName));
-  const favourites = matching(own.favourites).toSorted((one, other) => one.name.localeCompare(other.name));
-  const recents = matching(own.recents).filter(({ id }) => !marked.has(id));
+  const favourites = matching(preferences.favourites).toSorted((left, right) => left.name.localeCompare(right.name));
+  const recents = matching(preferences.recents).filter(({ id }) => !marked.has(id));
   return (
     <>
       <ShortcutList title="Favourites" shortcuts={favourites} />

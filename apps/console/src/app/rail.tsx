@@ -86,8 +86,8 @@ export function Rail() {
               className={styles.filter}
               aria-label="Filter the navigation"
               placeholder="Filter by name"
-              value={filter.words}
-              onChange={({ target }) => filter.setWords(target.value)}
+              value={filter.filterText}
+              onChange={({ target }) => filter.setFilterText(target.value)}
             />
           )}
           <OwnPlaces openProjectId={projects.find(({ name }) => name === open)?.id} fits={filter.fits} />

@@ -21,7 +21,7 @@ export function ReadOnlyReason() {
   const scope =
     changes.of === 'project'
       ? projects.find((project) => project.name === name)
-      : environments.find((one) => one.name === environment);
+      : environments.find((listedEnvironment) => listedEnvironment.name === environment);
   if (isOfScope && !scope) return null;
   const reason = readOnlyReason(viewer, changes, (isOfScope && scope?.id) || null);
   return (

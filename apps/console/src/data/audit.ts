@@ -67,7 +67,8 @@ export const ACTIONS = [
   'push',
 ] as const;
 export type AuditedAction = (typeof ACTIONS)[number];
-export const actionIn = (text: string | undefined): AuditedAction | undefined => ACTIONS.find((one) => one === text);
+export const actionIn = (text: string | undefined): AuditedAction | undefined =>
+  ACTIONS.find((action) => action === text);
 
 /** The types of objects in the audit log. */
 export const OBJECT_TYPES = [

@@ -23,16 +23,16 @@ const cell = (states: ShownCell['states'], more: Partial<ShownCell> = {}): Shown
 });
 const MISSING = cell(['missing']);
 const INHERITED = cell(['inherited'], { text: 'on', environmentName: 'default' });
-const own = (state: 'set' | 'NULL' | 'unset' | 'closed') =>
+const ownCell = (state: 'set' | 'NULL' | 'unset' | 'closed') =>
   cell(['own'], { next: { state, text: null, environmentName: null, projectName: null } });
 
 describe('the origin of a cell', () => {
   it.each`
     what                                   | of                                              | origin
-    ${'set, with nothing to inherit'}      | ${own('unset')}                                 | ${'own'}
-    ${'set over an inherited value'}       | ${own('set')}                                   | ${'override'}
-    ${'set over an inherited null'}        | ${own('NULL')}                                  | ${'override'}
-    ${'set below a forbidden environment'} | ${own('closed')}                                | ${'override'}
+    ${'set, with nothing to inherit'}      | ${ownCell('unset')}                             | ${'own'}
+    ${'set over an inherited value'}       | ${ownCell('set')}                               | ${'override'}
+    ${'set over an inherited null'}        | ${ownCell('NULL')}                              | ${'override'}
+    ${'set below a forbidden environment'} | ${ownCell('closed')}                            | ${'override'}
     ${'set in a parent environment'}       | ${INHERITED}                                    | ${'inherited'}
     ${'set in another project'}            | ${cell(['inherited'], { projectName: 'base' })} | ${'project'}
     ${'not set'}                           | ${MISSING}                                      | ${'missing'}

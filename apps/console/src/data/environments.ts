@@ -55,7 +55,7 @@ export const environmentCountsQuery = queryOptions({
   queryKey: environmentCountKeys.all,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, EnvironmentCount>> => {
     const { environmentSummary } = await requestGraphql(EnvironmentCounts, {}, signal);
-    return new Map(environmentSummary?.environments.map((each) => [each.environmentId, each]));
+    return new Map(environmentSummary?.environments.map((count) => [count.environmentId, count]));
   },
 });
 

@@ -88,13 +88,13 @@ export const maskedQuery = (place: ExportScope, kind: ExportKind) =>
   });
 
 async function listed(place: ExportScope, kind: ValuesKind, signal: AbortSignal): Promise<MaskedExport> {
-  const { map, hasSecret } = await mapOf(place, false, signal);
+  const { map, hasSecret } = await fetchMap(place, false, signal);
   const missing = place.names?.filter((name) => !Object.hasOwn(map, name)) ?? [];
   return { ...valuesFile(map, kind), hasSecret, missing };
 }
 
 async function renderedMasked(place: ExportScope, id: string, signal: AbortSignal): Promise<MaskedExport> {
-  const { body, hasSecret } = await templateOf(place, id, false, signal);
+  const { body, hasSecret } = await fetchTemplate(place, id, false, signal);
   return { body, hasSecret, omitted: NOTHING_OMITTED, missing: [] };
 }
 
@@ -104,19 +104,19 @@ async function renderedMasked(place: ExportScope, id: string, signal: AbortSigna
  */
 export async function readUnmaskedExport(place: ExportScope, kind: ExportKind): Promise<ExportedFile> {
   if (kind.kind === 'template')
-    return { body: (await templateOf(place, kind.id, true)).body, omitted: NOTHING_OMITTED };
-  return valuesFile((await mapOf(place, true)).map, kind);
+    return { body: (await fetchTemplate(place, kind.id, true)).body, omitted: NOTHING_OMITTED };
+  return valuesFile((await fetchMap(place, true)).map, kind);
 }
 
 const valuesFile = (map: ExportedValues['map'], kind: ValuesKind): ExportedFile =>
-  kind.kind === 'json' ? { body: jsonOf(map), omitted: NOTHING_OMITTED } : exportFile(map, kind.output);
+  kind.kind === 'json' ? { body: formatJson(map), omitted: NOTHING_OMITTED } : exportFile(map, kind.output);
 
 interface ExportedValues {
   readonly map: Readonly<Record<string, string | null>>;
   readonly hasSecret: boolean;
 }
 
-async function mapOf(
+async function fetchMap(
   { projectId, environment, moment, names }: ExportScope,
   reveal: boolean,
   signal?: AbortSignal,
@@ -146,7 +146,7 @@ const NAMES_PER_REQUEST = { count: 200, characters: 4_000 } as const;
 function filtersFor(names: readonly string[]): readonly NameFilter[] {
   const lists: string[][] = [];
   let characters = 0;
-  for (const name of names.filter((one) => !one.includes(','))) {
+  for (const name of names.filter((parameterName) => !parameterName.includes(','))) {
     const list = lists.at(-1);
     characters += encodeURIComponent(name).length + 1;
     if (list && list.length < NAMES_PER_REQUEST.count && characters <= NAMES_PER_REQUEST.characters) list.push(name);
@@ -157,11 +157,11 @@ function filtersFor(names: readonly string[]): readonly NameFilter[] {
   }
   return [
     ...lists.map((nameIn) => ({ nameIn })),
-    ...names.filter((one) => one.includes(',')).map((name) => ({ name })),
+    ...names.filter((parameterName) => parameterName.includes(',')).map((name) => ({ name })),
   ];
 }
 
-async function templateOf(
+async function fetchTemplate(
   { projectId, environment, moment }: ExportScope,
   template: string,
   reveal: boolean,
@@ -179,7 +179,7 @@ function notThere(): never {
   throw new RequestError('not_found', 'This was deleted, or you don’t have access to it.', null);
 }
 
-const jsonOf = (map: Readonly<Record<string, string | null>>): string => `${JSON.stringify(map, null, 2)}\n`;
+const formatJson = (map: Readonly<Record<string, string | null>>): string => `${JSON.stringify(map, null, 2)}\n`;
 
 const ENDINGS: Readonly<Record<ExportFormat, string>> = { dotenv: 'env', docker: 'docker.env', shell: 'sh' };
 

@@ -136,5 +136,5 @@ const waitAfter = (failures: number): number =>
 
 function isCursorGone(error: unknown): boolean {
   const errors: readonly unknown[] = Array.isArray(error) ? error : [error];
-  return errors.some((one) => (one as { extensions?: { code?: string } })?.extensions?.code === 'CURSOR_EXPIRED');
+  return errors.some((error) => (error as { extensions?: { code?: string } })?.extensions?.code === 'CURSOR_EXPIRED');
 }

@@ -57,18 +57,18 @@ interface WantedGrant {
   readonly principalId: string;
   readonly scopeId: string;
   /** The current grant with the version that the user has seen. */
-  readonly present: Pick<ListedGrant, 'id' | 'ledgerId'> | undefined;
+  readonly current: Pick<ListedGrant, 'id' | 'ledgerId'> | undefined;
   /** The new role; null to remove the grant. */
   readonly role: Role | null;
 }
 
 /** Creates, changes or removes one grant. */
-export async function putGrant({ principalId, scopeId, present, role }: WantedGrant): Promise<void> {
-  if (!present) {
+export async function putGrant({ principalId, scopeId, current, role }: WantedGrant): Promise<void> {
+  if (!current) {
     if (role !== null) saved((await requestGraphql(GiveGrant, { input: { principalId, scopeId, role } })).createGrant);
     return;
   }
-  const { id, ledgerId: expectedLedgerId } = present;
+  const { id, ledgerId: expectedLedgerId } = current;
   if (role === null) saved((await requestGraphql(TakeGrant, { id, expectedLedgerId })).deleteGrant);
   else saved((await requestGraphql(ChangeGrant, { id, role, expectedLedgerId })).updateGrant);
 }

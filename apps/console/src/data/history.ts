@@ -21,7 +21,7 @@ export type ChangesetFilter = Omit<ChangesetsQueryVariables, 'first'>;
 
 export const changesetKeys = queryKeys('changesets', {}, (all) => ({
   list: (filter: ChangesetFilter) => [...all, 'list', filter],
-  one: (revision: string) => [...all, 'one', revision],
+  details: (revision: string) => [...all, 'one', revision],
   effective: (revision: string, after: string | null) => [...all, 'effective', revision, after],
   timeline: (projectId: string, parameter: string, before: string | null) => [
     ...all,
@@ -46,7 +46,7 @@ export type ShownChangeset = NonNullable<ChangesetOfQuery['changeset']>;
 
 export const changesetQuery = (revision: string) =>
   queryOptions({
-    queryKey: changesetKeys.one(revision),
+    queryKey: changesetKeys.details(revision),
     // Changesets never change, but the user's permission to see them may.
     staleTime: 60_000,
     queryFn: async ({ signal }) => (await requestGraphql(ChangesetOf, { revision }, signal)).changeset ?? null,

@@ -46,8 +46,8 @@ export const homeQuery = (viewer: string, page: number) =>
   });
 
 async function readHome(viewer: string, page: number, signal: AbortSignal) {
-  const found = await requestGraphql(Home, { viewer, first: PROJECTS_PER_PAGE, page }, signal);
-  const { projectOverview, webhooks, changesets, users, serviceAccounts } = found;
+  const response = await requestGraphql(Home, { viewer, first: PROJECTS_PER_PAGE, page }, signal);
+  const { projectOverview, webhooks, changesets, users, serviceAccounts } = response;
   return {
     projects: projectOverview?.results ?? [],
     projectCount: projectOverview?.count ?? 0,

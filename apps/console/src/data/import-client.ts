@@ -45,7 +45,7 @@ export const importClient: ImportClient = {
       rules: rulesByKind(rules),
     }));
   },
-  fetchContents: contentsOf,
+  fetchContents,
   async webhooks() {
     const rows = await allPages(async (after) => (await requestGraphql(PresentWebhooks, { after })).webhooks);
     return new Set(rows.map(({ name }) => name));
@@ -86,7 +86,7 @@ const presentScope = ({ id, description, accessControlled: isControlled }: Scope
   parent,
 });
 
-async function contentsOf(projectId: string): Promise<PresentContents> {
+async function fetchContents(projectId: string): Promise<PresentContents> {
   const [parameters, templates] = await Promise.all([
     allPages(
       async (after) => (await requestGraphql(PresentParameters, { projectId, after })).project?.parameters ?? NONE,
@@ -98,12 +98,12 @@ async function contentsOf(projectId: string): Promise<PresentContents> {
   return {
     parameters: new Map(
       parameters.map(({ rules, values, ...parameter }) => {
-        const own = values.filter(({ parameterId }) => parameterId === parameter.id);
-        const present = own.map(
+        const ownValues = values.filter(({ parameterId }) => parameterId === parameter.id);
+        const valueEntries = ownValues.map(
           ({ id, environmentName, internalValue, interpolated: isDynamic }) =>
             [environmentName, { id, text: parameter.secret ? null : internalValue, isDynamic }] as const,
         );
-        return [parameter.name, { ...parameter, rules: rulesByKind(rules), values: new Map(present) }];
+        return [parameter.name, { ...parameter, rules: rulesByKind(rules), values: new Map(valueEntries) }];
       }),
     ),
     templates: new Map(templates.map((template) => [template.name, template])),

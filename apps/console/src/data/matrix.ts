@@ -52,7 +52,7 @@ export interface MatrixRowCounts {
 /** Consecutive rows with the same prefix; null if they belong to no group. */
 export type RowGroup = NonNullable<NonNullable<MatrixCountsQuery['project']>['grouped']>['groups'][number];
 
-const variablesOf = ({ projectId, environmentIds, q, state, moment }: MatrixRequest) => ({
+const requestVariables = ({ projectId, environmentIds, q, state, moment }: MatrixRequest) => ({
   projectId,
   environments: environmentIds,
   q: q || null,
@@ -92,7 +92,7 @@ export async function readRowsAt(
     const some = parts.slice(at, at + REQUESTS);
     // Events mark the parts that have changed, so that only these are loaded again.
     const read = await Promise.all(
-      some.map((one) => client.fetchQuery({ ...partQuery(question, one), staleTime: Number.POSITIVE_INFINITY })),
+      some.map((part) => client.fetchQuery({ ...partQuery(question, part), staleTime: Number.POSITIVE_INFINITY })),
     );
     for (const [index, part] of some.entries()) if (read[index]) loaded.set(part, read[index]);
   }
@@ -113,7 +113,7 @@ export const readRows = (question: MatrixRequest, ids: readonly string[]): Promi
   readPart(question, { ids, first: ids.length, skip: 0 });
 
 /** The project's own parameters come first in every order. */
-function orderOf({ sortedById, descending, grouped }: MatrixRequest) {
+function requestOrder({ sortedById, descending, grouped }: MatrixRequest) {
   const keys = sortedById !== null ? ['value'] : grouped ? ['prefix', 'name'] : ['name'];
   const ordering = ['project', ...keys.map((key) => `${descending ? '-' : ''}${key}`)].join();
   return { ordering, orderEnvironment: sortedById };
@@ -124,7 +124,7 @@ type PartVariables = Pick<MatrixPartQueryVariables, 'first' | 'skip' | 'ids'>;
 async function readPart(question: MatrixRequest, which: PartVariables, signal?: AbortSignal): Promise<MatrixPartRows> {
   const { project } = await requestGraphql(
     MatrixPart,
-    { ...variablesOf(question), ...orderOf(question), ...which },
+    { ...requestVariables(question), ...requestOrder(question), ...which },
     signal,
   );
   const { problem, totalCount, revision, edges } = project?.matrix ?? NOTHING;
@@ -137,8 +137,8 @@ export const countsQuery = (question: MatrixRequest) =>
   queryOptions({
     queryKey: matrixKeys.part(question, 'counts'),
     queryFn: async ({ signal }): Promise<MatrixRowCounts> => {
-      const { ordering } = orderOf(question);
-      const variables = { ...variablesOf(question), ordering, grouped: question.grouped };
+      const { ordering } = requestOrder(question);
+      const variables = { ...requestVariables(question), ordering, grouped: question.grouped };
       const { own, grouped } = (await requestGraphql(MatrixCounts, variables, signal)).project ?? {};
       if (grouped?.problem) throw new RequestError('unreadable', grouped.problem.message, null);
       return { own: own?.totalCount ?? 0, groups: grouped?.groups ?? null };
@@ -175,10 +175,10 @@ function knownRequests(client: QueryClient, question: MatrixRequest, part: numbe
   return queries
     .toSorted((left, right) => right.state.dataUpdatedAt - left.state.dataUpdatedAt)
     .flatMap(({ queryKey, state: { data, isInvalidated } }) => {
-      const [, , known, which] = queryKey as ReturnType<typeof matrixKeys.part>;
-      const isSame = which === part && haveSameRows(known, question);
+      const [, , cachedQuestion, which] = queryKey as ReturnType<typeof matrixKeys.part>;
+      const isSame = which === part && haveSameRows(cachedQuestion, question);
       if (!isSame || data === undefined || isInvalidated) return [];
-      const at = environmentIds.map((id) => known.environmentIds.indexOf(id));
+      const at = environmentIds.map((id) => cachedQuestion.environmentIds.indexOf(id));
       return at.includes(-1) ? [] : [{ rows: data as MatrixPartRows | MatrixRowCounts, at }];
     });
 }

@@ -9,22 +9,22 @@ const SEEN: LoadedVersion<Name> = { ledgerId: 'v1', fields: FIELDS };
 
 /** Simulates an object that other users change, and a form that edits it. */
 function overtaken(typed: Fields, theirs: Partial<Fields>) {
-  let present: LoadedVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
+  let current: LoadedVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
   let seen = SEEN;
   const save = (typedNow = typed) =>
     saveChangedFields(seen, {
       typed: typedNow,
-      read: async () => present,
+      read: async () => current,
       write: async (changed, ledgerId) => {
-        if (ledgerId !== present.ledgerId) throw new WriteError('precondition_failed', 'It has changed.', [], true);
+        if (ledgerId !== current.ledgerId) throw new WriteError('precondition_failed', 'It has changed.', [], true);
         const mine = Object.fromEntries(changed.map((name) => [name, typedNow[name]]));
-        present = { ledgerId: 'v3', fields: { ...present.fields, ...mine } };
+        current = { ledgerId: 'v3', fields: { ...current.fields, ...mine } };
       },
       onSeen: (now) => {
         seen = now;
       },
     });
-  return { save, stored: () => present };
+  return { save, stored: () => current };
 }
 
 describe('a form whose object may change meanwhile', () => {
@@ -33,8 +33,8 @@ describe('a form whose object may change meanwhile', () => {
     const saved = await saveChangedFields<Name>(SEEN, {
       typed: { ...FIELDS, name: 'operators' },
       read: async () => null,
-      write: async (...given) => {
-        written.push(given);
+      write: async (...call) => {
+        written.push(call);
       },
       onSeen: () => undefined,
     });

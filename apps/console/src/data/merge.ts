@@ -39,21 +39,21 @@ export async function saveChangedFields<Name extends string>(
       return true;
     } catch (error) {
       if (!(error instanceof WriteError && error.isOutdated)) throw error;
-      const present = await read();
-      if (!present || present.ledgerId === ledgerId) throw error;
-      const now = present.fields;
+      const latest = await read();
+      if (!latest || latest.ledgerId === ledgerId) throw error;
+      const now = latest.fields;
       const overtaken = changed.filter((name) => now[name] !== seen.fields[name] && now[name] !== typed[name]);
       if (overtaken.length > 0) {
         const current = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
         // The user sees the current values of these fields only, so the other fields keep the values that the user saw before.
         onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...current } });
         const places = overtaken.map((field): FieldError => {
-          const detail = toldOf(wordsOf(field, now[field]));
+          const detail = describeOvertaken(wordsOf(field, now[field]));
           return { field, message: detail, detail, code: error.code, pointer: jsonPointer([field]) };
         });
         throw new WriteError(error.code, 'Someone else has changed this.', places, true);
       }
-      ({ ledgerId } = present);
+      ({ ledgerId } = latest);
     }
   }
   return false;
@@ -68,5 +68,5 @@ export async function fetchUncached<Data, Key extends QueryKey>(
   return client.fetchQuery({ ...query, staleTime: 0 });
 }
 
-const toldOf = (present: string): string =>
-  `Someone else has changed this: ${present === '' ? 'it is empty' : `it is “${present}”`} now. Save again to replace it with yours.`;
+const describeOvertaken = (currentText: string): string =>
+  `Someone else has changed this: ${currentText === '' ? 'it is empty' : `it is “${currentText}”`} now. Save again to replace it with yours.`;

@@ -88,12 +88,12 @@ export const parameterUseQuery = (projectId: string, name: string) =>
         { projectId, project: projectId, name },
         signal,
       );
-      const found = project?.parameters.edges[0]?.node;
-      const change = found?.timeline?.results[0];
+      const parameter = project?.parameters.edges[0]?.node;
+      const change = parameter?.timeline?.results[0];
       const read = projectOverview?.results[0];
       return {
         environments:
-          found?.values.map(({ environmentId: id, environmentName }) => ({ id, name: environmentName })) ?? [],
+          parameter?.values.map(({ environmentId: id, environmentName }) => ({ id, name: environmentName })) ?? [],
         lastChange: change
           ? { at: change.modifiedAt, actorName: change.modifiedBy, revision: change.historyVersions?.revision ?? null }
           : null,

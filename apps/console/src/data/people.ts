@@ -52,19 +52,27 @@ export interface InvitationLink {
   readonly link: string;
 }
 
-const linkOf = ({ id, email, token }: { readonly id: string; readonly email: string; readonly token: string }) => ({
+const invitationLink = ({
+  id,
+  email,
+  token,
+}: {
+  readonly id: string;
+  readonly email: string;
+  readonly token: string;
+}) => ({
   email,
   // The token is in the fragment of the URL, which browsers never send, so it appears in no log.
   link: `${location.origin}/invitations/${id}#${token}`,
 });
 
 export async function invite(input: InviteMutationVariables['input']): Promise<InvitationLink> {
-  return linkOf(saved((await requestGraphql(Invite, { input })).createInvitation).newInvitation);
+  return invitationLink(saved((await requestGraphql(Invite, { input })).createInvitation).newInvitation);
 }
 
 /** Creates a new link. The previous one becomes invalid. */
 export async function renewInvitation(id: string): Promise<InvitationLink> {
-  return linkOf(saved((await requestGraphql(RenewInvitation, { id })).resendInvitation).newInvitation);
+  return invitationLink(saved((await requestGraphql(RenewInvitation, { id })).resendInvitation).newInvitation);
 }
 
 /** Changes the permissions. The link, which had other ones, becomes invalid. */
@@ -82,7 +90,7 @@ export async function changeMembership(change: ChangeMembershipMutationVariables
 }
 
 /** Returns the current membership; null if it does not exist. */
-export const membershipOf = async (id: string): Promise<PermissionHolder | null> =>
+export const fetchMembership = async (id: string): Promise<PermissionHolder | null> =>
   (await requestGraphql(MembershipOf, { id })).membership ?? null;
 
 export async function endMembership({ id, ledgerId }: PermissionHolder): Promise<void> {
@@ -94,5 +102,5 @@ export const nameOf = ({ name, email }: { readonly name: string | null; readonly
   name || email || 'somebody';
 
 /** Returns the name with the e-mail address, to distinguish users with the same name. */
-export const fullNameOf = (one: { readonly name: string | null; readonly email?: string | null }): string =>
-  one.name && one.email ? `${one.name} · ${one.email}` : nameOf(one);
+export const fullNameOf = (person: { readonly name: string | null; readonly email?: string | null }): string =>
+  person.name && person.email ? `${person.name} · ${person.email}` : nameOf(person);

@@ -1,4 +1,4 @@
-import { entriesOf, type PlannedEffect, planDifference, type ReviewedPlan } from './plan.ts';
+import { listErrors, type PlannedEffect, planDifference, type ReviewedPlan } from './plan.ts';
 
 const effect = (parameterName: string, after: string, more: Partial<PlannedEffect> = {}): PlannedEffect => ({
   projectName: 'web',
@@ -17,10 +17,10 @@ describe('a newer plan', () => {
   it('reports new, changed and removed effects compared with the reviewed plan', () => {
     const seen = plan(effect('A', '1'), effect('B', '1'), effect('C', '1'));
     const now = plan(effect('A', '1'), effect('B', '2'), effect('D', '1'));
-    const { changed, gone } = planDifference(seen, now);
+    const { changed, vanished } = planDifference(seen, now);
 
     expect([...changed].map((key) => key.split('\n').at(-1))).toEqual(['B', 'D']);
-    expect(gone.map(({ parameterName }) => parameterName)).toEqual(['C']);
+    expect(vanished.map(({ parameterName }) => parameterName)).toEqual(['C']);
   });
 
   it('reports an effect whose previous text is different', () => {
@@ -34,7 +34,7 @@ describe('a rejected operation', () => {
   const rejected = { ...error, index: 2, status: 400, error: {} };
 
   it('has one error, or several', () => {
-    expect(entriesOf({ ...rejected, errors: null })).toEqual([expect.objectContaining(error)]);
-    expect(entriesOf({ ...rejected, errors: [error, error] })).toEqual([error, error]);
+    expect(listErrors({ ...rejected, errors: null })).toEqual([expect.objectContaining(error)]);
+    expect(listErrors({ ...rejected, errors: [error, error] })).toEqual([error, error]);
   });
 });

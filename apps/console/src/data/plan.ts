@@ -8,7 +8,7 @@ import {
 import { saved } from '../graphql/saved.ts';
 import type { Drafts } from '../lib/draft.ts';
 import { type DraftErrors, rejectedDrafts } from '../lib/draft-errors.ts';
-import { errorsByDraft, isComplete, operationsOf } from '../lib/draft-operations.ts';
+import { draftOperations, errorsByDraft, isComplete } from '../lib/draft-operations.ts';
 import type { ErrorEntry } from '../lib/operation-error.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -34,15 +34,15 @@ export type ChangesetOperations = PlanChangesetMutationVariables['input']['opera
 /** The numbers that identify drafts and operations in query keys, because query keys must not contain secrets. */
 const numbers = new WeakMap<Drafts | ChangesetOperations, number>();
 let lastNumber = 0;
-function numberOf(planned: Drafts | ChangesetOperations): number {
-  const known = numbers.get(planned) ?? ++lastNumber;
-  numbers.set(planned, known);
-  return known;
+function identify(planned: Drafts | ChangesetOperations): number {
+  const number = numbers.get(planned) ?? ++lastNumber;
+  numbers.set(planned, number);
+  return number;
 }
 
 export const planKeys = queryKeys('plan', { isSeparate: true }, (all) => ({
-  drafts: (drafts: Drafts) => [...all, numberOf(drafts)],
-  operations: (operations: ChangesetOperations) => [...all, 'operations', numberOf(operations)],
+  drafts: (drafts: Drafts) => [...all, identify(drafts)],
+  operations: (operations: ChangesetOperations) => [...all, 'operations', identify(operations)],
   revert: (aim: object, onConflict: string) => [...all, 'revert', aim, onConflict],
 }));
 
@@ -52,7 +52,7 @@ export const planQuery = (drafts: Drafts) =>
     queryKey: planKeys.drafts(drafts),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => draftsPlanOf(drafts, signal, ROUNDS_MAX),
+    queryFn: ({ signal }) => planDrafts(drafts, signal, ROUNDS_MAX),
   });
 
 /** The maximum number of plans that are made to find the drafts that can be applied. */
@@ -62,24 +62,24 @@ const ROUNDS_MAX = 5;
  * Plans drafts. If some are rejected, the core reports no effects, so the others are planned again without them. A rejection can hide
  * others of the same operation, so this is repeated.
  */
-async function draftsPlanOf(drafts: Drafts, signal: AbortSignal, rounds: number): Promise<DraftsPlan> {
-  const planned = operationsOf(drafts);
-  const plan = await planOf(
+async function planDrafts(drafts: Drafts, signal: AbortSignal, rounds: number): Promise<DraftsPlan> {
+  const planned = draftOperations(drafts);
+  const plan = await planOperations(
     planned.map(({ operation }) => operation),
     signal,
   );
-  const { byKey, others: otherErrors } = errorsByDraft(planned, plan.rejectedOperations.flatMap(entriesOf));
+  const { byKey, others: otherErrors } = errorsByDraft(planned, plan.rejectedOperations.flatMap(listErrors));
   const errors = rejectedDrafts(drafts, byKey);
   const others = new Map([...drafts].filter(([key]) => !errors.has(key)));
   const canPlanOthers = errors.size > 0 && rounds > 1 && [...others.values()].some(isComplete);
   if (!canPlanOthers) return { plan, drafts, errors, otherErrors, rest: null };
-  const found = await draftsPlanOf(others, signal, rounds - 1);
+  const rest = await planDrafts(others, signal, rounds - 1);
   return {
     plan,
     drafts,
-    errors: new Map([...errors, ...found.errors]),
+    errors: new Map([...errors, ...rest.errors]),
     otherErrors,
-    rest: found.plan.totals.rejectedOperations === 0 ? found : found.rest,
+    rest: rest.plan.totals.rejectedOperations === 0 ? rest : rest.rest,
   };
 }
 
@@ -89,17 +89,17 @@ export const operationsPlanQuery = (operations: ChangesetOperations) =>
     queryKey: planKeys.operations(operations),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => planOf(operations, signal),
+    queryFn: ({ signal }) => planOperations(operations, signal),
   });
 
 /** Returns the plan of operations, including rejected ones. Throws `RequestError` if no plan is possible. */
-export async function planOf(operations: ChangesetOperations, signal?: AbortSignal): Promise<ReviewedPlan> {
+export async function planOperations(operations: ChangesetOperations, signal?: AbortSignal): Promise<ReviewedPlan> {
   const { planChangeset: answer } = await requestGraphql(PlanChangeset, { input: { operations } }, signal);
   return saved(answer).changesetPlan;
 }
 
 /** Returns the errors of a rejected operation. */
-export function entriesOf(rejected: ReviewedPlan['rejectedOperations'][number]): readonly ErrorEntry[] {
+export function listErrors(rejected: ReviewedPlan['rejectedOperations'][number]): readonly ErrorEntry[] {
   return rejected.errors ?? [rejected];
 }
 
@@ -115,18 +115,19 @@ export const effectKey = ({
 export interface ReviewDifference {
   /** The keys of new and changed effects. */
   readonly changed: ReadonlySet<string>;
-  readonly gone: readonly PlannedEffect[];
+  readonly vanished: readonly PlannedEffect[];
 }
 
 export function planDifference(seen: ReviewedPlan, now: ReviewedPlan): ReviewDifference {
-  const contentOf = ({ before, after, kind, problem }: PlannedEffect) => JSON.stringify([kind, before, after, problem]);
-  const before = new Map(seen.effectiveChanges.map((effect) => [effectKey(effect), contentOf(effect)]));
+  const comparedContent = ({ before, after, kind, problem }: PlannedEffect) =>
+    JSON.stringify([kind, before, after, problem]);
+  const before = new Map(seen.effectiveChanges.map((effect) => [effectKey(effect), comparedContent(effect)]));
   const after = new Set(now.effectiveChanges.map(effectKey));
   return {
     changed: new Set(
-      now.effectiveChanges.filter((one) => before.get(effectKey(one)) !== contentOf(one)).map(effectKey),
+      now.effectiveChanges.filter((effect) => before.get(effectKey(effect)) !== comparedContent(effect)).map(effectKey),
     ),
-    gone: seen.effectiveChanges.filter((one) => !after.has(effectKey(one))),
+    vanished: seen.effectiveChanges.filter((effect) => !after.has(effectKey(effect))),
   };
 }
 
@@ -135,14 +136,14 @@ export function byCell(effects: readonly PlannedEffect[], environments: readonly
   const groups = Map.groupBy(effects, ({ projectName, environmentName }) => `${projectName}\n${environmentName}`);
   const places = new Map(environments.map(({ name }, at) => [name, at]));
   return [...groups.values()]
-    .flatMap((found) => {
-      const [first] = found;
-      return first ? [{ projectName: first.projectName, environmentName: first.environmentName, effects: found }] : [];
+    .flatMap((group) => {
+      const [first] = group;
+      return first ? [{ projectName: first.projectName, environmentName: first.environmentName, effects: group }] : [];
     })
     .sort(
-      (one, other) =>
-        one.projectName.localeCompare(other.projectName) ||
-        (places.get(one.environmentName) ?? 0) - (places.get(other.environmentName) ?? 0),
+      (left, right) =>
+        left.projectName.localeCompare(right.projectName) ||
+        (places.get(left.environmentName) ?? 0) - (places.get(right.environmentName) ?? 0),
     );
 }
 

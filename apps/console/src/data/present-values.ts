@@ -5,7 +5,7 @@ import {
   type DraftedRowsQueryVariables,
 } from '../graphql/present-values.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import { type AffectedData, affectedInProject, chainOf } from '../lib/affected-data.ts';
+import { type AffectedData, affectedInProject, dependencyChain } from '../lib/affected-data.ts';
 import { type Draft, type DraftMoves, type Drafts, draftKey } from '../lib/draft.ts';
 import { exposesSecret, type PresentCell, rebaseDraft } from '../lib/draft-status.ts';
 import { RequestError } from '../lib/request-error.ts';
@@ -50,9 +50,9 @@ export const presentQuery = (client: QueryClient, projectId: string, draftsOf: (
       const existing = isThere
         ? drafts.filter(({ environmentId: at }) => environments.some(({ id }) => id === at))
         : [];
-      const found = await readPresent(projectId, existing);
+      const cells = await readPresent(projectId, existing);
       return {
-        cells: new Map(drafts.map((draft) => [draftKey(draft), found.get(draftKey(draft)) ?? null])),
+        cells: new Map(drafts.map((draft) => [draftKey(draft), cells.get(draftKey(draft)) ?? null])),
         names: new Set(drafts.map(({ name }) => name)),
       };
     },
@@ -65,10 +65,10 @@ export const presentQuery = (client: QueryClient, projectId: string, draftsOf: (
 export async function rebaseOnRevision(revision: number, drafts: Drafts): Promise<DraftMoves> {
   const byProject = Map.groupBy(drafts.values(), ({ projectId }) => projectId);
   const read = [...byProject].map(([projectId, some]) => readPresent(projectId, some, revision));
-  const present = new Map((await Promise.all(read)).flatMap((found) => [...found]));
+  const cells = new Map((await Promise.all(read)).flatMap((projectCells) => [...projectCells]));
   return new Map(
     [...drafts].flatMap(([key, draft]) => {
-      const cell = present.get(key);
+      const cell = cells.get(key);
       return cell && !exposesSecret(draft, cell) ? [[key, { from: draft, to: rebaseDraft(draft, cell) }]] : [];
     }),
   );
@@ -80,7 +80,7 @@ export async function refreshPresent(client: QueryClient, touched: AffectedData)
   const affected = client.getQueryCache().findAll({
     queryKey: presentKeys.all,
     predicate: ({ queryKey: [, projectId], state: { data } }) => {
-      const names = affectedInProject(chainOf(String(projectId), projects), touched);
+      const names = affectedInProject(dependencyChain(String(projectId), projects), touched);
       const drafted = (data as PresentState | undefined)?.names;
       return names === 'whole' || (names !== null && [...names].some((name) => drafted?.has(name) ?? true));
     },
@@ -105,17 +105,17 @@ async function readPresent(
   // If a parameter does not exist, another one may have its name: a new one, or an override of an inherited one.
   const names = [...new Set(drafts.flatMap((draft) => (byId.has(draft.parameterId) ? [] : [draft.name])))];
   const named = await Promise.all(names.slice(0, NAMES_MAX).map((name) => read({ name, first: 1 })));
-  const found = new Map<string, PresentCell>();
-  for (const matrix of [...pages, ...named]) for (const { node } of matrix.edges) takeRow(found, drafts, matrix, node);
-  return found;
+  const cells = new Map<string, PresentCell>();
+  for (const matrix of [...pages, ...named]) for (const { node } of matrix.edges) takeRow(cells, drafts, matrix, node);
+  return cells;
 }
 
-function takeRow(found: Map<string, PresentCell>, drafts: readonly Draft[], matrix: Matrix, row: Row): void {
+function takeRow(cells: Map<string, PresentCell>, drafts: readonly Draft[], matrix: Matrix, row: Row): void {
   for (const draft of drafts) {
-    const isMeant = draft.parameterId === row.parameterId || (draft.name === row.name && !found.has(draftKey(draft)));
+    const isMeant = draft.parameterId === row.parameterId || (draft.name === row.name && !cells.has(draftKey(draft)));
     const cell = row.cells[matrix.environments.findIndex(({ id }) => id === draft.environmentId)];
     if (isMeant && cell && !cell.states.includes('closed')) {
-      found.set(draftKey(draft), presentCell(draft, row, cell, matrix.revision ?? 0));
+      cells.set(draftKey(draft), presentCell(draft, row, cell, matrix.revision ?? 0));
     }
   }
 }

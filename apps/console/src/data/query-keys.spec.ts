@@ -3,7 +3,7 @@ import path from 'node:path';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { queryKeys, refreshAfter, refreshAfterAnyChange, refreshAll, refreshFirst } from './query-keys.ts';
 
-const trees = queryKeys('trees', { on: ['project'], isFirst: true }, (all) => ({ one: (id: string) => [...all, id] }));
+const trees = queryKeys('trees', { on: ['project'], isFirst: true }, (all) => ({ tree: (id: string) => [...all, id] }));
 const hooks = queryKeys('hooks', { on: ['webhook'] }, (all) => ({ list: [...all, 'list'] }));
 const reports = queryKeys('reports', { onAnyChange: true }, () => ({}));
 const plans = queryKeys('plans', { isSeparate: true }, () => ({}));
@@ -11,7 +11,7 @@ const notes = queryKeys('notes', {}, () => ({}));
 
 function filledCache(): QueryClient {
   const client = new QueryClient();
-  for (const key of [trees.one('a'), hooks.list, reports.all, plans.all, notes.all]) client.setQueryData(key, 'read');
+  for (const key of [trees.tree('a'), hooks.list, reports.all, plans.all, notes.all]) client.setQueryData(key, 'read');
   return client;
 }
 

@@ -6,7 +6,7 @@ type Granted = Readonly<Record<string, readonly string[]>>;
 
 const viewer = (role: string, granted: Granted = {}) => {
   const abilities = ABILITIES.filter((ability) => roleIncludes(role as Role, ability));
-  const scopes = Object.entries(granted).map(([scopeId, own]) => ({ scopeId, abilities: own }));
+  const scopes = Object.entries(granted).map(([scopeId, abilities]) => ({ scopeId, abilities }));
   return { role, abilities: { abilities, scopes, revealsSecrets: true } } as unknown as Viewer;
 };
 
@@ -55,8 +55,8 @@ describe('the reason why a page is read-only', () => {
     ],
     ['ADMIN', { of: 'organization', needs: 'change_organization', otherwise: 'x' }, 'Changes require Owner.'],
     ['CONTRIB', { of: 'any', needs: 'grant', otherwise: 'x' }, 'Changes require Admin or a higher role.'],
-  ])('names the role that is required: %s', (role, changes, words) => {
-    expect(readOnlyReason(viewer(role), changes, null)).toContain(words);
+  ])('names the role that is required: %s', (role, changes, sentence) => {
+    expect(readOnlyReason(viewer(role), changes, null)).toContain(sentence);
     expect(readOnlyReason(viewer('OWNER'), changes, null)).toBeNull();
   });
 

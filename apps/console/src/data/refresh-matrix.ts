@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import { type AffectedData, affectedInProject, chainOf } from '../lib/affected-data.ts';
+import { type AffectedData, affectedInProject, dependencyChain } from '../lib/affected-data.ts';
 import type { MatrixRow } from './cell.ts';
 import {
   type MatrixPartRows,
@@ -21,10 +21,10 @@ export async function refreshMatrix(client: QueryClient, touched: AffectedData, 
   const refreshes = [...byQuestion.values()].flatMap((queries) => {
     const [first] = queries;
     if (!first || !isNow(first.queryKey[2])) return [];
-    const found = affectedInProject(chainOf(first.queryKey[1], projects), touched);
+    const affected = affectedInProject(dependencyChain(first.queryKey[1], projects), touched);
     const elsewhere = touched.names.size > 0;
-    if (found === null && !elsewhere) return [];
-    return [refreshQuestion(client, queries, found ?? new Set(), revision)];
+    if (affected === null && !elsewhere) return [];
+    return [refreshQuestion(client, queries, affected ?? new Set(), revision)];
   });
   await Promise.all(refreshes);
 }
@@ -67,7 +67,7 @@ async function refreshQuestion(
   const parts = queries.filter(({ queryKey: [, , , part] }) => part !== 'counts');
   const shown = parts.filter((query) => query.isActive() && query.state.data !== undefined);
   const ids = shown.flatMap(({ state }) =>
-    linesOf(state.data)
+    loadedLines(state.data)
       .filter((line) => isTouched(line, names))
       .map(idOf),
   );
@@ -93,7 +93,7 @@ const isTouched = (line: MatrixRow, names: ReadonlySet<string>) =>
   names.has(line.name) || line.cells.some(({ states }) => states.includes('dynamic'));
 
 const idOf = ({ parameterId }: MatrixRow) => parameterId;
-const linesOf = (data: MatrixData | undefined) => (data && 'lines' in data ? data.lines : []);
+const loadedLines = (data: MatrixData | undefined) => (data && 'lines' in data ? data.lines : []);
 
 const renewed = (old: MatrixPartRows, fresh: ReadonlyMap<string, MatrixRow>, revision: number): MatrixPartRows => ({
   ...old,

@@ -3,7 +3,7 @@ import { requestGraphql } from '../graphql/request.ts';
 import { PlanReturn, PlanTakingBack } from '../graphql/review.graphql.ts';
 import { saved } from '../graphql/saved.ts';
 import { type AppliedReason, restoreScope, revertChangeset } from './changesets.ts';
-import { entriesOf, planKeys, type ReviewedPlan } from './plan.ts';
+import { listErrors, planKeys, type ReviewedPlan } from './plan.ts';
 
 /** The changeset to revert, or the scope to restore and its revision. */
 export type RevertTarget =
@@ -45,7 +45,7 @@ export const revertPlanQuery = (aim: RevertTarget, onConflict: ConflictChoice) =
       const { changesetPlan: plan } = saved(await planned(aim, onConflict, signal));
       const conflicts = plan.rejectedOperations.flatMap(({ error }) => conflictsIn(error));
       const others = plan.rejectedOperations.filter(({ error }) => conflictsIn(error).length === 0);
-      return { plan, conflicts, errors: others.flatMap(entriesOf).map(({ detail }) => detail) };
+      return { plan, conflicts, errors: others.flatMap(listErrors).map(({ detail }) => detail) };
     },
   });
 

@@ -10,7 +10,7 @@ import {
   type SearchParametersQueryVariables,
 } from '../graphql/search.graphql.ts';
 import type { MomentArgs } from '../lib/moment.ts';
-import { rankOf } from '../lib/rank.ts';
+import { rankEntry } from '../lib/rank.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -61,7 +61,7 @@ export const firstNamedQuery = (typed: string, moment: MomentArgs) =>
       ]);
       const all = [...begins.results, ...contains.results];
       const unique = [...new Map(all.map((hit) => [keyOfFound(hit), hit])).values()];
-      const rank = ({ name }: FoundParameter) => rankOf({ title: name }, typed) ?? Number.POSITIVE_INFINITY;
+      const rank = ({ name }: FoundParameter) => rankEntry({ title: name }, typed) ?? Number.POSITIVE_INFINITY;
       return unique.sort((left, right) => Math.sign(rank(left) - rank(right)) || 0).slice(0, FIRST_FOUND);
     },
   });
@@ -115,8 +115,8 @@ export interface FoundSoFar {
 
 /** Searches page by page until there are enough results or everything has been searched. */
 export function useFound({ typed, fields, moment, isEnabled, isShown, needed }: FoundRequest): FoundSoFar {
-  const found = useInfiniteQuery({ ...foundQuery(typed, fields, moment), enabled: isEnabled });
-  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = found;
+  const query = useInfiniteQuery({ ...foundQuery(typed, fields, moment), enabled: isEnabled });
+  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = query;
   const all = data?.pages.flatMap(({ results }) => results) ?? [];
   const hits = isShown ? all.filter((hit) => isShown(hit)) : all;
   const isDue = isEnabled && hasNextPage && error === null && hits.length < needed;

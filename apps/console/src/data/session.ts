@@ -236,8 +236,8 @@ export const signedInAddressQuery = queryOptions({
 });
 
 /** Returns whether both viewers are the same user in the same organization. */
-export const isSameViewer = (one: SignedInViewer, other: SignedInViewer): boolean =>
-  one.user.id === other.user.id && one.organization?.id === other.organization?.id;
+export const isSameViewer = (left: SignedInViewer, right: SignedInViewer): boolean =>
+  left.user.id === right.user.id && left.organization?.id === right.organization?.id;
 
 /** Throws if the browser now has the session of another user, because a write would be attributed to that user. */
 export async function assertStillSignedIn(expected: SignedInViewer): Promise<void> {

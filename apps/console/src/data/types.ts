@@ -11,7 +11,7 @@ type ToldRule = TypesQuery['types']['edges'][number]['node']['rules'][number];
 const asRules = (rules: readonly ToldRule[]): readonly StoredRule[] =>
   rules
     .map(({ type: kind, ...rule }) => ({ kind, ...rule }))
-    .sort((one, other) => RULE_KINDS.indexOf(one.kind) - RULE_KINDS.indexOf(other.kind));
+    .sort((left, right) => RULE_KINDS.indexOf(left.kind) - RULE_KINDS.indexOf(right.kind));
 
 export const typeKeys = queryKeys('type', { on: ['type'] }, (all) => ({
   list: (moment: MomentArgs) => [...all, 'list', moment],
@@ -63,7 +63,7 @@ export const parameterRulesQuery = (projectId: string, name: string, moment: Mom
     queryKey: ruleKeys.ofParameter(projectId, name, moment),
     queryFn: async ({ signal }) => {
       const { project } = await requestGraphql(RulesOfParameter, { projectId, name, ...moment }, signal);
-      const found = project?.parameters.edges[0]?.node;
-      return found ? { ...found, rules: asRules(found.rules) } : null;
+      const parameter = project?.parameters.edges[0]?.node;
+      return parameter ? { ...parameter, rules: asRules(parameter.rules) } : null;
     },
   });

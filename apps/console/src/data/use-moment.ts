@@ -25,14 +25,14 @@ export const momentQuery = (at: string | undefined) =>
         case 'revision':
           return { revision: moment.revision };
         case 'tag':
-          return { asOf: await instantOf(moment, signal) };
+          return { asOf: await fetchInstant(moment, signal) };
       }
     },
   });
 
-async function instantOf({ environment, tag }: ShownMoment & { readonly kind: 'tag' }, signal: AbortSignal) {
-  const found = await requestGraphql(TaggedInstant, { environment, tag }, signal);
-  const instant = found.environments.edges[0]?.node.tags.edges[0]?.node.timestamp;
+async function fetchInstant({ environment, tag }: ShownMoment & { readonly kind: 'tag' }, signal: AbortSignal) {
+  const response = await requestGraphql(TaggedInstant, { environment, tag }, signal);
+  const instant = response.environments.edges[0]?.node.tags.edges[0]?.node.timestamp;
   if (instant !== undefined) return instant;
   throw new RequestError(
     'no_such_tag',

@@ -1,6 +1,6 @@
 import type { PatternMatcher, Rule } from '@strata/domain';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { builtInRules, type ValueRules, valueRulesOf } from '../lib/value-rules.ts';
+import { builtInRules, findValueRules, type ValueRules } from '../lib/value-rules.ts';
 import { loadPatterns, type NameTest } from './name-pattern.ts';
 import { queryKeys } from './query-keys.ts';
 import { parameterRulesQuery, typesQuery } from './types.ts';
@@ -23,12 +23,12 @@ export const valueRulesQuery = (client: QueryClient, target: RulesTarget) =>
     placeholderData: builtInRules(target.type),
     queryFn: async (): Promise<ValueRules | null> => {
       const { type, parameter } = target;
-      const [types, found] = await Promise.all([
+      const [types, parameterRules] = await Promise.all([
         client.fetchQuery(typesQuery({})),
         parameter && client.fetchQuery(parameterRulesQuery(parameter.projectId, parameter.name, {})),
       ]);
-      const rules = [...types.flatMap((one) => one.rules), ...(found?.rules ?? [])];
-      return valueRulesOf({ types, type, parameter: found ?? undefined, matches: await matcherFor(rules) });
+      const rules = [...types.flatMap((valueType) => valueType.rules), ...(parameterRules?.rules ?? [])];
+      return findValueRules({ types, type, parameter: parameterRules ?? undefined, matches: await matcherFor(rules) });
     },
   });
 
@@ -36,10 +36,10 @@ export const valueRulesQuery = (client: QueryClient, target: RulesTarget) =>
 async function matcherFor(rules: readonly Rule[]): Promise<PatternMatcher> {
   if (rules.every(({ kind }) => kind !== 'regex')) return () => true;
   const compile = await loadPatterns();
-  const known = new Map<string, NameTest>();
+  const tests = new Map<string, NameTest>();
   return (pattern, text) => {
-    const test = known.get(pattern) ?? compile(pattern);
-    known.set(pattern, test);
+    const test = tests.get(pattern) ?? compile(pattern);
+    tests.set(pattern, test);
     return test(text);
   };
 }

@@ -33,7 +33,7 @@ const DELIVERIES = 25;
 
 export const webhookKeys = queryKeys('webhook', { on: ['webhook'] }, (all) => ({
   list: [...all, 'list'],
-  one: (id: string) => [...all, 'one', id],
+  details: (id: string) => [...all, 'one', id],
   deliveries: (filter: DeliveryFilter) => [...all, 'deliveries', filter],
 }));
 
@@ -47,7 +47,7 @@ export const webhooksQuery = queryOptions({
 /** The query for a webhook; null if it does not exist. */
 export const webhookQuery = (id: string) =>
   queryOptions({
-    queryKey: webhookKeys.one(id),
+    queryKey: webhookKeys.details(id),
     refetchInterval: LOOK_AGAIN_MS,
     queryFn: async ({ signal }) => (await requestGraphql(WebhookOf, { id }, signal)).webhook ?? null,
   });

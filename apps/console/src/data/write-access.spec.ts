@@ -9,7 +9,7 @@ const may = (abilities: readonly string[], scopes: Readonly<Record<string, reado
   mayWrite(
     viewer(
       abilities,
-      Object.entries(scopes).map(([scopeId, own]) => ({ scopeId, abilities: own })),
+      Object.entries(scopes).map(([scopeId, abilities]) => ({ scopeId, abilities })),
     ),
     HERE,
   );

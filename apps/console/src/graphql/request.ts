@@ -27,7 +27,7 @@ export async function requestGraphql<Answer, Variables>(
   signal?: AbortSignal,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  return answerOf(
+  return readAnswer(
     await send<Answered<Answer>>('POST', '/graphql', requestBody(document, variables), { signal, headers }),
   );
 }
@@ -39,7 +39,7 @@ export async function requestAnonymously<Answer, Variables>(
 ): Promise<Answer> {
   const body = requestBody(document, variables);
   try {
-    return answerOf(await send<Answered<Answer>>('POST', '/graphql', body, { credentials: 'omit' }));
+    return readAnswer(await send<Answered<Answer>>('POST', '/graphql', body, { credentials: 'omit' }));
   } catch (error) {
     throw asCredentialError(error);
   }
@@ -50,7 +50,7 @@ interface Answered<Answer> {
   readonly errors?: readonly GraphqlError[];
 }
 
-function answerOf<Answer>({ data, errors }: Answered<Answer>): Answer {
+function readAnswer<Answer>({ data, errors }: Answered<Answer>): Answer {
   if (errors?.[0]) throw toRequestError(errors[0]);
   if (!data) throw unreachable();
   return data;

@@ -63,8 +63,8 @@ export function ProjectProblems({ project, problems }: ProjectSummaryProps) {
   }
   if (unlisted > 0) rows.push(`${counted(unlisted, 'more secret')} expired or expiring`);
   for (const { environmentName, ...counts } of instances) {
-    const words = instanceWords(counts);
-    if (words === null) continue;
+    const description = instanceWords(counts);
+    if (description === null) continue;
     rows.push(
       <>
         <Link
@@ -73,7 +73,7 @@ export function ProjectProblems({ project, problems }: ProjectSummaryProps) {
           search={{ env: environmentName }}
           className={styles.link}
         >
-          {words}
+          {description}
         </Link>{' '}
         in <UserText>{environmentName}</UserText>
       </>,

@@ -1,4 +1,4 @@
-import { affectedDataOf, affectedInProject, chainOf, type ReportedChangeScope } from './affected-data.ts';
+import { affectedInProject, dependencyChain, findAffectedData, type ReportedChangeScope } from './affected-data.ts';
 
 const value = (project: string, name: string): ReportedChangeScope => ({
   type: 'value_updated',
@@ -14,22 +14,22 @@ const PROJECTS = [
 
 describe('the data that a change may affect', () => {
   it('includes the name of a changed value in its project and its dependents', () => {
-    const touched = affectedDataOf([value('base', 'PORT'), value('base', 'HOST'), value('other', 'PORT')]);
+    const touched = findAffectedData([value('base', 'PORT'), value('base', 'HOST'), value('other', 'PORT')]);
 
-    expect(affectedInProject(chainOf('web', PROJECTS), touched)).toEqual(new Set(['PORT', 'HOST']));
-    expect(affectedInProject(chainOf('root', PROJECTS), touched)).toBeNull();
+    expect(affectedInProject(dependencyChain('web', PROJECTS), touched)).toEqual(new Set(['PORT', 'HOST']));
+    expect(affectedInProject(dependencyChain('root', PROJECTS), touched)).toBeNull();
     expect(touched.kinds).toEqual(new Set(['value']));
   });
 
   it.each(['parameter_created', 'parameter_updated', 'parameter_deleted'])('includes all rows after %s', (type) => {
-    const touched = affectedDataOf([{ ...value('base', 'PORT'), type }]);
+    const touched = findAffectedData([{ ...value('base', 'PORT'), type }]);
 
     expect(affectedInProject(['web', 'base'], touched)).toBe('whole');
     expect(affectedInProject(['other'], touched)).toBeNull();
   });
 
   it('includes everything after a change of environments', () => {
-    const touched = affectedDataOf([
+    const touched = findAffectedData([
       { type: 'environment_updated', object: { id: 'e' }, project: null, parameter: null },
     ]);
 
@@ -38,7 +38,7 @@ describe('the data that a change may affect', () => {
   });
 
   it('includes the list of projects and the changed project', () => {
-    const touched = affectedDataOf([
+    const touched = findAffectedData([
       { type: 'project_updated', object: { id: 'base' }, project: null, parameter: null },
     ]);
 
@@ -50,7 +50,7 @@ describe('the data that a change may affect', () => {
     ['webhook_updated', 'webhook'],
     ['service_account_created', 'service_account'],
   ])('is only the data of the kind after %s, and nothing of a project', (type, kind) => {
-    const touched = affectedDataOf([{ type, object: { id: 'o' }, project: { id: 'web' }, parameter: null }]);
+    const touched = findAffectedData([{ type, object: { id: 'o' }, project: { id: 'web' }, parameter: null }]);
 
     expect([...touched.kinds]).toEqual([kind]);
     expect(affectedInProject(['web'], touched)).toBeNull();
@@ -62,5 +62,5 @@ it('a chain of projects ends at a cycle', () => {
     { id: 'a', dependsOnId: 'b' },
     { id: 'b', dependsOnId: 'a' },
   ];
-  expect(chainOf('a', circle)).toEqual(['a', 'b']);
+  expect(dependencyChain('a', circle)).toEqual(['a', 'b']);
 });

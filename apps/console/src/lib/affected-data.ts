@@ -19,7 +19,7 @@ export interface AffectedData {
 /** Matches the types of events that do not affect values. */
 const WITHOUT_VALUES = /^(membership|invitation|group|grant|service_account|webhook|tag|template|organization)_/;
 
-export function affectedDataOf(changes: readonly ReportedChangeScope[]): AffectedData {
+export function findAffectedData(changes: readonly ReportedChangeScope[]): AffectedData {
   const whole = new Set<string>();
   const names = new Map<string, Set<string>>();
   for (const { type, object, project, parameter } of changes) {
@@ -39,7 +39,7 @@ interface Dependent {
 }
 
 /** Returns the ids of a project and of the projects that it depends on, directly or indirectly. */
-export function chainOf(projectId: string, projects: readonly Dependent[]): readonly string[] {
+export function dependencyChain(projectId: string, projects: readonly Dependent[]): readonly string[] {
   const above = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
   const chain: string[] = [];
   for (let id: string | null | undefined = projectId; id != null && !chain.includes(id); id = above.get(id)) {

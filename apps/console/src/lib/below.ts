@@ -4,11 +4,11 @@ export function descendantsInOrder<Row extends { readonly id: string }>(
   id: string,
   aboveOf: (row: Row) => string | null,
 ): readonly Row[] {
-  const found = new Set([id]);
+  const included = new Set([id]);
   return rows.filter((row) => {
     const above = aboveOf(row);
-    if (above === null || !found.has(above)) return false;
-    found.add(row.id);
+    if (above === null || !included.has(above)) return false;
+    included.add(row.id);
     return true;
   });
 }

@@ -15,9 +15,9 @@ export function toggledText(text: string): string {
   const lower = text.toLowerCase();
   const pair = PAIRS.find(([on, off]) => on === lower || off === lower);
   if (!pair) return 'true';
-  const other = pair[0] === lower ? pair[1] : pair[0];
-  if (text === lower) return other;
+  const opposite = pair[0] === lower ? pair[1] : pair[0];
+  if (text === lower) return opposite;
   return text === text.toUpperCase() && text.length > 1
-    ? other.toUpperCase()
-    : other.charAt(0).toUpperCase() + other.slice(1);
+    ? opposite.toUpperCase()
+    : opposite.charAt(0).toUpperCase() + opposite.slice(1);
 }

@@ -1,5 +1,5 @@
 import { type Draft, type Drafts, draftKey, newParameterId } from './draft.ts';
-import { errorsByDraft, operationsOf } from './draft-operations.ts';
+import { draftOperations, errorsByDraft } from './draft-operations.ts';
 
 const draft = (name: string, edit: Draft['edit'], more: Partial<Draft> = {}): Draft => ({
   projectId: 'web',
@@ -16,15 +16,15 @@ const draft = (name: string, edit: Draft['edit'], more: Partial<Draft> = {}): Dr
   ...more,
 });
 const set = (text: string, dynamic = false) => ({ kind: 'set', text, dynamic }) as const;
-const draftsOf = (...list: readonly Draft[]): Drafts => new Map(list.map((one) => [draftKey(one), one]));
-const operations = (drafts: Drafts) => operationsOf(drafts).map(({ operation }) => operation);
+const toDrafts = (...list: readonly Draft[]): Drafts => new Map(list.map((draft) => [draftKey(draft), draft]));
+const operations = (drafts: Drafts) => draftOperations(drafts).map(({ operation }) => operation);
 const error = (pointer: string, detail: string) => ({ code: 'invalid', pointer, detail });
 const SET = { revision: 7, valueId: 'v', ledgerId: 'l' };
 const PLACE = { project: 'web', environment: 'production' };
 
 describe('the operations of drafts', () => {
   it('set values by name, grouped by project and environment, each with the expected version', () => {
-    const drafts = draftsOf(
+    const drafts = toDrafts(
       draft('A', set('1')),
       draft('B', { kind: 'null' }, { base: SET }),
       draft('D', set('4'), { environmentId: 'staging' }),
@@ -39,7 +39,7 @@ describe('the operations of drafts', () => {
   });
 
   it('create an override for the first value of an inherited parameter', () => {
-    expect(operations(draftsOf(draft('A', set('1')), draft('REGION', set('north'), { isForeign: true })))).toEqual([
+    expect(operations(toDrafts(draft('A', set('1')), draft('REGION', set('north'), { isForeign: true })))).toEqual([
       { set: { ...PLACE, values: { A: { value: '1', if_none_match: '*' } } } },
       { set: { ...PLACE, values: { REGION: { value: 'north', if_none_match: '*' } }, createMissing: true } },
     ]);
@@ -47,7 +47,7 @@ describe('the operations of drafts', () => {
 
   it('set dynamic texts by name, and change the value itself for deletions', () => {
     const path = { project_pk: 'web', parameter_pk: 'A', id: 'v' };
-    const drafts = (edit: Draft['edit']) => draftsOf(draft('A', edit, { base: SET }));
+    const drafts = (edit: Draft['edit']) => toDrafts(draft('A', edit, { base: SET }));
 
     expect(operations(drafts(set('{{ B }}', true)))).toEqual([
       { set: { ...PLACE, values: { A: { value: '{{ B }}', interpolated: true, if_match: 'l' } } } },
@@ -59,15 +59,15 @@ describe('the operations of drafts', () => {
 
   it('set dynamic texts after the literal texts of all environments, which can create what they refer to', () => {
     const foreign = { isForeign: true } as const;
-    const found = operations(
-      draftsOf(
+    const planned = operations(
+      toDrafts(
         draft('A', set('{{ B }}', true), foreign),
         draft('A', set('{{ C }}', true), { ...foreign, environmentId: 'staging' }),
         draft('B', set('1'), { environmentId: 'staging' }),
       ),
     );
 
-    expect(found.map(({ set: found }) => [found?.environment, Object.keys(found?.values ?? {})])).toEqual([
+    expect(planned.map(({ set }) => [set?.environment, Object.keys(set?.values ?? {})])).toEqual([
       ['staging', ['B']],
       ['production', ['A']],
       ['staging', ['A']],
@@ -76,20 +76,20 @@ describe('the operations of drafts', () => {
 
   it('set a secret only in a parameter that is secret', () => {
     const values = (more: Partial<Draft>) =>
-      operations(draftsOf(draft('TOKEN', set('x'), { isSecret: true, ...more })))[0]?.set?.values;
+      operations(toDrafts(draft('TOKEN', set('x'), { isSecret: true, ...more })))[0]?.set?.values;
     expect(values({})).toEqual({ TOKEN: { value: 'x', secret: true, if_none_match: '*' } });
     expect(values({ base: SET })).toEqual({ TOKEN: { value: 'x', secret: true, if_match: 'l' } });
     expect(values({ isForeign: true })).toEqual({ TOKEN: { value: 'x', secret: true, if_none_match: '*' } });
   });
 
   it('leave out a draft whose text must be typed again', () => {
-    expect(operations(draftsOf(draft('TOKEN', { kind: 'retype' }, { isSecret: true })))).toEqual([]);
+    expect(operations(toDrafts(draft('TOKEN', { kind: 'retype' }, { isSecret: true })))).toEqual([]);
   });
 });
 
 describe('an error', () => {
-  const drafts = draftsOf(draft('A', set('1')), draft('B', set('2')), draft('C', { kind: 'unset' }, { base: SET }));
-  const planned = operationsOf(drafts);
+  const drafts = toDrafts(draft('A', set('1')), draft('B', set('2')), draft('C', { kind: 'unset' }, { base: SET }));
+  const planned = draftOperations(drafts);
   const keys = [...drafts.keys()];
 
   it('belongs to the draft that it names', () => {
@@ -114,7 +114,7 @@ describe('the operations of new parameters', () => {
   const NEW = { isNew: true, parameterId: newParameterId('A'), type: 'integer' } as const;
 
   it('set their literal values by name, with their type, in one operation per environment', () => {
-    const drafts = draftsOf(
+    const drafts = toDrafts(
       draft('A', set('1'), NEW),
       draft('A', set('2'), { ...NEW, environmentId: 'staging' }),
       draft('B', set('3'), { base: SET }),
@@ -130,9 +130,9 @@ describe('the operations of new parameters', () => {
   it('create a parameter once if it has no value, or only dynamic ones', () => {
     const create = { operation: 'projects_parameters_create', path: { project_pk: 'web' } };
     const body = { name: 'A', secret: false, type: 'integer' };
-    expect(operations(draftsOf(draft('A', { kind: 'create' }, NEW)))).toEqual([{ ...create, body }]);
+    expect(operations(toDrafts(draft('A', { kind: 'create' }, NEW)))).toEqual([{ ...create, body }]);
 
-    const dynamic = draftsOf(
+    const dynamic = toDrafts(
       draft('A', { kind: 'create' }, NEW),
       draft('A', set('{{ B }}', true), { ...NEW, environmentId: 'staging' }),
       draft('A', set('{{ C }}', true), { ...NEW, environmentId: 'development' }),

@@ -36,7 +36,7 @@ export interface PlannedOperation {
  * expects the version on which its draft is based, so that newer changes are never overwritten. Incomplete drafts (see `isComplete`) have
  * no operation.
  */
-export function operationsOf(drafts: Drafts): readonly PlannedOperation[] {
+export function draftOperations(drafts: Drafts): readonly PlannedOperation[] {
   const ready = [...drafts.values()].filter(isComplete);
   const byName = ready.filter(({ edit }) => edit.kind === 'null' || edit.kind === 'set');
   const byPlace = Map.groupBy(byName, (draft) =>

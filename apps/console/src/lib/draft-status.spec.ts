@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts';
-import { canKeep, draftStatusOf, type PresentCell, rebaseDraft } from './draft-status.ts';
+import { canKeep, compareDraft, type PresentCell, rebaseDraft } from './draft-status.ts';
 
 const DRAFT: Draft = {
   projectId: 'web',
@@ -27,56 +27,56 @@ const inherited = { valueId: null, ledgerId: null, text: 'above' };
 
 describe('a draft', () => {
   it('is unchanged while its version is current or the current state is not loaded', () => {
-    expect(draftStatusOf(DRAFT, present({ ledgerId: 'l1', text: 'before' }))).toEqual({ kind: 'good' });
-    expect(draftStatusOf(DRAFT, undefined)).toEqual({ kind: 'good' });
-    expect(draftStatusOf(DRAFT, present({ revision: 6 }))).toEqual({ kind: 'good' });
+    expect(compareDraft(DRAFT, present({ ledgerId: 'l1', text: 'before' }))).toEqual({ kind: 'good' });
+    expect(compareDraft(DRAFT, undefined)).toEqual({ kind: 'good' });
+    expect(compareDraft(DRAFT, present({ revision: 6 }))).toEqual({ kind: 'good' });
   });
 
   it('conflicts with another text, also with an equal dynamic text', () => {
-    expect(draftStatusOf(DRAFT, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
-    expect(draftStatusOf(DRAFT, present({ text: 'before', dynamic: true }))).toMatchObject({ kind: 'conflict' });
-    expect(draftStatusOf(DRAFT, present(inherited, { isOwn: false }))).toMatchObject({ kind: 'conflict' });
+    expect(compareDraft(DRAFT, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
+    expect(compareDraft(DRAFT, present({ text: 'before', dynamic: true }))).toMatchObject({ kind: 'conflict' });
+    expect(compareDraft(DRAFT, present(inherited, { isOwn: false }))).toMatchObject({ kind: 'conflict' });
   });
 
   it('moves to a version with the same text', () => {
     const now = present({ text: 'before' });
-    expect(draftStatusOf(DRAFT, now)).toEqual({ kind: 'moved', draft: { ...DRAFT, base: now.base } });
+    expect(compareDraft(DRAFT, now)).toEqual({ kind: 'moved', draft: { ...DRAFT, base: now.base } });
   });
 
   it('of a secret conflicts with each new version, because texts are not compared', () => {
     const { text: _, ...base } = DRAFT.base;
     const now = present({ text: undefined }, { isSecret: true });
-    expect(draftStatusOf({ ...DRAFT, isSecret: true, base }, now)).toMatchObject({ kind: 'conflict' });
+    expect(compareDraft({ ...DRAFT, isSecret: true, base }, now)).toMatchObject({ kind: 'conflict' });
   });
 
   it('is removed when the stored value equals it', () => {
-    expect(draftStatusOf(DRAFT, present({ text: 'mine' }))).toEqual({ kind: 'moved', draft: null });
+    expect(compareDraft(DRAFT, present({ text: 'mine' }))).toEqual({ kind: 'moved', draft: null });
     const unset: Draft = { ...DRAFT, edit: { kind: 'unset' } };
-    expect(draftStatusOf(unset, present(inherited, { isOwn: false }))).toEqual({ kind: 'moved', draft: null });
+    expect(compareDraft(unset, present(inherited, { isOwn: false }))).toEqual({ kind: 'moved', draft: null });
   });
 
   it('of an empty cell conflicts with a first value, but not with an inherited one', () => {
     const first: Draft = { ...DRAFT, base: { ...DRAFT.base, ...inherited } };
-    expect(draftStatusOf(first, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
-    expect(draftStatusOf(first, present({ ...inherited, text: 'another' }, { isOwn: false }))).toEqual({
+    expect(compareDraft(first, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
+    expect(compareDraft(first, present({ ...inherited, text: 'another' }, { isOwn: false }))).toEqual({
       kind: 'good',
     });
   });
 
   it('moves to a new override of the inherited parameter', () => {
     const foreign: Draft = { ...DRAFT, isForeign: true, base: { ...DRAFT.base, ...inherited } };
-    const own = present(inherited, { parameterId: 'own', isOwn: false });
-    expect(draftStatusOf(foreign, own)).toMatchObject({
+    const override = present(inherited, { parameterId: 'own', isOwn: false });
+    expect(compareDraft(foreign, override)).toMatchObject({
       kind: 'moved',
       draft: { parameterId: 'own', isForeign: false },
     });
-    expect(draftStatusOf(foreign, present({}, { parameterId: 'own' }))).toMatchObject({ kind: 'conflict' });
+    expect(compareDraft(foreign, present({}, { parameterId: 'own' }))).toMatchObject({ kind: 'conflict' });
   });
 
   it('conflicts with a renamed and with a deleted parameter', () => {
     const now = present({ ledgerId: 'l1', text: 'before' }, { name: 'HTTP_PORT' });
-    expect(draftStatusOf(DRAFT, now)).toMatchObject({ conflict: { kind: 'renamed' } });
-    expect(draftStatusOf(DRAFT, null)).toMatchObject({ conflict: { kind: 'gone' } });
+    expect(compareDraft(DRAFT, now)).toMatchObject({ conflict: { kind: 'renamed' } });
+    expect(compareDraft(DRAFT, null)).toMatchObject({ conflict: { kind: 'gone' } });
     expect(rebaseDraft(DRAFT, now).name).toBe('HTTP_PORT');
   });
 });
@@ -89,7 +89,7 @@ describe('a drafted secret whose parameter was replaced by one that is not secre
     'is a conflict and cannot be kept: $kind',
     (edit) => {
       const conflict = { kind: 'exposed', present: now } as const;
-      expect(draftStatusOf({ ...SECRET, edit }, now)).toEqual({ kind: 'conflict', conflict });
+      expect(compareDraft({ ...SECRET, edit }, now)).toEqual({ kind: 'conflict', conflict });
       for (const kind of ['changed', 'renamed', 'taken', 'exposed'] as const) {
         expect(canKeep({ ...SECRET, edit }, { kind, present: now })).toBe(false);
       }
@@ -108,9 +108,9 @@ describe('a draft of a new parameter', () => {
 
   it('conflicts with a parameter of the project that has its name, and not with an inherited one', () => {
     const taken = present({ ledgerId: null });
-    expect(draftStatusOf(NEW, null)).toEqual({ kind: 'good' });
-    expect(draftStatusOf(NEW, present({}, { isForeign: true }))).toEqual({ kind: 'good' });
-    expect(draftStatusOf(NEW, taken)).toEqual({ kind: 'conflict', conflict: { kind: 'taken', present: taken } });
+    expect(compareDraft(NEW, null)).toEqual({ kind: 'good' });
+    expect(compareDraft(NEW, present({}, { isForeign: true }))).toEqual({ kind: 'good' });
+    expect(compareDraft(NEW, taken)).toEqual({ kind: 'conflict', conflict: { kind: 'taken', present: taken } });
     expect(rebaseDraft(NEW, taken)).toMatchObject({ parameterId: 'p', isNew: undefined });
   });
 
@@ -124,7 +124,7 @@ describe('a draft of a new parameter', () => {
 
   it('of a secret that must be typed again moves to the parameter that its other values have created', () => {
     const rest: Draft = { ...NEW, isSecret: true, edit: { kind: 'retype' } };
-    const status = draftStatusOf(rest, present({ ledgerId: null }, { isSecret: true }));
+    const status = compareDraft(rest, present({ ledgerId: null }, { isSecret: true }));
     expect(status).toMatchObject({ kind: 'moved', draft: { parameterId: 'p', isNew: undefined } });
   });
 });

@@ -38,31 +38,31 @@ export type DraftStatus =
 const GOOD: DraftStatus = { kind: 'good' };
 
 /** Returns the status of a draft. `present` is null for a deleted cell, and undefined if the current state is not loaded. */
-export function draftStatusOf(draft: Draft, present: PresentCell | null | undefined): DraftStatus {
-  if (present === undefined) return GOOD;
-  if (draft.isNew) return newParameterStatus(draft, present);
-  if (present === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
+export function compareDraft(draft: Draft, current: PresentCell | null | undefined): DraftStatus {
+  if (current === undefined) return GOOD;
+  if (draft.isNew) return newParameterStatus(draft, current);
+  if (current === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
   // A state that is older than the draft contains no later changes.
-  if (present.base.revision < draft.base.revision) return GOOD;
-  if (exposesSecret(draft, present)) return { kind: 'conflict', conflict: { kind: 'exposed', present } };
-  if (present.name !== draft.name) return { kind: 'conflict', conflict: { kind: 'renamed', present } };
-  const { base } = present;
-  const isSamePlace = present.parameterId === draft.parameterId && present.isSecret === draft.isSecret;
+  if (current.base.revision < draft.base.revision) return GOOD;
+  if (exposesSecret(draft, current)) return { kind: 'conflict', conflict: { kind: 'exposed', present: current } };
+  if (current.name !== draft.name) return { kind: 'conflict', conflict: { kind: 'renamed', present: current } };
+  const { base } = current;
+  const isSamePlace = current.parameterId === draft.parameterId && current.isSecret === draft.isSecret;
   if (isSamePlace && base.ledgerId === draft.base.ledgerId) return GOOD;
-  if (equalsDraft(draft, present)) return { kind: 'moved', draft: null };
-  const isSameText = !present.isSecret && !draft.isSecret && haveSameText(draft.base, base);
-  const isStillNothing = present.isSecret === draft.isSecret && draft.base.ledgerId === null && base.ledgerId === null;
-  if (isSameText || isStillNothing) return { kind: 'moved', draft: rebaseDraft(draft, present) };
-  return { kind: 'conflict', conflict: { kind: 'changed', present } };
+  if (equalsDraft(draft, current)) return { kind: 'moved', draft: null };
+  const isSameText = !current.isSecret && !draft.isSecret && haveSameText(draft.base, base);
+  const isStillNothing = current.isSecret === draft.isSecret && draft.base.ledgerId === null && base.ledgerId === null;
+  if (isSameText || isStillNothing) return { kind: 'moved', draft: rebaseDraft(draft, current) };
+  return { kind: 'conflict', conflict: { kind: 'changed', present: current } };
 }
 
 /** Returns the status of a draft that creates a parameter. It does not conflict with an inherited parameter, which it overrides. */
-function newParameterStatus(draft: Draft, present: PresentCell | null): DraftStatus {
-  if (present === null || present.isForeign || present.base.revision < draft.base.revision) return GOOD;
+function newParameterStatus(draft: Draft, current: PresentCell | null): DraftStatus {
+  if (current === null || current.isForeign || current.base.revision < draft.base.revision) return GOOD;
   // The secret was created together with its other values, but this value must be typed again.
-  const isRest = draft.edit.kind === 'retype' && present.isSecret && present.base.ledgerId === null;
-  if (isRest) return { kind: 'moved', draft: rebaseDraft(draft, present) };
-  return { kind: 'conflict', conflict: { kind: 'taken', present } };
+  const isRest = draft.edit.kind === 'retype' && current.isSecret && current.base.ledgerId === null;
+  if (isRest) return { kind: 'moved', draft: rebaseDraft(draft, current) };
+  return { kind: 'conflict', conflict: { kind: 'taken', present: current } };
 }
 
 /** Returns whether a draft in conflict can be kept as a draft of the present cell. */
@@ -72,8 +72,8 @@ export function canKeep(draft: Draft, conflict: DraftConflict): boolean {
 }
 
 /** Returns whether a drafted secret would become the value of a parameter that is not secret. Such a draft can only be discarded. */
-export const exposesSecret = ({ edit, isSecret }: Draft, present: PresentCell): boolean =>
-  isSecret && !present.isSecret && (edit.kind === 'set' || edit.kind === 'retype');
+export const exposesSecret = ({ edit, isSecret }: Draft, current: PresentCell): boolean =>
+  isSecret && !current.isSecret && (edit.kind === 'set' || edit.kind === 'retype');
 
 /** Describes a conflict in a few words. */
 export function describeDraftConflict(conflict: DraftConflict): string {
@@ -104,7 +104,7 @@ export function conflictsAndMoves(
   const conflicts = new Map<string, DraftConflict>();
   const moves = new Map<string, DraftMove>();
   for (const draft of drafts.values()) {
-    const status = draftStatusOf(draft, presentOf(draft));
+    const status = compareDraft(draft, presentOf(draft));
     if (status.kind === 'conflict') conflicts.set(draftKey(draft), status.conflict);
     else if (status.kind === 'moved') moves.set(draftKey(draft), { from: draft, to: status.draft });
   }
@@ -112,8 +112,8 @@ export function conflictsAndMoves(
 }
 
 /** Returns whether both values were set in the cell itself and have the same text. */
-const haveSameText = (one: DraftBase, other: DraftBase): boolean =>
-  one.ledgerId !== null && other.ledgerId !== null && one.text === other.text && one.dynamic === other.dynamic;
+const haveSameText = (left: DraftBase, right: DraftBase): boolean =>
+  left.ledgerId !== null && right.ledgerId !== null && left.text === right.text && left.dynamic === right.dynamic;
 
 /** Returns whether the current state equals the draft. Secrets are never compared. */
 function equalsDraft({ edit, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: PresentCell): boolean {

@@ -31,7 +31,7 @@ const draft = (name: string, text: string, more: Partial<Draft> = {}): Draft => 
   base: { revision: 7, valueId: null, ledgerId: null, text: 'before' },
   ...more,
 });
-const stageDraft = (state: DraftHistory, one: Draft) => stageDrafts(state, [one]);
+const stageDraft = (state: DraftHistory, added: Draft) => stageDrafts(state, [added]);
 const texts = ({ drafts }: DraftHistory) =>
   Object.fromEntries([...drafts.values()].map(({ name, edit }) => [name, edit.kind === 'set' ? edit.text : edit.kind]));
 
@@ -56,8 +56,8 @@ describe('drafts', () => {
   });
 
   it('that are set and discarded together are one step', () => {
-    const one = stageDraft(NO_DRAFTS, draft('A', '1'));
-    const next = stageDrafts(one, [draft('B', '2'), draft('C', '3')], one.drafts.keys());
+    const single = stageDraft(NO_DRAFTS, draft('A', '1'));
+    const next = stageDrafts(single, [draft('B', '2'), draft('C', '3')], single.drafts.keys());
 
     expect(texts(next)).toEqual({ B: '2', C: '3' });
     expect(texts(undoStep(next))).toEqual({ A: '1' });
@@ -67,10 +67,10 @@ describe('drafts', () => {
   it('that were applied are not restored by undo', () => {
     const two = stageDraft(stageDraft(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
     const sent = new Map([...two.drafts].filter(([, { name }]) => name === 'A'));
-    const one = removeApplied(two, sent);
+    const rest = removeApplied(two, sent);
 
-    expect(texts(one)).toEqual({ B: '2' });
-    expect(undoStep(one)).toBe(one);
+    expect(texts(rest)).toEqual({ B: '2' });
+    expect(undoStep(rest)).toBe(rest);
   });
 
   it('that were typed while earlier ones were being applied are kept', () => {
@@ -90,12 +90,13 @@ describe('drafts', () => {
   it('are merged with stored drafts, and the text of a secret stays in the tab that typed it last', () => {
     const secret = draft('TOKEN', 'canary', { isSecret: true });
     const here = stageDraft(NO_DRAFTS, secret);
-    const kept = { ...secret, edit: { kind: 'retype' as const } };
-    const told = (draftOfTab: Draft | null) => texts(mergeStored(here, new Map([[draftKey(secret), draftOfTab]])));
+    const stored = { ...secret, edit: { kind: 'retype' as const } };
+    const mergedTexts = (draftOfTab: Draft | null) =>
+      texts(mergeStored(here, new Map([[draftKey(secret), draftOfTab]])));
 
-    expect(told(kept)).toEqual({ TOKEN: 'canary' });
-    expect(told({ ...kept, typing: secret.typing + 1 })).toEqual({ TOKEN: 'retype' });
-    expect(told(null)).toEqual({});
+    expect(mergedTexts(stored)).toEqual({ TOKEN: 'canary' });
+    expect(mergedTexts({ ...stored, typing: secret.typing + 1 })).toEqual({ TOKEN: 'retype' });
+    expect(mergedTexts(null)).toEqual({});
     expect(texts(mergeStored(here, new Map([['other', draft('PORT', '1')]])))).toEqual({ TOKEN: 'canary', PORT: '1' });
   });
 
@@ -108,13 +109,13 @@ describe('drafts', () => {
 
   it('move to another cell if they are unchanged, and never onto another draft', () => {
     const inherited = draft('A', '1', { parameterId: 'theirs', isForeign: true });
-    const own = draft('A', 'typed later');
+    const ownDraft = draft('A', 'typed later');
     const key = draftKey(inherited);
-    const moves = new Map([[key, { from: inherited, to: { ...own, edit: inherited.edit } }]]);
+    const moves = new Map([[key, { from: inherited, to: { ...ownDraft, edit: inherited.edit } }]]);
     const alone = stageDraft(NO_DRAFTS, inherited);
 
-    expect([...moveDrafts(alone, moves).drafts.keys()]).toEqual([draftKey(own)]);
-    expect(texts(moveDrafts(stageDraft(alone, own), moves))).toEqual({ A: 'typed later' });
+    expect([...moveDrafts(alone, moves).drafts.keys()]).toEqual([draftKey(ownDraft)]);
+    expect(texts(moveDrafts(stageDraft(alone, ownDraft), moves))).toEqual({ A: 'typed later' });
     const typed = stageDraft(alone, { ...inherited, typing: ++typings });
     expect(moveDrafts(typed, moves)).toBe(typed);
   });
@@ -123,14 +124,16 @@ describe('drafts', () => {
     fc.record({ name: fc.constantFrom('A', 'B', 'C'), text: fc.string({ maxLength: 2 }) }),
     fc.constantFrom('discard' as const),
   );
-  const after = (state: DraftHistory, one: typeof step extends fc.Arbitrary<infer Step> ? Step : never) =>
-    typeof one === 'string' ? discardDrafts(state, state.drafts.keys()) : stageDraft(state, draft(one.name, one.text));
+  const after = (state: DraftHistory, action: typeof step extends fc.Arbitrary<infer Step> ? Step : never) =>
+    typeof action === 'string'
+      ? discardDrafts(state, state.drafts.keys())
+      : stageDraft(state, draft(action.name, action.text));
 
   it('can be undone step by step, and redone', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         const states = [NO_DRAFTS];
-        for (const one of steps) states.push(after(states.at(-1) ?? NO_DRAFTS, one));
+        for (const action of steps) states.push(after(states.at(-1) ?? NO_DRAFTS, action));
         const last = states.at(-1) ?? NO_DRAFTS;
 
         let back = last;

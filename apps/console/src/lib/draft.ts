@@ -160,7 +160,7 @@ export function redoStep(state: DraftHistory): DraftHistory {
 }
 
 /** Returns the keys of the drafts that steps change. */
-export const keysOf = (steps: readonly DraftStep[] | undefined): readonly string[] =>
+export const listKeys = (steps: readonly DraftStep[] | undefined): readonly string[] =>
   (steps ?? []).map(({ key }) => key);
 
 /** Returns the number of drafts that were discarded last and that undo restores; 0 if there are other drafts. */
@@ -182,9 +182,9 @@ export function mergeStored(state: DraftHistory, stored: ReadonlyMap<string, Dra
   return { ...state, drafts };
 }
 
-function withTypedText(stored: Draft, known: Draft | undefined): Draft {
-  const isKnown = stored.edit.kind === 'retype' && known?.typing === stored.typing;
-  return isKnown ? { ...stored, edit: known.edit } : stored;
+function withTypedText(stored: Draft, draftInTab: Draft | undefined): Draft {
+  const isKnown = stored.edit.kind === 'retype' && draftInTab?.typing === stored.typing;
+  return isKnown ? { ...stored, edit: draftInTab.edit } : stored;
 }
 
 /** Returns whether the text of a draft is never stored, so that it would be lost on leaving the page. */
@@ -197,12 +197,12 @@ export const isNeverStored = ({ isSecret, edit }: Draft): boolean => isSecret &&
 export function changesNothing(
   edit: DraftEdit,
   isSecret: boolean,
-  present: { readonly text: string | null; readonly dynamic: boolean } | null,
+  current: { readonly text: string | null; readonly dynamic: boolean } | null,
 ): boolean {
-  if (edit.kind === 'unset') return present === null;
-  if (present === null) return false;
-  if (edit.kind === 'null') return !isSecret && present.text === null;
-  return edit.kind === 'set' && !isSecret && present.text === edit.text && present.dynamic === edit.dynamic;
+  if (edit.kind === 'unset') return current === null;
+  if (current === null) return false;
+  if (edit.kind === 'null') return !isSecret && current.text === null;
+  return edit.kind === 'set' && !isSecret && current.text === edit.text && current.dynamic === edit.dynamic;
 }
 
 function withStep(state: DraftHistory, steps: readonly DraftStep[]): DraftHistory {

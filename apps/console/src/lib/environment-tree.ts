@@ -19,9 +19,9 @@ export interface TreePosition {
 
 /** Sorts environments: parents before their children, siblings by name. */
 export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): readonly (Row & TreePosition)[] {
-  const known = new Set(rows.map(({ id }) => id));
-  const parentOf = ({ parentId }: Row) => (parentId !== null && known.has(parentId) ? parentId : null);
-  const children = Map.groupBy(rows, parentOf);
+  const ids = new Set(rows.map(({ id }) => id));
+  const listedParentId = ({ parentId }: Row) => (parentId !== null && ids.has(parentId) ? parentId : null);
+  const children = Map.groupBy(rows, listedParentId);
   const columns: (Row & TreePosition)[] = [];
   const add = (parent: Row | null, depth: number) => {
     const below = [...(children.get(parent?.id ?? null) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
@@ -38,13 +38,13 @@ export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): rea
 export function withoutCollapsed<Row extends ListedEnvironment>(
   rows: readonly Row[],
   collapsed: ReadonlySet<string>,
-  kept: ReadonlySet<string> = new Set(),
+  keptIds: ReadonlySet<string> = new Set(),
 ): readonly Row[] {
   const closed = new Set(collapsed);
   return rows.filter(({ id, parentId }) => {
     const isBelow = parentId !== null && closed.has(parentId);
     if (isBelow) closed.add(id);
-    return !isBelow || kept.has(id);
+    return !isBelow || keptIds.has(id);
   });
 }
 

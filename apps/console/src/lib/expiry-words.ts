@@ -6,10 +6,10 @@ export function expiryWords(
   from: number,
   until: number,
   now: number,
-): { readonly words: string; readonly isValid: boolean } {
-  if (now < from) return { words: `Not valid yet, valid ${inDays(from - now)}`, isValid: false };
-  if (now > until) return { words: `Expired ${inDays(until - now)}`, isValid: false };
-  return { words: `Expires ${inDays(until - now)}`, isValid: true };
+): { readonly description: string; readonly isValid: boolean } {
+  if (now < from) return { description: `Not valid yet, valid ${inDays(from - now)}`, isValid: false };
+  if (now > until) return { description: `Expired ${inDays(until - now)}`, isValid: false };
+  return { description: `Expires ${inDays(until - now)}`, isValid: true };
 }
 
 function inDays(distance: number): string {

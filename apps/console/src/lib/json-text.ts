@@ -19,8 +19,8 @@ export function isJsonDocument(text: string): boolean {
 }
 
 /** Returns whether two texts are JSON documents that differ at most in their formatting. Numbers are compared as they are written. */
-export const isSameJson = (one: string, other: string): boolean =>
-  isJsonDocument(one) && isJsonDocument(other) && withoutBlanks(one) === withoutBlanks(other);
+export const isSameJson = (left: string, right: string): boolean =>
+  isJsonDocument(left) && isJsonDocument(right) && withoutBlanks(left) === withoutBlanks(right);
 
 const withoutBlanks = (text: string): string => text.replace(STRING_OR_BLANK, '$1');
 

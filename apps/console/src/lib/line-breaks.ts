@@ -2,7 +2,7 @@
 export const withoutReturns = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 /** Returns whether two texts differ at most in their kind of line breaks, which text fields and editors do not keep. */
-export const isSameText = (one: string, other: string): boolean => withoutReturns(one) === withoutReturns(other);
+export const isSameText = (left: string, right: string): boolean => withoutReturns(left) === withoutReturns(right);
 
 /** Returns an edited text with the line breaks of the text before, if that one has only breaks of Windows. */
 export function withBreaksOf(before: string, edited: string): string {

@@ -31,10 +31,10 @@ describe('the values that a pattern lists', () => {
   it('all match the pattern', () => {
     const word = fc.stringMatching(/^[\w .:/@-]{1,8}$/);
     fc.assert(
-      fc.property(fc.uniqueArray(word, { minLength: 2, maxLength: 5 }), (words) => {
-        const pattern = `^(${words.map((text) => text.replaceAll('.', '\\.')).join('|')})$`;
+      fc.property(fc.uniqueArray(word, { minLength: 2, maxLength: 5 }), (values) => {
+        const pattern = `^(${values.map((text) => text.replaceAll('.', '\\.')).join('|')})$`;
         const listed = listedValues(pattern) ?? [];
-        expect(listed).toEqual(words);
+        expect(listed).toEqual(values);
         expect(listed.every((text) => new RegExp(pattern).test(text))).toBe(true);
       }),
     );

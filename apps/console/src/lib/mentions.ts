@@ -25,12 +25,14 @@ export const unknownNames = (text: string, referable: ReferableNames, projectNam
   });
 
 /** Returns the error message of a reference; null if the name exists or cannot be checked. */
-function missing({ kind, project, name }: Mention, known: ReferableNames, projectName: string): string | null {
-  if (project !== null) return known.projects.has(project) ? null : `There is no project named ${project}.`;
-  if (kind === 'parameter' && !known.parameters.has(name)) {
+function missing({ kind, project, name }: Mention, referableNames: ReferableNames, projectName: string): string | null {
+  if (project !== null) return referableNames.projects.has(project) ? null : `There is no project named ${project}.`;
+  if (kind === 'parameter' && !referableNames.parameters.has(name)) {
     return `${projectName} has no own or inherited parameter named ${name}.`;
   }
-  return kind === 'template' && !known.templates.has(name) ? `${projectName} has no template named ${name}.` : null;
+  return kind === 'template' && !referableNames.templates.has(name)
+    ? `${projectName} has no template named ${name}.`
+    : null;
 }
 
 /** A completion for the editor. */
@@ -52,12 +54,12 @@ export interface EditedText {
 export function completionsFor(
   { parameters, templates, projects }: ReferableNames,
   projectName: string,
-  own: EditedText,
+  edited: EditedText,
 ): Completions[] {
   const member = (name: string) => (PLAIN.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
   const isWord = (name: string) =>
     PLAIN.test(name) && !LANGUAGE_WORDS.has(name) && !['strata', 'cloudtruth'].includes(name);
-  const isOther = (kind: EditedText['kind']) => (name: string) => own.kind !== kind || own.name !== name;
+  const isOther = (kind: EditedText['kind']) => (name: string) => edited.kind !== kind || edited.name !== name;
   const [isOtherParameter, isOtherTemplate] = [isOther('parameter'), isOther('template')];
   return [
     ...[...parameters]
@@ -72,7 +74,7 @@ export function completionsFor(
       .map((name) => ({ label: `strata.templates${member(name)}`, detail: 'template', kind: 'template' as const })),
     { label: 'strata.environment', detail: 'environment name', kind: 'word' },
     { label: 'strata.project', detail: 'project name', kind: 'word' },
-    { label: 'strata.self', detail: `${own.kind} name`, kind: 'word' },
+    { label: 'strata.self', detail: `${edited.kind} name`, kind: 'word' },
     ...[...projects]
       .filter((name) => name !== projectName)
       .map((name) => ({

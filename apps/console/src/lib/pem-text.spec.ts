@@ -22,19 +22,19 @@ describe('a PEM text', () => {
   });
 
   it('names the kind of keys, which are recognised by their label', () => {
-    const found = pemBlocks(
+    const blocks = pemBlocks(
       ['PRIVATE KEY', 'EC PRIVATE KEY', 'PGP PRIVATE KEY BLOCK', 'PUBLIC KEY', 'DH PARAMETERS']
         .map((label) => block(label))
         .join(''),
     );
 
-    expect(found.map(pemKind)).toEqual([
+    expect(blocks.map(pemKind)).toEqual([
       'Private key',
       'Private key (EC)',
       'pgp private key block',
       'Public key',
       'dh parameters',
     ]);
-    expect(found.map(isPrivateKey)).toEqual([true, true, true, false, false]);
+    expect(blocks.map(isPrivateKey)).toEqual([true, true, true, false, false]);
   });
 });

@@ -14,8 +14,8 @@ const BLOCKS_MAX = 50;
 /** Returns the blocks of a PEM text, such as the certificates of a chain; an empty list for other texts. */
 export function pemBlocks(text: string): readonly PemBlock[] {
   if (!text.includes('-----BEGIN ')) return [];
-  const found = [...text.matchAll(BLOCK)].slice(0, BLOCKS_MAX);
-  return found.map(([, label = '', base64 = '']) => ({ label, base64: base64.replace(/\s+/g, '') }));
+  const matches = [...text.matchAll(BLOCK)].slice(0, BLOCKS_MAX);
+  return matches.map(([, label = '', base64 = '']) => ({ label, base64: base64.replace(/\s+/g, '') }));
 }
 
 const KINDS: Readonly<Record<string, string>> = {

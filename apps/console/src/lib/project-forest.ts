@@ -31,5 +31,5 @@ export function asForest(projects: readonly UnlistedProject[]): readonly ListedP
 }
 
 /** Returns the direct and indirect dependents of a project. */
-export const dependentsOf = (projects: readonly ListedProject[], id: string): readonly ListedProject[] =>
+export const listDependents = (projects: readonly ListedProject[], id: string): readonly ListedProject[] =>
   descendantsInOrder(projects, id, ({ dependsOnId }) => dependsOnId);

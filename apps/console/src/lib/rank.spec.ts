@@ -1,4 +1,4 @@
-import { bestOf, rankOf, type SearchTarget } from './rank.ts';
+import { findBest, rankEntry, type SearchTarget } from './rank.ts';
 
 const webhooks: SearchTarget = { title: 'Webhooks', synonyms: 'slack chat notifications' };
 
@@ -13,22 +13,22 @@ describe('the rank of a result', () => {
     ['sla', 3],
     ['hook', 4],
   ])('orders matches of %p: a title, its start, its words or synonyms, then their starts', (typed, rank) => {
-    expect(rankOf(webhooks, typed)).toBe(rank);
+    expect(rankEntry(webhooks, typed)).toBe(rank);
   });
 
   it.each(['x', 'hooks of slack', 'o', 'lack'])('does not exist for %p', (typed) => {
-    expect(rankOf(webhooks, typed)).toBeNull();
+    expect(rankEntry(webhooks, typed)).toBeNull();
   });
 
   it('treats every character that is not a letter as the start of a word', () => {
-    expect(rankOf({ title: 'max_connections' }, 'conn')).toBe(2);
-    expect(rankOf({ title: 'über.größe' }, 'größe')).toBe(2);
+    expect(rankEntry({ title: 'max_connections' }, 'conn')).toBe(2);
+    expect(rankEntry({ title: 'über.größe' }, 'größe')).toBe(2);
   });
 
   it('sorts the best first up to the limit, and keeps the order of equal ranks', () => {
     const all = ['staging-web', 'web', 'web-two', 'other'].map((title) => ({ title }));
-    expect(bestOf(all, 'web', 3).items.map(({ title }) => title)).toEqual(['web', 'web-two', 'staging-web']);
-    expect(bestOf(all, '', 2).items.map(({ title }) => title)).toEqual(['staging-web', 'web']);
-    expect([bestOf(all, 'web', 3).rank, bestOf(all, 'none', 3).rank]).toEqual([0, Number.POSITIVE_INFINITY]);
+    expect(findBest(all, 'web', 3).items.map(({ title }) => title)).toEqual(['web', 'web-two', 'staging-web']);
+    expect(findBest(all, '', 2).items.map(({ title }) => title)).toEqual(['staging-web', 'web']);
+    expect([findBest(all, 'web', 3).rank, findBest(all, 'none', 3).rank]).toEqual([0, Number.POSITIVE_INFINITY]);
   });
 });

@@ -5,12 +5,12 @@ export interface SearchTarget {
 }
 
 /** Returns the rank of an entry, where 0 is the best; null if one of the typed words does not match. */
-export function rankOf({ title, synonyms = '' }: SearchTarget, typed: string): number | null {
-  const words = wordsOf(typed);
-  if (words.length === 0) return 0;
+export function rankEntry({ title, synonyms = '' }: SearchTarget, typed: string): number | null {
+  const typedWords = splitWords(typed);
+  if (typedWords.length === 0) return 0;
   const shown = title.toLowerCase();
-  if (shown === words.join(' ')) return 0;
-  const ranks = words.map((word) => rankOfWord(word, shown, synonyms.toLowerCase()));
+  if (shown === typedWords.join(' ')) return 0;
+  const ranks = typedWords.map((word) => rankOfWord(word, shown, synonyms.toLowerCase()));
   if (ranks.includes(null)) return null;
   return 1 + Math.max(...ranks.map(Number));
 }
@@ -26,8 +26,8 @@ function rankOfWord(word: string, title: string, synonyms: string): number | nul
 }
 
 /** Returns whether `words` contains a word, treating singular and plural as equal. */
-const hasWord = (words: string, word: string): boolean =>
-  words.split(' ').some((one) => one === word || one === `${word}s` || `${one}s` === word);
+const hasWord = (synonyms: string, word: string): boolean =>
+  synonyms.split(' ').some((candidate) => candidate === word || candidate === `${word}s` || `${candidate}s` === word);
 
 const startsWord = (text: string, word: string): boolean => {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
@@ -36,7 +36,7 @@ const startsWord = (text: string, word: string): boolean => {
   return false;
 };
 
-const wordsOf = (typed: string): readonly string[] => typed.toLowerCase().split(/\s+/).filter(Boolean);
+const splitWords = (typed: string): readonly string[] => typed.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** The matching entries, and the rank of the best one. */
 export interface RankedMatch<Kind> {
@@ -46,14 +46,14 @@ export interface RankedMatch<Kind> {
 }
 
 /** Returns the best matching entries. Entries with the same rank keep their order. */
-export function bestOf<Kind extends SearchTarget>(
+export function findBest<Kind extends SearchTarget>(
   all: readonly Kind[],
   typed: string,
   count: number,
 ): RankedMatch<Kind> {
   const ranked = all
     .flatMap((item) => {
-      const rank = rankOf(item, typed);
+      const rank = rankEntry(item, typed);
       return rank === null ? [] : [{ item, rank }];
     })
     .sort((left, right) => left.rank - right.rank);

@@ -24,8 +24,8 @@ describe('relative times', () => {
     [14 * DAY, 'in 14 days'],
     [-31 * DAY, null],
     [31 * DAY, null],
-  ])('describes a time at a distance of %d ms', (distance, words) => {
-    expect(relativeTime(NOW + distance, NOW)).toBe(words);
+  ])('describes a time at a distance of %d ms', (distance, expected) => {
+    expect(relativeTime(NOW + distance, NOW)).toBe(expected);
   });
 
   it.each([
@@ -34,16 +34,16 @@ describe('relative times', () => {
     [30_000, 'within a minute'],
     [HOUR, 'in 1 hour'],
     [31 * DAY, null],
-  ])('describes an event that is due after %d ms', (distance, words) => {
-    expect(upcomingTime(NOW + distance, NOW)).toBe(words);
+  ])('describes an event that is due after %d ms', (distance, expected) => {
+    expect(upcomingTime(NOW + distance, NOW)).toBe(expected);
   });
 
   it('never describes a past time as future, or the reverse', () => {
     fc.assert(
       fc.property(fc.integer({ min: -DAY * 30, max: DAY * 30 }), (distance) => {
-        const words = relativeTime(NOW + distance, NOW) ?? '';
-        expect(/ ago$|yesterday/.test(words)).toBe(distance <= -MINUTE);
-        expect(/^in |tomorrow/.test(words)).toBe(distance >= MINUTE);
+        const expected = relativeTime(NOW + distance, NOW) ?? '';
+        expect(/ ago$|yesterday/.test(expected)).toBe(distance <= -MINUTE);
+        expect(/^in |tomorrow/.test(expected)).toBe(distance >= MINUTE);
       }),
     );
   });

@@ -31,7 +31,7 @@ export interface ComparedSides {
 }
 
 /** Returns the sides of a comparison. `at` is the point in time of the page. */
-export function sidesOf({ left, right, from, to }: CompareSearch, at: string | undefined): ComparedSides {
+export function comparedSides({ left, right, from, to }: CompareSearch, at: string | undefined): ComparedSides {
   return {
     left: { environment: left ?? null, moment: from ?? at },
     right: { environment: right ?? null, moment: to ?? at },
@@ -40,8 +40,11 @@ export function sidesOf({ left, right, from, to }: CompareSearch, at: string | u
 
 /** Returns whether both sides are the same, so that nothing can differ. */
 export function areSame({ left, right }: ComparedSides): boolean {
-  const [one, other] = [left.environment ?? right.environment, right.environment ?? left.environment];
-  return left.moment === right.moment && one === other;
+  const [leftEnvironment, rightEnvironment] = [
+    left.environment ?? right.environment,
+    right.environment ?? left.environment,
+  ];
+  return left.moment === right.moment && leftEnvironment === rightEnvironment;
 }
 
 /** Returns the arguments of the `differences` field. Points in time must be resolved. */
@@ -58,9 +61,9 @@ export function comparisonArgs({ left, right }: ComparedSides, leftArgs: MomentA
 export type ComparedArgs = ReturnType<typeof comparisonArgs>;
 
 /** Describes a side, as in `staging` or `production at revision 12`, without the parts that both sides share. */
-export function describeSide(side: CompareSide, other: CompareSide): string {
-  const environment = side.environment ?? other.environment;
-  const isSameMoment = side.moment === other.moment;
+export function describeSide(side: CompareSide, otherSide: CompareSide): string {
+  const environment = side.environment ?? otherSide.environment;
+  const isSameMoment = side.moment === otherSide.moment;
   const moment = describeSideMoment(side.moment);
   if (environment === null) return moment;
   return isSameMoment && side.moment === undefined ? environment : `${environment} ${moment}`;

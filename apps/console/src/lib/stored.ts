@@ -1,12 +1,12 @@
 /** The tab keeps its values while it shows a page of another site. All tabs share those of the browser. */
 type StorageScope = 'browser' | 'tab';
 
-const storageOf = (scope: StorageScope): Storage => (scope === 'tab' ? sessionStorage : localStorage);
+const selectStorage = (scope: StorageScope): Storage => (scope === 'tab' ? sessionStorage : localStorage);
 
 /** Returns a stored value; null if there is none or if storage is disabled. */
 export function readStored(key: string, scope: StorageScope = 'browser'): string | null {
   try {
-    return storageOf(scope).getItem(key);
+    return selectStorage(scope).getItem(key);
   } catch {
     return null;
   }
@@ -15,8 +15,8 @@ export function readStored(key: string, scope: StorageScope = 'browser'): string
 /** Stores a value, or removes it if it is null. */
 export function writeStored(key: string, text: string | null, scope: StorageScope = 'browser'): void {
   try {
-    if (text === null) storageOf(scope).removeItem(key);
-    else storageOf(scope).setItem(key, text);
+    if (text === null) selectStorage(scope).removeItem(key);
+    else selectStorage(scope).setItem(key, text);
   } catch {
     // If storage is disabled, the value is not remembered.
   }

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { comparedTexts, type DifferentLine, isByLines, textDifference } from './text-difference.ts';
 
-const words = (lines: readonly DifferentLine[]) =>
+const format = (lines: readonly DifferentLine[]) =>
   lines.map(({ kind, text }) => `${{ same: ' ', gone: '-', new: '+' }[kind]}${text}`);
 
 describe('the difference of two texts', () => {
   it('is a list of lines, including unchanged ones', () => {
-    expect(words(textDifference('a\nb\nc', 'a\nx\nc\nd'))).toEqual([' a', '-b', '+x', ' c', '+d']);
+    expect(format(textDifference('a\nb\nc', 'a\nx\nc\nd'))).toEqual([' a', '-b', '+x', ' c', '+d']);
   });
 
   it('of equal texts has no changes', () => {

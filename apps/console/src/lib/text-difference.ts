@@ -45,7 +45,7 @@ export function textDifference(before: string, after: string): readonly Differen
   while (head < shorter && old[head] === fresh[head]) head += 1;
   let tail = 0;
   while (tail < shorter - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
-  const same = lineOf('same');
+  const same = asLine('same');
   return [
     ...old.slice(0, head).map(same),
     ...between(old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail)),
@@ -55,7 +55,7 @@ export function textDifference(before: string, after: string): readonly Differen
 
 function between(old: readonly string[], fresh: readonly string[]): readonly DifferentLine[] {
   if (old.length > LINES_MAX || fresh.length > LINES_MAX) {
-    return [...old.map(lineOf('gone')), ...fresh.map(lineOf('new'))];
+    return [...old.map(asLine('gone')), ...fresh.map(asLine('new'))];
   }
   const common = commonLengths(old, fresh);
   const lines: DifferentLine[] = [];
@@ -80,7 +80,7 @@ function between(old: readonly string[], fresh: readonly string[]): readonly Dif
   return lines;
 }
 
-const lineOf = (kind: DifferentLine['kind']) => (text: string) => ({ kind, text });
+const asLine = (kind: DifferentLine['kind']) => (text: string) => ({ kind, text });
 
 /** Returns a table of the number of common lines that follow each pair of positions. */
 function commonLengths(old: readonly string[], fresh: readonly string[]): readonly (readonly number[])[] {

@@ -32,13 +32,13 @@ export interface TypeInTree {
 
 /** Sorts types as a tree, siblings by name. */
 export function typeTree(types: readonly StoredType[]): readonly TypeInTree[] {
-  const known = byId(types);
+  const typesById = byId(types);
   const below = Map.groupBy(types, ({ parentId }) => parentId);
   const rows: TypeInTree[] = [];
   const add = (parentId: string | null, depth: number) => {
     const next = [...(below.get(parentId) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
     for (const type of next) {
-      rows.push({ type, base: findBaseType(known, type.id), depth });
+      rows.push({ type, base: findBaseType(typesById, type.id), depth });
       add(type.id, depth + 1);
     }
   };
@@ -53,6 +53,6 @@ export function inheritedRules(types: readonly StoredType[], { parentId }: Store
 
 /** Returns the types that can become the parent of a type: all except itself and its descendants. */
 export function possibleParents(rows: readonly TypeInTree[], id: string): readonly TypeInTree[] {
-  const known = byId(rows.map(({ type }) => type));
-  return rows.filter(({ type }) => !lineage(known, type.id).includes(id));
+  const typesById = byId(rows.map(({ type }) => type));
+  return rows.filter(({ type }) => !lineage(typesById, type.id).includes(id));
 }

@@ -1,4 +1,4 @@
-import { builtInRules, valueRulesOf } from './value-rules.ts';
+import { builtInRules, findValueRules } from './value-rules.ts';
 
 const type = (
   name: string,
@@ -21,26 +21,28 @@ const TYPES = [
   type('flag', 'boolean', []),
 ];
 const matches = (pattern: string, text: string) => new RegExp(`^(?:${pattern})`).test(text);
-const rulesOf = (name: string) => valueRulesOf({ types: TYPES, type: name, matches });
+const findRules = (name: string) => findValueRules({ types: TYPES, type: name, matches });
 
 describe('the rules for the values of a type', () => {
   it('report what is wrong with a text', () => {
-    expect(rulesOf('port')?.problemsOf('70000')).toEqual(['The value must be at most 65535 (rule max of type port).']);
-    expect(rulesOf('port')?.problemsOf('many')).toHaveLength(1);
-    expect(rulesOf('port')?.problemsOf('80')).toEqual([]);
+    expect(findRules('port')?.problemsOf('70000')).toEqual([
+      'The value must be at most 65535 (rule max of type port).',
+    ]);
+    expect(findRules('port')?.problemsOf('many')).toHaveLength(1);
+    expect(findRules('port')?.problemsOf('80')).toEqual([]);
     expect(builtInRules('integer')?.problemsOf('many')).toHaveLength(1);
   });
 
   it('offer the values that a pattern lists, and only valid ones', () => {
-    expect(rulesOf('level')?.listed).toEqual(['debug', 'info', 'warn']);
+    expect(findRules('level')?.listed).toEqual(['debug', 'info', 'warn']);
     const parameter = { name: 'LEVEL', rules: [{ kind: 'min_len', constraint: '5' } as const] };
-    expect(valueRulesOf({ types: TYPES, type: 'level', parameter, matches })?.listed).toEqual(['debug']);
-    expect(rulesOf('flag')).toMatchObject({ base: 'boolean', listed: ['true', 'false'] });
-    expect(rulesOf('string')?.listed).toEqual([]);
+    expect(findValueRules({ types: TYPES, type: 'level', parameter, matches })?.listed).toEqual(['debug']);
+    expect(findRules('flag')).toMatchObject({ base: 'boolean', listed: ['true', 'false'] });
+    expect(findRules('string')?.listed).toEqual([]);
   });
 
   it('are unknown for a deleted type', () => {
-    expect(rulesOf('gone')).toBeNull();
+    expect(findRules('gone')).toBeNull();
     expect(builtInRules('port')).toBeUndefined();
   });
 });

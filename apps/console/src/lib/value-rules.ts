@@ -31,9 +31,9 @@ interface RulesOptions {
 }
 
 /** Returns the rules for the values of a type, and of a parameter. Returns null if the type does not exist any more. */
-export function valueRulesOf({ types, type, parameter, matches }: RulesOptions): ValueRules | null {
-  const found = types.find(({ name }) => name === type);
-  return found ? checking(buildValueType(byId(types), found.id, parameter), matches) : null;
+export function findValueRules({ types, type, parameter, matches }: RulesOptions): ValueRules | null {
+  const valueType = types.find(({ name }) => name === type);
+  return valueType ? checking(buildValueType(byId(types), valueType.id, parameter), matches) : null;
 }
 
 /** Returns the rules of a built-in type, which are known before the types are loaded; undefined for other types. */

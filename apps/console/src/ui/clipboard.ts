@@ -35,32 +35,32 @@ export async function copyWhenLoaded(text: Promise<string>): Promise<void> {
  */
 export async function copySecret(text: string): Promise<void> {
   await copyText(text);
-  const kept = new AbortController();
-  keepSecret = kept;
+  const secretCopy = new AbortController();
+  keepSecret = secretCopy;
   // Parts of the page keep these events to themselves, so they are observed before they reach them, and checked afterwards.
-  const observe = (event: Event) => void setTimeout(() => prevented.has(event) || kept.abort());
+  const observe = (event: Event) => void setTimeout(() => prevented.has(event) || secretCopy.abort());
   for (const type of ['copy', 'cut']) {
-    document.addEventListener(type, observe, { capture: true, signal: kept.signal });
+    document.addEventListener(type, observe, { capture: true, signal: secretCopy.signal });
   }
-  setTimeout(async () => remove(text, await mayRead(), kept), SECRET_MS);
+  setTimeout(async () => remove(text, await mayRead(), secretCopy), SECRET_MS);
 }
 
 /**
  * Removes a secret from the clipboard. No browser lets a page write to the clipboard without the focus, and some do only during a click, so
  * a page that may not repeats it at the next one.
  */
-async function remove(text: string, canRead: boolean, kept: AbortController): Promise<void> {
-  if (kept.signal.aborted) return;
+async function remove(text: string, canRead: boolean, secretCopy: AbortController): Promise<void> {
+  if (secretCopy.signal.aborted) return;
   try {
     const isReplaced = canRead && (await navigator.clipboard.readText()) !== text;
-    if (kept.signal.aborted) return;
+    if (secretCopy.signal.aborted) return;
     if (!isReplaced) await navigator.clipboard.writeText('');
-    kept.abort();
+    secretCopy.abort();
   } catch {
     const waiting = new AbortController();
     const again = () => {
       waiting.abort();
-      void remove(text, canRead, kept);
+      void remove(text, canRead, secretCopy);
     };
     for (const type of ['focus', 'click']) {
       // In the capture phase, so that a click on a button that copies comes after it.

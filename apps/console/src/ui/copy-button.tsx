@@ -31,23 +31,23 @@ export function CopyButton({ text, label, of, isIcon = false, isSecret = false }
   };
   const Sign = outcome === 'copied' ? Check : Copy;
   const copied = isSecret ? 'Copied for 60 s' : 'Copied';
-  const words = outcome === null ? '' : outcome === 'copied' ? copied : 'Select it and copy it manually';
+  const message = outcome === null ? '' : outcome === 'copied' ? copied : 'Select it and copy it manually';
   return (
     <>
       <button
         type="button"
         className={isIcon ? button.icon : button.plain}
         aria-label={isIcon ? label : undefined}
-        title={isIcon ? words || label : undefined}
+        title={isIcon ? message || label : undefined}
         onClick={() => void copy()}
       >
         <Sign size={14} aria-hidden />
-        {!isIcon && (words || label)}
+        {!isIcon && (message || label)}
         {of !== undefined && <span className="heard"> {of}</span>}
       </button>
       {/* This status is outside the button, because screen readers do not announce changes inside a button. */}
       <span role="status" className="heard">
-        {words}
+        {message}
       </span>
     </>
   );

@@ -37,7 +37,7 @@ export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleP
     <div className={styles.trouble} role="alert">
       <Heading>Couldn’t load this page</Heading>
       <p>
-        <UserText>{wordsOf(error)}</UserText>
+        <UserText>{describePageError(error)}</UserText>
       </p>
       {requestId !== null && (
         <p className={styles.request}>
@@ -62,7 +62,7 @@ export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleP
   );
 }
 
-function wordsOf(error: unknown): string {
+function describePageError(error: unknown): string {
   if (error instanceof RequestError) return error.message;
   if (isNotLoaded(error)) return 'The connection was lost, or a new version was released. Try again.';
   return UNEXPECTED;

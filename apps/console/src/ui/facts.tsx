@@ -13,11 +13,11 @@ export function Facts({ facts, as = 'rows' }: FactsProps) {
   return (
     <dl className={styles[as]}>
       {Object.entries(facts).map(
-        ([about, said]) =>
-          said !== null && (
+        ([about, content]) =>
+          content !== null && (
             <div key={about}>
               <dt>{about}</dt>
-              <dd>{said}</dd>
+              <dd>{content}</dd>
             </div>
           ),
       )}

@@ -16,7 +16,7 @@ interface FormDialogProps {
   /** Whether the action deletes or ends something. */
   readonly isDestructive?: boolean;
   /** Stores the change. If it fails, the dialog stays open and shows the error. */
-  submit(given: FormData): Promise<unknown>;
+  submit(form: FormData): Promise<unknown>;
   onClose(): void;
 }
 
@@ -24,8 +24,8 @@ interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const { title, verb, busyVerb, kinds, children, canCancel = false, isDestructive = false, submit, onClose } = props;
   const client = useQueryClient();
-  const finish = async (given: FormData) => {
-    await submit(given);
+  const finish = async (form: FormData) => {
+    await submit(form);
     await Promise.all(kinds.map((queryKey) => client.invalidateQueries({ queryKey })));
     onClose();
   };

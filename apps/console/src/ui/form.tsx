@@ -27,7 +27,7 @@ interface FormProps {
   /** Called after every change of a field. */
   onEdit?(): void;
   /** Sends the form. The errors of a `WriteError` are shown at their fields, all other errors above the button. */
-  submit(given: FormData): Promise<void>;
+  submit(form: FormData): Promise<void>;
 }
 
 /** A form that keeps its input after an error and shows error messages at their fields. */
@@ -72,7 +72,7 @@ function splitErrors(error: unknown, names: ReadonlySet<string>) {
   const others: string[] = [];
   const whole = error instanceof WriteError ? error.message : null;
   for (const { field, message } of error instanceof WriteError ? error.places : []) {
-    const name = [field, field.replace(/\..*$/, '')].find((one) => names.has(one));
+    const name = [field, field.replace(/\..*$/, '')].find((candidate) => names.has(candidate));
     // If there is only one error, the general message repeats it.
     if (name === undefined) others.push(...(message === whole ? [] : [message]));
     else byName.set(name, [byName.get(name), message].filter(Boolean).join(' '));
@@ -162,4 +162,4 @@ export function Check({ children, hint, ...attributes }: CheckProps) {
 }
 
 /** Returns the trimmed text of a field. */
-export const trimmedField = (given: FormData, name: string): string => String(given.get(name) ?? '').trim();
+export const trimmedField = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();

@@ -26,7 +26,7 @@ interface ListPageProps<Row> {
 
 /** A list with a description, a button to add a row, and a filter by name. */
 export function ListPage<Row>({ label, query, about, action, empty, textsOf, children }: ListPageProps<Row>) {
-  const { words, setWords, fits } = useNameFilter();
+  const { filterText, setFilterText: setWords, fits } = useNameFilter();
   const { data: all, error } = query;
   if (error) return <ErrorMessage error={error as Error} reset={() => void query.refetch()} />;
   if (!all) return <p className={page.note}>Loading …</p>;
@@ -40,7 +40,7 @@ export function ListPage<Row>({ label, query, about, action, empty, textsOf, chi
       </div>
       {textsOf && (
         <NameFilter
-          words={words}
+          filterText={filterText}
           onChange={setWords}
           of={label.toLowerCase()}
           total={all.length}

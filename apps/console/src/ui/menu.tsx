@@ -30,7 +30,7 @@ export function Menu({ label, groups, at, onClose }: MenuProps) {
     const { offsetWidth, offsetHeight } = element;
     element.style.left = `${Math.max(0, Math.min(at.x, window.innerWidth - offsetWidth))}px`;
     element.style.top = `${Math.max(0, Math.min(at.y, window.innerHeight - offsetHeight))}px`;
-    itemsOf(element)[0]?.focus();
+    findItems(element)[0]?.focus();
   }, [at]);
   return (
     <div
@@ -47,9 +47,9 @@ export function Menu({ label, groups, at, onClose }: MenuProps) {
         .filter((items) => items.length > 0)
         .map((items, group) => [
           group > 0 && <hr key={`before ${items[0]?.label}`} className={styles.line} />,
-          ...items.map(({ label: words, keys, isDanger, onSelect }) => (
+          ...items.map(({ label: caption, keys, isDanger, onSelect }) => (
             <button
-              key={words}
+              key={caption}
               type="button"
               role="menuitem"
               tabIndex={-1}
@@ -60,7 +60,7 @@ export function Menu({ label, groups, at, onClose }: MenuProps) {
                 onSelect();
               }}
             >
-              {words}
+              {caption}
               {keys !== undefined && <kbd aria-hidden>{keys}</kbd>}
             </button>
           )),
@@ -69,11 +69,11 @@ export function Menu({ label, groups, at, onClose }: MenuProps) {
   );
 }
 
-const itemsOf = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+const findItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
 
 function onMenuKey(event: KeyboardEvent<HTMLElement>, onClose: () => void): void {
   event.stopPropagation();
-  const items = itemsOf(event.currentTarget);
+  const items = findItems(event.currentTarget);
   const at = items.indexOf(document.activeElement as HTMLElement);
   const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
   if (next !== undefined) items.at(next % items.length)?.focus();

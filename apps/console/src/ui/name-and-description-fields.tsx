@@ -8,9 +8,9 @@ export interface NameAndDescription {
 }
 
 /** Reads the name and the description from a submitted form. */
-export const nameAndDescriptionIn = (given: FormData): NameAndDescription => ({
-  name: trimmedField(given, 'name'),
-  description: trimmedField(given, 'description'),
+export const nameAndDescriptionIn = (form: FormData): NameAndDescription => ({
+  name: trimmedField(form, 'name'),
+  description: trimmedField(form, 'description'),
 });
 
 interface DescribedFieldsProps {

@@ -5,19 +5,19 @@ import styles from './name-filter.module.css';
 const FILTERED_FROM = 8;
 
 export function useNameFilter() {
-  const [words, setWords] = useState('');
-  const filter = words.trim().toLowerCase();
+  const [filterText, setFilterText] = useState('');
+  const filter = filterText.trim().toLowerCase();
   return {
-    words,
-    setWords,
+    filterText,
+    setFilterText,
     /** Returns whether one of the texts contains the filter. */
     fits: (...texts: readonly (string | null)[]) => texts.some((text) => text?.toLowerCase().includes(filter)),
   };
 }
 
 interface NameFilterProps {
-  readonly words: string;
-  onChange(words: string): void;
+  readonly filterText: string;
+  onChange(filterText: string): void;
   /** The word for the rows, such as `people`. */
   readonly of: string;
   readonly total: number;
@@ -25,7 +25,7 @@ interface NameFilterProps {
 }
 
 /** A field that filters a list by name. It is hidden for short lists. */
-export function NameFilter({ words, onChange, of, total, shown }: NameFilterProps) {
+export function NameFilter({ filterText, onChange, of, total, shown }: NameFilterProps) {
   if (total < FILTERED_FROM) return null;
   return (
     <search className={styles.filter}>
@@ -33,7 +33,7 @@ export function NameFilter({ words, onChange, of, total, shown }: NameFilterProp
         type="search"
         aria-label={`Filter ${of} by name`}
         placeholder="Filter by name"
-        value={words}
+        value={filterText}
         onChange={(event) => onChange(event.target.value)}
       />
       <p role="status" className={styles.count}>

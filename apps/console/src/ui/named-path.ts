@@ -4,13 +4,15 @@
 const escaped = (name: string): string => (/^~*\.{1,2}$/.test(name) ? `~${name}` : name);
 const unescaped = (part: string): string => (/^~+\.{1,2}$/.test(part) ? part.slice(1) : part);
 
-const each = <Names extends Readonly<Record<string, string>>>(names: Names, change: (text: string) => string): Names =>
-  Object.fromEntries(Object.entries(names).map(([of, name]) => [of, change(name)])) as Names;
+const mapNames = <Names extends Readonly<Record<string, string>>>(
+  names: Names,
+  change: (text: string) => string,
+): Names => Object.fromEntries(Object.entries(names).map(([of, name]) => [of, change(name)])) as Names;
 
 /** Returns the encoding of user-defined names in the path of a route. */
 export const namedPath = <Of extends string>() => ({
   params: {
-    parse: (names: Record<Of, string>) => each(names, unescaped),
-    stringify: (names: Record<Of, string>) => each(names, escaped),
+    parse: (names: Record<Of, string>) => mapNames(names, unescaped),
+    stringify: (names: Record<Of, string>) => mapNames(names, escaped),
   },
 });

@@ -33,5 +33,7 @@ export function Pages({ by = 'after', here, next, first = 'First', more = 'More'
 }
 
 /** Returns the cursor of the next page; null on the last page. */
-export const nextOf = (info: { readonly hasNextPage: boolean; readonly endCursor: string | null }): string | null =>
-  info.hasNextPage ? info.endCursor : null;
+export const nextCursor = (info: {
+  readonly hasNextPage: boolean;
+  readonly endCursor: string | null;
+}): string | null => (info.hasNextPage ? info.endCursor : null);

@@ -22,7 +22,7 @@ it('a list that a person types and a list of an older link are read', () => {
 });
 
 it('every list of names is read as it was written', () => {
-  const name = fc.string({ minLength: 1 }).filter((one) => one.trim() === one);
+  const name = fc.string({ minLength: 1 }).filter((text) => text.trim() === text);
   fc.assert(
     fc.property(fc.array(name, { minLength: 1 }), (names) => {
       expect(read(searchText({ envs: names }))).toEqual(names);

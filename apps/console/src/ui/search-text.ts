@@ -10,7 +10,7 @@ export function searchText(search: Readonly<Record<string, unknown>>): string {
 }
 
 const isPlainList = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && isPlain(one));
+  Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string' && isPlain(text));
 
 /** Returns whether a name can be part of a list that is separated by commas. */
 const isPlain = (name: string): boolean => name !== '' && !/[,"[\]{}]/.test(name) && name.trim() === name;

@@ -7,6 +7,6 @@ const inWords = (instant: string, options: Intl.DateTimeFormatOptions) =>
 /** Formats a time such as `14:05` in the language of the user. */
 export const clockTime = (instant: string): string => inWords(instant, CLOCK);
 /** Formats a date such as `Sunday 22 November 2026`. */
-export const dayOf = (instant: string): string => inWords(instant, DAY);
+export const formatDay = (instant: string): string => inWords(instant, DAY);
 /** Formats a time with seconds, for tooltips. */
 export const exactTime = (instant: string): string => inWords(instant, { dateStyle: 'medium', timeStyle: 'medium' });

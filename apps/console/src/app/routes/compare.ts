@@ -6,7 +6,7 @@ import { positiveIntegerIn, textIn } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
-const momentOf = (given: unknown): string | undefined => momentText(momentIn(textIn(given)));
+const normalizeMoment = (input: unknown): string | undefined => momentText(momentIn(textIn(input)));
 
 const compare = createRoute({
   getParentRoute: () => inside,
@@ -16,8 +16,8 @@ const compare = createRoute({
     project: textIn(project),
     left: textIn(left),
     right: textIn(right),
-    from: momentOf(from),
-    to: momentOf(to),
+    from: normalizeMoment(from),
+    to: normalizeMoment(to),
     q: textIn(q),
     after: textIn(after),
     step: step === 'promote' ? step : undefined,

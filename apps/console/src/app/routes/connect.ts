@@ -25,7 +25,7 @@ const connect = createRoute({
   },
   validateSearch: ({ env, with: kind }: Record<string, unknown>): ConnectSearch => ({
     env: textIn(env),
-    with: PROGRAMS.find((one) => one === kind),
+    with: PROGRAMS.find((program) => program === kind),
   }),
   ...presentOnly,
   component: lazyRouteComponent(() => import('../pages/connect-page.tsx'), 'Connect'),

@@ -9,8 +9,8 @@ export interface ParameterSearch {
   readonly place?: 'name' | 'value' | 'description' | undefined;
 }
 
-const placeIn = (given: unknown): ParameterSearch['place'] =>
-  given === 'name' || given === 'value' || given === 'description' ? given : undefined;
+const placeIn = (input: unknown): ParameterSearch['place'] =>
+  input === 'name' || input === 'value' || input === 'description' ? input : undefined;
 
 const search = createRoute({
   getParentRoute: () => inside,

@@ -4,7 +4,7 @@ import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { saveFile } from '../../ui/save-file.ts';
-import { csvOf, jsonOf } from './audit-file.ts';
+import { formatCsv, formatJson } from './audit-file.ts';
 
 interface AuditExportProps {
   readonly filter: Omit<AuditFilter, 'after'>;
@@ -16,7 +16,7 @@ type Progress =
   | { readonly kind: 'read'; readonly count: number }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-const WRITERS = { csv: csvOf, json: jsonOf };
+const WRITERS = { csv: formatCsv, json: formatJson };
 
 /** Offers to download all records that match the filter. */
 export function AuditExport({ filter, total }: AuditExportProps) {

@@ -1,4 +1,4 @@
-import { csvOf } from './audit-file.ts';
+import { formatCsv } from './audit-file.ts';
 
 const record = {
   id: 'r',
@@ -16,14 +16,14 @@ const record = {
 
 describe('the audit log as a spreadsheet', () => {
   it('has a line for each record, with the wording of the page', () => {
-    expect(csvOf([record])).toBe(
+    expect(formatCsv([record])).toBe(
       'when,who,e-mail,user id,did,to,name,object id,project,environment,revision,refusal\r\n2026-11-22T10:00:00Z,Ada,ada@example.com,u,changed,value,PORT,o,shop,,7,\r\n',
     );
   });
 
   it('describes denied requests', () => {
     const refusal = { rule: 'forbidden', operation: 'POST /api/v1/webhooks/', requests: 3 };
-    const line = csvOf([{ ...record, action: 'request_refused', refusal }]).split('\r\n')[1];
+    const line = formatCsv([{ ...record, action: 'request_refused', refusal }]).split('\r\n')[1];
 
     expect(line).toContain(',was refused,');
     expect(line).toMatch(/,forbidden · POST \/api\/v1\/webhooks\/ · 3 requests$/);
@@ -36,6 +36,6 @@ describe('the audit log as a spreadsheet', () => {
     ['@SUM(A1),2', `"'@SUM(A1),2"`],
     ['-1', "'-1"],
   ])('keeps %j in one cell, and prevents its evaluation as a formula', (objectName, cell) => {
-    expect(csvOf([{ ...record, objectName }])).toContain(`,${cell},o,shop,,7,\r\n`);
+    expect(formatCsv([{ ...record, objectName }])).toContain(`,${cell},o,shop,,7,\r\n`);
   });
 });

@@ -1,6 +1,6 @@
 import { type AuditRecord, auditVerb, describeDeniedRequest } from '../../data/audit.ts';
 import { nameOf } from '../../data/people.ts';
-import { nounOf } from '../../kit/history/changeset-words.ts';
+import { describeObjectType } from '../../kit/history/changeset-words.ts';
 
 const HEAD = [
   'when',
@@ -24,14 +24,14 @@ export const locationOfRecord = ({ objectType, projectName, environmentName }: A
     .join(' › ');
 
 /** Returns the records as CSV, with the wording of the page. */
-export function csvOf(records: readonly AuditRecord[]): string {
+export function formatCsv(records: readonly AuditRecord[]): string {
   const lines = records.map(({ timestamp, user, action, objectType, objectName, objectId, changeset, ...record }) => [
     timestamp,
     nameOf(user),
     user.email ?? '',
     user.id,
     auditVerb(action),
-    nounOf(objectType),
+    describeObjectType(objectType),
     objectName,
     objectId,
     record.projectName ?? '',
@@ -39,14 +39,14 @@ export function csvOf(records: readonly AuditRecord[]): string {
     String(changeset),
     describeDeniedRequest(record),
   ]);
-  return `${[HEAD, ...lines].map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`;
+  return `${[HEAD, ...lines].map((cells) => cells.map(formatCell).join(',')).join('\r\n')}\r\n`;
 }
 
 /** Returns the records as JSON. */
-export const jsonOf = (records: readonly AuditRecord[]): string => `${JSON.stringify(records, null, 2)}\n`;
+export const formatJson = (records: readonly AuditRecord[]): string => `${JSON.stringify(records, null, 2)}\n`;
 
 /** Prefixes texts that spreadsheets would evaluate as formulas. */
-function cellOf(text: string): string {
+function formatCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -5,7 +5,7 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { actorsQuery } from '../../data/history.ts';
 import { nameOf } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { nounOf } from '../../kit/history/changeset-words.ts';
+import { describeObjectType } from '../../kit/history/changeset-words.ts';
 import button from '../../ui/button.module.css';
 import { ListStatus } from '../../ui/list-status.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -46,7 +46,7 @@ export function AuditFilterBar({ total, isOld, isFiltered }: AuditFilterBarProps
   const { data: environments = [] } = useQuery(environmentsQuery());
   const choose = (name: keyof AuditSearch) => (value: string) =>
     void navigate({ search: (search) => ({ ...search, after: undefined, [name]: value || undefined }) });
-  const members = actors.map((one) => [one.id, nameOf(one)] as const);
+  const members = actors.map((actor) => [actor.id, nameOf(actor)] as const);
   const isFormer = actor !== '' && !actors.some(({ id }) => id === actor);
   const named = ({ name }: { readonly name: string }) => [name, name] as const;
   return (
@@ -61,14 +61,14 @@ export function AuditFilterBar({ total, isOld, isFiltered }: AuditFilterBarProps
       <FilterSelect
         label="Action"
         all="Any action"
-        options={ACTIONS.map((one) => [one, auditVerb(one)])}
+        options={ACTIONS.map((auditedAction) => [auditedAction, auditVerb(auditedAction)])}
         value={action}
         onChoose={choose('action')}
       />
       <FilterSelect
         label="Object type"
         all="Any object"
-        options={OBJECT_TYPES.map((one) => [one, nounOf(one)])}
+        options={OBJECT_TYPES.map((objectType) => [objectType, describeObjectType(objectType)])}
         value={type}
         onChoose={choose('type')}
       />
@@ -116,9 +116,9 @@ function FilterSelect({ label, all, options, value, onChoose }: FilterSelectProp
   return (
     <select aria-label={label} value={value} onChange={({ target }) => onChoose(target.value)}>
       <option value="">{all}</option>
-      {options.map(([option, words]) => (
+      {options.map(([option, caption]) => (
         <option key={option} value={option}>
-          {withVisibleCharacters(words)}
+          {withVisibleCharacters(caption)}
         </option>
       ))}
     </select>

@@ -13,10 +13,10 @@ import {
 import { environmentsQuery } from '../../data/environments.ts';
 import { nameOf } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { nounOf } from '../../kit/history/changeset-words.ts';
+import { describeObjectType } from '../../kit/history/changeset-words.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { nextOf, Pages } from '../../ui/pages.tsx';
+import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
@@ -33,7 +33,7 @@ export function AuditPage() {
   const projects = useQuery(projectsQuery());
   const environments = useQuery(environmentsQuery());
   const idIn = (rows: readonly { readonly id: string; readonly name: string }[] | undefined, name?: string) =>
-    name === undefined ? undefined : rows?.find((one) => one.name === name)?.id;
+    name === undefined ? undefined : rows?.find((row) => row.name === name)?.id;
   const ids = { projectId: idIn(projects.data, project), environmentId: idIn(environments.data, environment) };
   const isUnknown =
     (project !== undefined && projects.data !== undefined && ids.projectId === undefined) ||
@@ -49,41 +49,43 @@ export function AuditPage() {
     earliest: since === undefined ? null : new Date(`${since}T00:00`).toISOString(),
     latest: until === undefined ? null : new Date(`${until}T23:59:59.999`).toISOString(),
   };
-  const found = useQuery({
+  const query = useQuery({
     ...auditQuery({ ...filter, after: after ?? null }),
     enabled:
       (project === undefined || projects.isSuccess) &&
       (environment === undefined || environments.isSuccess) &&
       !isUnknown,
   });
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  const records = isUnknown ? [] : (found.data?.edges.map(({ node }) => node) ?? []);
-  const isFiltered = [action, type, object, actor, project, environment, since, until].some((one) => one !== undefined);
+  if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  const records = isUnknown ? [] : (query.data?.edges.map(({ node }) => node) ?? []);
+  const isFiltered = [action, type, object, actor, project, environment, since, until].some(
+    (condition) => condition !== undefined,
+  );
   return (
     <AccessPage>
       <section className={page.part} aria-label="Audit">
         <Reach />
         <AuditFilterBar
-          total={isUnknown ? 0 : found.data?.totalCount}
-          isOld={!isUnknown && found.isPlaceholderData}
+          total={isUnknown ? 0 : query.data?.totalCount}
+          isOld={!isUnknown && query.isPlaceholderData}
           isFiltered={isFiltered}
         />
-        {!found.data && !isUnknown && <p className={page.note}>Loading …</p>}
-        {((found.data && !found.isPlaceholderData) || isUnknown) && records.length === 0 && (
+        {!query.data && !isUnknown && <p className={page.note}>Loading …</p>}
+        {((query.data && !query.isPlaceholderData) || isUnknown) && records.length === 0 && (
           <p className={page.note}>
             {isFiltered
               ? 'No records match this filter, or you don’t have access to them.'
               : 'No records yet. This page lists each change with its author, revealed secrets, refused requests and failed sign-ins.'}
           </p>
         )}
-        {found.data && records.length > 0 && (
+        {query.data && records.length > 0 && (
           <>
-            <Records records={records} isOld={found.isPlaceholderData} />
-            <AuditExport filter={filter} total={found.data.totalCount} />
+            <Records records={records} isOld={query.isPlaceholderData} />
+            <AuditExport filter={filter} total={query.data.totalCount} />
           </>
         )}
-        {found.data && !isUnknown && (
-          <Pages here={after} next={nextOf(found.data.pageInfo)} first="Newest" more="Older" />
+        {query.data && !isUnknown && (
+          <Pages here={after} next={nextCursor(query.data.pageInfo)} first="Newest" more="Older" />
         )}
       </section>
     </AccessPage>
@@ -195,7 +197,7 @@ function What({ record }: { readonly record: AuditRecord }) {
   const place = locationOfRecord(record);
   return (
     <>
-      <span className={styles.noun}>{nounOf(objectType)}</span>{' '}
+      <span className={styles.noun}>{describeObjectType(objectType)}</span>{' '}
       <Link
         to="/access/audit"
         search={(search) => ({ ...search, object: objectId, after: undefined })}

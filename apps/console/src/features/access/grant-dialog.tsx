@@ -25,14 +25,14 @@ const NOTHING_SEEN = { ledgerId: '', fields: { role: NONE } };
 /** Changes or removes the grant of one user, group or service account in one scope. */
 export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogProps) {
   const client = useQueryClient();
-  const present = principal.grants.get(scope.id);
-  const [chosen, setChosen] = useState<Role | typeof NONE>(present?.role ?? 'VIEWER');
-  const [seen, setSeen] = useState(present ? loadedRole(present) : NOTHING_SEEN);
+  const current = principal.grants.get(scope.id);
+  const [chosen, setChosen] = useState<Role | typeof NONE>(current?.role ?? 'VIEWER');
+  const [seen, setSeen] = useState(current ? loadedRole(current) : NOTHING_SEEN);
   const put = (ledgerId: string) =>
     putGrant({
       principalId: principal.id,
       scopeId: scope.id,
-      present: present && { id: present.id, ledgerId },
+      current: current && { id: current.id, ledgerId },
       role: chosen === NONE ? null : chosen,
     });
   const submit = async () => {
@@ -40,7 +40,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
       typed: { role: chosen },
       write: (_, ledgerId) => put(ledgerId),
       read: async () =>
-        (await fetchUncached(client, grantsQuery)).filter(({ id }) => id === present?.id).map(loadedRole)[0],
+        (await fetchUncached(client, grantsQuery)).filter(({ id }) => id === current?.id).map(loadedRole)[0],
       wordsOf: roleText,
       onSeen: setSeen,
     });
@@ -57,14 +57,14 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
       submit={submit}
       onClose={onClose}
     >
-      <Field name="role" label="Role" hint={hintOf(chosen, scope, endsControl)}>
+      <Field name="role" label="Role" hint={describeChoice(chosen, scope, endsControl)}>
         {(attributes) => (
           <select
             {...attributes}
             value={chosen}
             onChange={(event) => setChosen(event.target.value as Role | typeof NONE)}
           >
-            {present && <option value={NONE}>none</option>}
+            {current && <option value={NONE}>none</option>}
             {ROLES.map((role) => (
               <option key={role} value={role}>
                 {roleWord(role)}
@@ -77,7 +77,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
   );
 }
 
-function hintOf(chosen: Role | typeof NONE, { name, kind }: ControlledScope, endsControl: boolean): string {
+function describeChoice(chosen: Role | typeof NONE, { name, kind }: ControlledScope, endsControl: boolean): string {
   if (chosen !== NONE) return roleSentence(chosen, GRANT_PERMISSIONS);
   return endsControl
     ? `This is the only grant. If you revoke it, the ${kind} ${name} is no longer restricted: everyone in the organization has access by role.`

@@ -31,15 +31,17 @@ const KINDS: readonly PrincipalKind[] = ['group', 'person', 'service account'];
 /** Returns a row for each principal with grants: groups, then users, then service accounts, each sorted by name. */
 export function grantRows<Grant extends MatrixGrant>(grants: readonly Grant[]): readonly GrantMatrixRow<Grant>[] {
   const byPrincipal = Map.groupBy(grants, ({ principalId }) => principalId);
-  const rows = [...byPrincipal].flatMap(([id, own]) => {
-    const principal = own[0]?.principal;
+  const rows = [...byPrincipal].flatMap(([id, principalGrants]) => {
+    const principal = principalGrants[0]?.principal;
     if (!principal) return [];
-    return [{ id, ...wordsOf(principal), grants: new Map(own.map((grant) => [grant.scopeId, grant])) }];
+    return [
+      { id, ...describePrincipal(principal), grants: new Map(principalGrants.map((grant) => [grant.scopeId, grant])) },
+    ];
   });
   return rows.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || a.name.localeCompare(b.name));
 }
 
-function wordsOf(principal: NonNullable<MatrixGrant['principal']>): { name: string; kind: PrincipalKind } {
+function describePrincipal(principal: NonNullable<MatrixGrant['principal']>): { name: string; kind: PrincipalKind } {
   if (principal.__typename === 'Group') return { name: principal.groupName, kind: 'group' };
   const kind = principal.type === 'service' ? 'service account' : 'person';
   return { name: principal.name || principal.email || 'somebody', kind };

@@ -33,7 +33,7 @@ export function GrantsPage() {
   };
   const abilitiesOn = (id: string) => viewer?.abilities.scopes.find(({ scopeId }) => scopeId === id)?.abilities ?? [];
   const rows = grantRows(grants.data ?? []);
-  const given = (scopes.data ?? []).filter(({ id }) => abilitiesOn(id).includes('grant'));
+  const grantableScopes = (scopes.data ?? []).filter(({ id }) => abilitiesOn(id).includes('grant'));
   const close = () => setAsked(null);
   return (
     <AccessPage>
@@ -47,7 +47,7 @@ export function GrantsPage() {
           </>
         }
         action={
-          given.length > 0 && (
+          grantableScopes.length > 0 && (
             <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
               <Plus size={14} aria-hidden /> Grant access
             </button>
@@ -70,7 +70,7 @@ export function GrantsPage() {
           </>
         )}
       </ListPage>
-      {open?.kind === 'new' && <NewGrantDialog scopes={given} grants={grants.data ?? []} onClose={close} />}
+      {open?.kind === 'new' && <NewGrantDialog scopes={grantableScopes} grants={grants.data ?? []} onClose={close} />}
       {open?.kind === 'one' && (
         <GrantDialog
           principal={open.row}
@@ -138,16 +138,16 @@ interface CellProps {
 }
 
 function Cell({ role, label, onAsk }: CellProps) {
-  const words = role === undefined ? '–' : roleWord(role);
-  if (!onAsk) return words;
+  const roleLabel = role === undefined ? '–' : roleWord(role);
+  if (!onAsk) return roleLabel;
   return (
     <button
       type="button"
       className={styles.cell}
-      aria-label={`${label}: ${role === undefined ? 'no grant' : words}`}
+      aria-label={`${label}: ${role === undefined ? 'no grant' : roleLabel}`}
       onClick={onAsk}
     >
-      {words}
+      {roleLabel}
     </button>
   );
 }

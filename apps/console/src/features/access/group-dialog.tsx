@@ -12,13 +12,13 @@ interface GroupDialogProps {
 }
 
 type GroupFields = Pick<MemberGroup, 'name' | 'description'>;
-const seenOf = ({ ledgerId, name, description }: MemberGroup) => ({ ledgerId, fields: { name, description } });
+const loadedGroup = ({ ledgerId, name, description }: MemberGroup) => ({ ledgerId, fields: { name, description } });
 const NOTHING_SEEN = { ledgerId: '', fields: { name: '', description: '' } };
 
 /** Creates a group, or changes its name and description. */
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const client = useQueryClient();
-  const [seen, setSeen] = useState(group ? seenOf(group) : NOTHING_SEEN);
+  const [seen, setSeen] = useState(group ? loadedGroup(group) : NOTHING_SEEN);
   const change = ({ id }: MemberGroup, typed: GroupFields) =>
     saveChangedFields(seen, {
       typed,
@@ -26,11 +26,12 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
         const input = Object.fromEntries(changed.map((name) => [name, typed[name]]));
         return changeGroup({ id, input, expectedLedgerId });
       },
-      read: async () => (await fetchUncached(client, groupsQuery)).filter((one) => one.id === id).map(seenOf)[0],
+      read: async () =>
+        (await fetchUncached(client, groupsQuery)).filter((listedGroup) => listedGroup.id === id).map(loadedGroup)[0],
       onSeen: setSeen,
     });
-  const submit = async (given: FormData) => {
-    const input = { name: trimmedField(given, 'name'), description: trimmedField(given, 'description') };
+  const submit = async (form: FormData) => {
+    const input = { name: trimmedField(form, 'name'), description: trimmedField(form, 'description') };
     await (group ? change(group, input) : createGroup({ ...input, userIds: [] }));
   };
   return (

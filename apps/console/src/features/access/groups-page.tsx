@@ -28,16 +28,16 @@ const COLUMNS: readonly ListColumn<MemberGroup>[] = [
 export function GroupsPage() {
   const groups = useQuery(groupsQuery);
   const mayManage = useAbility('manage_groups');
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [requested, setRequested] = useState<Asked | null>(null);
   const newGroup = mayManage && (
-    <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
+    <button type="button" className={button.main} onClick={() => setRequested({ kind: 'new' })}>
       <Plus size={14} aria-hidden /> Create group
     </button>
   );
   const actionsOn = (group: MemberGroup) => [
-    { title: 'Members', onChoose: () => setAsked({ kind: 'members', group }) },
-    { title: 'Rename', joint: ' ', onChoose: () => setAsked({ kind: 'change', group }) },
-    { title: 'Delete', joint: ' ', isDestructive: true, onChoose: () => setAsked({ kind: 'delete', group }) },
+    { title: 'Members', onChoose: () => setRequested({ kind: 'members', group }) },
+    { title: 'Rename', joint: ' ', onChoose: () => setRequested({ kind: 'change', group }) },
+    { title: 'Delete', joint: ' ', isDestructive: true, onChoose: () => setRequested({ kind: 'delete', group }) },
   ];
   return (
     <AccessPage>
@@ -66,7 +66,7 @@ export function GroupsPage() {
           />
         )}
       </ListPage>
-      {asked && <RequestedDialog asked={asked} onClose={() => setAsked(null)} />}
+      {requested && <RequestedDialog requested={requested} onClose={() => setRequested(null)} />}
     </AccessPage>
   );
 }
@@ -80,9 +80,9 @@ function Members({ users }: Pick<MemberGroup, 'users'>) {
   );
 }
 
-function RequestedDialog({ asked, onClose }: { readonly asked: Asked; onClose(): void }) {
-  if (asked.kind === 'new') return <GroupDialog onClose={onClose} />;
-  const { kind, group } = asked;
+function RequestedDialog({ requested, onClose }: { readonly requested: Asked; onClose(): void }) {
+  if (requested.kind === 'new') return <GroupDialog onClose={onClose} />;
+  const { kind, group } = requested;
   if (kind === 'change') return <GroupDialog group={group} onClose={onClose} />;
   if (kind === 'members') return <MembersDialog groupId={group.id} onClose={onClose} />;
   return (

@@ -6,11 +6,11 @@ import { UserText } from '../../ui/user-text.tsx';
 const GOOD_FOR_DAYS = 7;
 
 interface InvitationLinkShownProps {
-  readonly made: InvitationLink;
+  readonly link: InvitationLink;
   onDone(): void;
 }
 
-export function InvitationLinkShown({ made: { email, link }, onDone }: InvitationLinkShownProps) {
+export function InvitationLinkShown({ link: { email, link }, onDone }: InvitationLinkShownProps) {
   return (
     <OneTimeSecret secret={link} copyLabel="Copy link" onDone={onDone}>
       <p>

@@ -15,15 +15,15 @@ interface InviteDialogProps {
 /** Creates an invitation and then shows its link. */
 export function InviteDialog({ roles, onClose }: InviteDialogProps) {
   const client = useQueryClient();
-  const [made, setMade] = useState<InvitationLink | null>(null);
-  const submit = async (given: FormData) => {
-    setMade(await invite({ email: trimmedField(given, 'email'), ...permissionsIn(given) }));
+  const [link, setLink] = useState<InvitationLink | null>(null);
+  const submit = async (form: FormData) => {
+    setLink(await invite({ email: trimmedField(form, 'email'), ...permissionsIn(form) }));
     void client.invalidateQueries({ queryKey: invitationKeys.all });
   };
   return (
-    <Dialog title={made ? 'Share this link' : 'Invite'} closesLightly={!made} onClose={onClose}>
-      {made ? (
-        <InvitationLinkShown made={made} onDone={onClose} />
+    <Dialog title={link ? 'Share this link' : 'Invite'} closesLightly={!link} onClose={onClose}>
+      {link ? (
+        <InvitationLinkShown link={link} onDone={onClose} />
       ) : (
         <Form verb="Create invite link" busyVerb="Creating …" submit={submit}>
           <Field

@@ -58,9 +58,9 @@ function AddMember({ group }: GroupProps) {
       <Field name="user" label="Person or service account">
         {(attributes) => (
           <select {...attributes}>
-            {others.map((one) => (
-              <option key={one.id} value={one.id}>
-                {withVisibleCharacters(fullNameOf(one))}
+            {others.map((actor) => (
+              <option key={actor.id} value={actor.id}>
+                {withVisibleCharacters(fullNameOf(actor))}
               </option>
             ))}
           </select>

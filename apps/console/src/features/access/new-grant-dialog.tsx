@@ -22,10 +22,10 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
   const { data: groups = [] } = useQuery(groupsQuery);
   const { data: people = [] } = useQuery(peopleQuery);
   const { data: accounts = [] } = useQuery(serviceAccountsQuery);
-  const submit = async (given: FormData) => {
-    const [principalId, scopeId] = [trimmedField(given, 'principal'), trimmedField(given, 'scope')];
-    const present = grants.find((grant) => grant.principalId === principalId && grant.scopeId === scopeId);
-    await putGrant({ principalId, scopeId, present, role: roleIn(given) });
+  const submit = async (form: FormData) => {
+    const [principalId, scopeId] = [trimmedField(form, 'principal'), trimmedField(form, 'scope')];
+    const current = grants.find((grant) => grant.principalId === principalId && grant.scopeId === scopeId);
+    await putGrant({ principalId, scopeId, current, role: roleIn(form) });
   };
   return (
     <FormDialog
@@ -40,7 +40,7 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
         {(attributes) => (
           <select {...attributes}>
             <Choices label="Groups" of={groups.map(({ id, name }) => ({ id, name }))} />
-            <Choices label="People" of={people.map((one) => ({ id: one.id, name: fullNameOf(one) }))} />
+            <Choices label="People" of={people.map((person) => ({ id: person.id, name: fullNameOf(person) }))} />
             <Choices label="Service accounts" of={accounts.map(({ id, user }) => ({ id, name: nameOf(user) }))} />
           </select>
         )}

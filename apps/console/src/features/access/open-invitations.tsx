@@ -27,7 +27,7 @@ import { useSavePermissions } from './use-save-permissions.ts';
 interface OpenInvitationsProps {
   readonly mayInvite: boolean;
   /** The roles that the user may assign. */
-  readonly given: readonly Role[];
+  readonly assignableRoles: readonly Role[];
   onInvite(): void;
 }
 
@@ -52,14 +52,14 @@ const COLUMNS: readonly ListColumn<OpenInvitation>[] = [
 ];
 
 /** Lists the open invitations. */
-export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsProps) {
+export function OpenInvitations({ mayInvite, assignableRoles, onInvite }: OpenInvitationsProps) {
   const invitations = useQuery(invitationsQuery);
   const [open, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   if (invitations.error) return <ErrorMessage error={invitations.error} reset={() => void invitations.refetch()} />;
   const rows = invitations.data ?? [];
   const actionsOn = (invitation: OpenInvitation): readonly ListAction[] =>
-    mayInvite && given.includes(invitation.role)
+    mayInvite && assignableRoles.includes(invitation.role)
       ? [
           { title: 'Create link', joint: ' for ', onChoose: () => setAsked({ kind: 'renew', invitation }) },
           {
@@ -89,7 +89,7 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
       {rows.length > 0 && (
         <ListTable rows={rows} columns={COLUMNS} nameOf={({ email }) => email} actionsOn={actionsOn} />
       )}
-      {open?.kind === 'renew' && <RenewDialog invitation={open.invitation} roles={given} onClose={close} />}
+      {open?.kind === 'renew' && <RenewDialog invitation={open.invitation} roles={assignableRoles} onClose={close} />}
       {open?.kind === 'withdraw' && (
         <ConfirmDialog
           title={`Withdraw the invitation of ${open.invitation.email}?`}
@@ -134,22 +134,22 @@ function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
   const client = useQueryClient();
   const save = useSavePermissions(invitation, {
     write: (input, expectedLedgerId) => changeInvitation({ id, input, expectedLedgerId }),
-    read: async () => (await fetchUncached(client, invitationsQuery)).find((one) => one.id === id),
+    read: async () => (await fetchUncached(client, invitationsQuery)).find((invitation) => invitation.id === id),
   });
-  const [made, setMade] = useState<InvitationLink | null>(null);
-  const submit = async (given: FormData) => {
-    await save(given);
-    setMade(await renewInvitation(id));
+  const [link, setLink] = useState<InvitationLink | null>(null);
+  const submit = async (form: FormData) => {
+    await save(form);
+    setLink(await renewInvitation(id));
     void client.invalidateQueries({ queryKey: invitationKeys.all });
   };
   return (
-    <Dialog title={made ? 'Share this link' : `A new link for ${email}`} closesLightly={!made} onClose={onClose}>
-      {made ? (
-        <InvitationLinkShown made={made} onDone={onClose} />
+    <Dialog title={link ? 'Share this link' : `A new link for ${email}`} closesLightly={!link} onClose={onClose}>
+      {link ? (
+        <InvitationLinkShown link={link} onDone={onClose} />
       ) : (
         <Form verb="Create link" busyVerb="Creating …" submit={submit}>
           <p>The previous link stops working. The new one is valid for seven days.</p>
-          <PermissionFields roles={roles} present={invitation} />
+          <PermissionFields roles={roles} current={invitation} />
         </Form>
       )}
     </Dialog>

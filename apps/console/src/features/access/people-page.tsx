@@ -44,19 +44,19 @@ export function PeoplePage() {
   const people = useQuery(peopleQuery);
   const { data: viewer } = useQuery(viewerQuery);
   const [mayInvite, mayChange] = [useAbility('invite'), useAbility('change_membership')];
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const given = rolesUpTo(viewer?.role);
+  const [requested, setRequested] = useState<Asked | null>(null);
+  const assignableRoles = rolesUpTo(viewer?.role);
   const ownId = viewer?.user.id;
   const actionsOn = (person: ListedPerson): readonly ListAction[] => {
-    const isManaged = mayChange && person.role !== null && given.includes(person.role);
-    const end = { isDestructive: true, onChoose: () => setAsked({ kind: 'end', person }) };
+    const isManaged = mayChange && person.role !== null && assignableRoles.includes(person.role);
+    const end = { isDestructive: true, onChoose: () => setRequested({ kind: 'end', person }) };
     return [
-      ...(isManaged ? [{ title: 'Change role', onChoose: () => setAsked({ kind: 'role', person }) }] : []),
+      ...(isManaged ? [{ title: 'Change role', onChoose: () => setRequested({ kind: 'role', person }) }] : []),
       ...(person.id === ownId ? [{ ...end, title: 'Leave', joint: null }] : []),
       ...(person.id !== ownId && isManaged ? [{ ...end, title: 'Remove', joint: ' ' }] : []),
     ];
   };
-  const close = () => setAsked(null);
+  const close = () => setRequested(null);
   return (
     <AccessPage>
       <ListPage
@@ -65,7 +65,7 @@ export function PeoplePage() {
         about="Everyone in the organization. In restricted projects and environments, grants decide instead of these roles."
         action={
           mayInvite && (
-            <button type="button" className={button.main} onClick={() => setAsked({ kind: 'invite' })}>
+            <button type="button" className={button.main} onClick={() => setRequested({ kind: 'invite' })}>
               <UserPlus size={14} aria-hidden /> Invite
             </button>
           )
@@ -74,13 +74,22 @@ export function PeoplePage() {
       >
         {(rows) => <ListTable rows={rows} columns={columnsFor(ownId)} nameOf={nameOf} actionsOn={actionsOn} />}
       </ListPage>
-      <OpenInvitations mayInvite={mayInvite} given={given} onInvite={() => setAsked({ kind: 'invite' })} />
-      {asked?.kind === 'invite' && <InviteDialog roles={given} onClose={close} />}
-      {asked?.kind === 'role' && asked.person.membership && (
-        <RoleDialog name={nameOf(asked.person)} membership={asked.person.membership} roles={given} onClose={close} />
+      <OpenInvitations
+        mayInvite={mayInvite}
+        assignableRoles={assignableRoles}
+        onInvite={() => setRequested({ kind: 'invite' })}
+      />
+      {requested?.kind === 'invite' && <InviteDialog roles={assignableRoles} onClose={close} />}
+      {requested?.kind === 'role' && requested.person.membership && (
+        <RoleDialog
+          name={nameOf(requested.person)}
+          membership={requested.person.membership}
+          roles={assignableRoles}
+          onClose={close}
+        />
       )}
-      {asked?.kind === 'end' && (
-        <EndMembershipDialog person={asked.person} isSelf={asked.person.id === ownId} onClose={close} />
+      {requested?.kind === 'end' && (
+        <EndMembershipDialog person={requested.person} isSelf={requested.person.id === ownId} onClose={close} />
       )}
     </AccessPage>
   );

@@ -16,23 +16,23 @@ interface PermissionFieldsProps {
   /** The roles to choose from, lowest first. */
   readonly roles: readonly Role[];
   /** The stored permissions of a member or an invitation; absent for a new one. */
-  readonly present?: ChosenPermissions;
+  readonly current?: ChosenPermissions;
   readonly isProgram?: boolean;
   /** Fields that only the role VIEWER has. */
   readonly forViewer?: ReactNode;
 }
 
 /** Renders the choice of a role, and of the ability to reveal secrets. */
-export function PermissionFields({ roles, present, isProgram = false, forViewer }: PermissionFieldsProps) {
+export function PermissionFields({ roles, current, isProgram = false, forViewer }: PermissionFieldsProps) {
   const mayGive = useMayReveal();
   const { data: organizations } = useQuery(ownOrganizationsQuery);
-  const [role, setRole] = useState(present?.role ?? 'VIEWER');
-  const [chosen, setChosen] = useState(present?.revealsSecrets);
+  const [role, setRole] = useState(current?.role ?? 'VIEWER');
+  const [chosen, setChosen] = useState(current?.revealsSecrets);
   const viewersReveal = organizations?.find(({ current }) => current)?.viewersRevealSecrets ?? false;
   const reveals = chosen ?? (mayGive && (isProgram || role !== 'VIEWER' || viewersReveal));
   return (
     <>
-      <RoleField roles={roles} present={role} onChoose={setRole} />
+      <RoleField roles={roles} current={role} onChoose={setRole} />
       {role === 'VIEWER' && forViewer}
       <Check
         name="reveals_secrets"
@@ -52,9 +52,9 @@ export function PermissionFields({ roles, present, isProgram = false, forViewer 
 }
 
 /** Returns the chosen permissions of a submitted form. */
-export const permissionsIn = (given: FormData): ChosenPermissions => ({
-  role: roleIn(given),
-  revealsSecrets: given.has('reveals_secrets'),
+export const permissionsIn = (form: FormData): ChosenPermissions => ({
+  role: roleIn(form),
+  revealsSecrets: form.has('reveals_secrets'),
 });
 
 /** Shows below a role that its holder may not reveal secrets. */

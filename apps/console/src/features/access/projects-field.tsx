@@ -10,14 +10,14 @@ const NAME = 'only_projects';
 
 interface ProjectsFieldProps {
   /** The ids of the projects that the service account is limited to; null for no limit. */
-  readonly present: readonly string[] | null;
+  readonly current: readonly string[] | null;
 }
 
 /** Renders the choice of the projects that a service account reads. */
-export function ProjectsField({ present }: ProjectsFieldProps) {
+export function ProjectsField({ current }: ProjectsFieldProps) {
   const { data: projects = [] } = useQuery(projectsQuery());
-  const [isLimited, setLimited] = useState(present !== null);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(present));
+  const [isLimited, setLimited] = useState(current !== null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(current));
   const listId = useId();
   const toggle = (id: string) => {
     const next = new Set(chosen);
@@ -66,8 +66,8 @@ export function ProjectsField({ present }: ProjectsFieldProps) {
 const ID = 'project';
 
 /** Returns the chosen projects of a submitted form; null for no limit. The form has no such field for other roles. */
-export const onlyProjectsIn = (given: FormData): string[] | null =>
-  given.get(NAME) === 'only' ? given.getAll(ID).map(String) : null;
+export const onlyProjectsIn = (form: FormData): string[] | null =>
+  form.get(NAME) === 'only' ? form.getAll(ID).map(String) : null;
 
 /** Describes the limit of a service account, as in `only web and base`. Projects that the user cannot see are only mentioned. */
 export function limitWords(

@@ -1,5 +1,5 @@
 import type { Role } from '@strata/domain';
-import { changeMembership, membershipKeys, membershipOf, type PermissionHolder } from '../../data/people.ts';
+import { changeMembership, fetchMembership, membershipKeys, type PermissionHolder } from '../../data/people.ts';
 import { serviceAccountKeys } from '../../data/service-accounts.ts';
 import { viewerKeys } from '../../data/session.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -18,7 +18,7 @@ export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps
   const { id } = membership;
   const submit = useSavePermissions(membership, {
     write: (input, expectedLedgerId) => changeMembership({ id, input, expectedLedgerId }),
-    read: () => membershipOf(id),
+    read: () => fetchMembership(id),
   });
   return (
     <FormDialog
@@ -30,7 +30,7 @@ export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps
       submit={submit}
       onClose={onClose}
     >
-      <PermissionFields roles={roles} present={membership} />
+      <PermissionFields roles={roles} current={membership} />
     </FormDialog>
   );
 }

@@ -7,14 +7,14 @@ import { ROLE_PERMISSIONS, roleSentence } from './roles.ts';
 interface RoleFieldProps {
   /** The roles to choose from, lowest first. */
   readonly roles: readonly Role[];
-  readonly present?: Role;
+  readonly current?: Role;
   readonly meanings?: Readonly<Record<Role, string>>;
   onChoose?(role: Role): void;
 }
 
 /** Renders the choice of a role, with the permissions of the chosen one. */
-export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_PERMISSIONS, onChoose }: RoleFieldProps) {
-  const [chosen, setChosen] = useState(present);
+export function RoleField({ roles, current = 'VIEWER', meanings = ROLE_PERMISSIONS, onChoose }: RoleFieldProps) {
+  const [chosen, setChosen] = useState(current);
   const choose = (role: Role) => {
     setChosen(role);
     onChoose?.(role);
@@ -35,7 +35,7 @@ export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_PERMISSIO
 }
 
 /** Returns the chosen role of a submitted form. */
-export const roleIn = (given: FormData): Role => String(given.get('role')) as Role;
+export const roleIn = (form: FormData): Role => String(form.get('role')) as Role;
 
 interface RoleHolder {
   readonly ledgerId: string | null;

@@ -22,8 +22,8 @@ export const GRANT_PERMISSIONS: Readonly<Record<Role, string>> = {
 };
 
 /** Returns the roles that a user may assign: none above their own. */
-export const rolesUpTo = (own: string | null | undefined): readonly Role[] =>
-  ROLES.slice(0, ROLES.indexOf(own as Role) + 1);
+export const rolesUpTo = (ownRole: string | null | undefined): readonly Role[] =>
+  ROLES.slice(0, ROLES.indexOf(ownRole as Role) + 1);
 
 /** Returns a sentence about a role, such as `An admin also changes and deletes it.` */
 export const roleSentence = (role: Role, meanings: Readonly<Record<Role, string>>): string =>

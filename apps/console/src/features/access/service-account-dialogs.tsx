@@ -34,13 +34,13 @@ interface NewAccountDialogProps {
 
 /** Creates a service account and then shows its key. */
 export function NewAccountDialog({ roles, name, project, onClose }: NewAccountDialogProps) {
-  const make = (given: FormData) =>
+  const make = (form: FormData) =>
     createServiceAccount({
-      name: trimmedField(given, 'name'),
-      description: trimmedField(given, 'description'),
-      ...permissionsIn(given),
-      onlyProjectIds: onlyProjectsIn(given),
-      expireAt: endOfDay(trimmedField(given, 'expire_at')),
+      name: trimmedField(form, 'name'),
+      description: trimmedField(form, 'description'),
+      ...permissionsIn(form),
+      onlyProjectIds: onlyProjectsIn(form),
+      expireAt: endOfDay(trimmedField(form, 'expire_at')),
     });
   return (
     <KeyDialog title="Create service account" verb="Create service account" make={make} onClose={onClose}>
@@ -53,7 +53,7 @@ export function NewAccountDialog({ roles, name, project, onClose }: NewAccountDi
       <PermissionFields
         roles={roles}
         isProgram
-        forViewer={<ProjectsField present={project === undefined ? null : [project]} />}
+        forViewer={<ProjectsField current={project === undefined ? null : [project]} />}
       />
       <ExpiryField />
     </KeyDialog>
@@ -71,7 +71,7 @@ export function NewKeyDialog({ account, onClose }: OfAccountProps) {
     <KeyDialog
       title={`A new key for ${nameOf(account.user)}`}
       verb="Create key"
-      make={(given) => rekeyServiceAccount(account.id, endOfDay(trimmedField(given, 'expire_at')))}
+      make={(form) => rekeyServiceAccount(account.id, endOfDay(trimmedField(form, 'expire_at')))}
       onClose={onClose}
     >
       <p>The previous key stops working immediately. Be ready to replace it with the new one.</p>
@@ -85,15 +85,15 @@ interface KeyDialogProps {
   readonly verb: string;
   readonly children: React.ReactNode;
   /** Creates or replaces the key, and returns it. */
-  make(given: FormData): Promise<string>;
+  make(form: FormData): Promise<string>;
   onClose(): void;
 }
 
 function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
   const client = useQueryClient();
   const [key, setKey] = useState<string | null>(null);
-  const submit = async (given: FormData) => {
-    setKey(await make(given));
+  const submit = async (form: FormData) => {
+    setKey(await make(form));
     void client.invalidateQueries({ queryKey: serviceAccountKeys.all });
     void client.invalidateQueries({ queryKey: actorKeys.all });
   };
@@ -114,7 +114,7 @@ function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
   );
 }
 
-const seenOf = ({ ledgerId, description, owner }: ListedAccount) => ({
+const loadedAccount = ({ ledgerId, description, owner }: ListedAccount) => ({
   ledgerId,
   fields: { description, owner: memberIn(owner ?? '') ?? owner ?? '' },
 });
@@ -123,10 +123,10 @@ const seenOf = ({ ledgerId, description, owner }: ListedAccount) => ({
 export function AccountDialog({ account, onClose }: OfAccountProps) {
   const client = useQueryClient();
   const { data: people = [] } = useQuery(peopleQuery);
-  const { owner } = seenOf(account).fields;
-  const [seen, setSeen] = useState(seenOf(account));
-  const submit = async (given: FormData) => {
-    const typed = { description: trimmedField(given, 'description'), owner: trimmedField(given, 'owner') };
+  const { owner } = loadedAccount(account).fields;
+  const [seen, setSeen] = useState(loadedAccount(account));
+  const submit = async (form: FormData) => {
+    const typed = { description: trimmedField(form, 'description'), owner: trimmedField(form, 'owner') };
     await saveChangedFields(seen, {
       typed,
       write: (changed, expectedLedgerId) => {
@@ -134,13 +134,13 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
         return changeServiceAccount({ id: account.id, input, expectedLedgerId });
       },
       read: async () =>
-        (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(seenOf)[0],
+        (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(loadedAccount)[0],
       onSeen: setSeen,
       wordsOf: (name, text) => (name === 'owner' ? ownerWords(text) : text),
     });
   };
   const ownerWords = (id: string) => {
-    const person = people.find((one) => one.id === id);
+    const person = people.find((listedPerson) => listedPerson.id === id);
     return person ? fullNameOf(person) : id;
   };
   return (
@@ -161,9 +161,9 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
             {!people.some(({ id }) => id === owner) && (
               <option value={owner}>{memberIn(account.owner ?? '') === null ? owner : 'former member'}</option>
             )}
-            {people.map((one) => (
-              <option key={one.id} value={one.id}>
-                {withVisibleCharacters(nameOf(one))}
+            {people.map((listedPerson) => (
+              <option key={listedPerson.id} value={listedPerson.id}>
+                {withVisibleCharacters(nameOf(listedPerson))}
               </option>
             ))}
           </select>
@@ -178,11 +178,11 @@ export function AccountProjectsDialog({ account, onClose }: OfAccountProps) {
   const client = useQueryClient();
   const [seen, setSeen] = useState(seenLimit(account));
   const { data: projects = [] } = useQuery(projectsQuery());
-  const submit = async (given: FormData) => {
+  const submit = async (form: FormData) => {
     await saveChangedFields(seen, {
-      typed: { only_projects: limitText(onlyProjectsIn(given)) },
+      typed: { only_projects: limitText(onlyProjectsIn(form)) },
       write: (_, expectedLedgerId) =>
-        changeServiceAccount({ id: account.id, input: { onlyProjectIds: onlyProjectsIn(given) }, expectedLedgerId }),
+        changeServiceAccount({ id: account.id, input: { onlyProjectIds: onlyProjectsIn(form) }, expectedLedgerId }),
       read: async () =>
         (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(seenLimit)[0],
       onSeen: setSeen,
@@ -198,7 +198,7 @@ export function AccountProjectsDialog({ account, onClose }: OfAccountProps) {
       submit={submit}
       onClose={onClose}
     >
-      <ProjectsField present={account.onlyProjectIds} />
+      <ProjectsField current={account.onlyProjectIds} />
     </FormDialog>
   );
 }

@@ -43,7 +43,7 @@ type AccountAction = keyof typeof ACTIONS;
 const ORDER = Object.keys(ACTIONS) as readonly AccountAction[];
 type Asked = { readonly kind: 'new' } | { readonly kind: AccountAction; readonly account: ListedAccount };
 
-const columnsFor = (ownerOf: (account: ListedAccount) => string | null): readonly ListColumn<ListedAccount>[] => [
+const columnsFor = (describeOwner: (account: ListedAccount) => string | null): readonly ListColumn<ListedAccount>[] => [
   { title: 'Name', cell: (account) => <AccountName account={account} /> },
   { title: 'Role', isWide: true, cell: (account) => <AccountRole account={account} /> },
   { title: 'Key', cell: (account) => <KeyState account={account} /> },
@@ -52,7 +52,7 @@ const columnsFor = (ownerOf: (account: ListedAccount) => string | null): readonl
     isWide: true,
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} />),
   },
-  { title: 'Owner', isWide: true, cell: (account) => <UserText>{ownerOf(account)}</UserText> },
+  { title: 'Owner', isWide: true, cell: (account) => <UserText>{describeOwner(account)}</UserText> },
 ];
 
 /** Lists the service accounts with their keys. */
@@ -61,9 +61,9 @@ export function ServiceAccountsPage() {
   const { data: actors = [] } = useQuery(actorsQuery);
   const mayCreate = useAbility('create_service_account');
   const allowedOn = useAllowedActions();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [requested, setRequested] = useState<Asked | null>(null);
   const newAccount = mayCreate && (
-    <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
+    <button type="button" className={button.main} onClick={() => setRequested({ kind: 'new' })}>
       <Plus size={14} aria-hidden /> Create service account
     </button>
   );
@@ -71,9 +71,9 @@ export function ServiceAccountsPage() {
     allowedOn(account).map((kind) => ({
       title: ACTIONS[kind],
       isDestructive: kind === 'delete',
-      onChoose: () => setAsked({ kind, account }),
+      onChoose: () => setRequested({ kind, account }),
     }));
-  const ownerOf = ({ owner }: ListedAccount) => {
+  const describeOwner = ({ owner }: ListedAccount) => {
     const member = actors.find(({ id }) => id === memberIn(owner ?? ''));
     return member ? nameOf(member) : owner;
   };
@@ -90,13 +90,13 @@ export function ServiceAccountsPage() {
         {(rows) => (
           <ListTable
             rows={rows}
-            columns={columnsFor(ownerOf)}
+            columns={columnsFor(describeOwner)}
             nameOf={({ user }) => user.name ?? ''}
             actionsOn={actionsOn}
           />
         )}
       </ListPage>
-      {asked && <RequestedDialog asked={asked} onClose={() => setAsked(null)} />}
+      {requested && <RequestedDialog requested={requested} onClose={() => setRequested(null)} />}
     </AccessPage>
   );
 }
@@ -194,15 +194,15 @@ function useAllowedActions(): (account: ListedAccount) => readonly AccountAction
 }
 
 interface AskedDialogProps {
-  readonly asked: Asked;
+  readonly requested: Asked;
   onClose(): void;
 }
 
-function RequestedDialog({ asked, onClose }: AskedDialogProps) {
+function RequestedDialog({ requested, onClose }: AskedDialogProps) {
   const { data: viewer } = useQuery(viewerQuery);
   const roles = rolesUpTo(viewer?.role);
-  if (asked.kind === 'new') return <NewAccountDialog roles={roles} onClose={onClose} />;
-  const { kind, account } = asked;
+  if (requested.kind === 'new') return <NewAccountDialog roles={roles} onClose={onClose} />;
+  const { kind, account } = requested;
   const { user } = account;
   switch (kind) {
     case 'key':

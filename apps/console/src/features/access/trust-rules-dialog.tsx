@@ -117,13 +117,13 @@ const claimsOf = ({ claims }: ListedTrustRule) => claims as Readonly<Record<stri
 
 function AddRule({ account }: { readonly account: ListedAccount }) {
   const client = useQueryClient();
-  const submit = async (given: FormData) => {
+  const submit = async (form: FormData) => {
     await createTrustRule({
       serviceAccountId: account.id,
-      issuer: trimmedField(given, 'issuer'),
-      audience: trimmedField(given, 'audience'),
-      subject: trimmedField(given, 'subject'),
-      claims: claimsIn(trimmedField(given, 'claims')),
+      issuer: trimmedField(form, 'issuer'),
+      audience: trimmedField(form, 'audience'),
+      subject: trimmedField(form, 'subject'),
+      claims: claimsIn(trimmedField(form, 'claims')),
     });
     await client.invalidateQueries({ queryKey: trustRuleKeys.all });
   };

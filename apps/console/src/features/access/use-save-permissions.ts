@@ -19,12 +19,12 @@ interface Saving {
 export function useSavePermissions(
   holder: PermissionHolder,
   { write, read }: Saving,
-): (given: FormData) => Promise<void> {
+): (form: FormData) => Promise<void> {
   const [seen, setSeen] = useState(loaded(holder));
-  return async (given) => {
-    const { role, revealsSecrets } = permissionsIn(given);
+  return async (form) => {
+    const { role, revealsSecrets } = permissionsIn(form);
     await saveChangedFields(seen, {
-      typed: textsOf({ role, revealsSecrets }),
+      typed: fieldTexts({ role, revealsSecrets }),
       write: (changed, expectedLedgerId) =>
         write(
           {
@@ -43,9 +43,9 @@ export function useSavePermissions(
   };
 }
 
-const textsOf = ({ role, revealsSecrets }: ChosenPermissions) => ({
+const fieldTexts = ({ role, revealsSecrets }: ChosenPermissions) => ({
   role: String(role),
   reveals_secrets: revealsSecrets ? 'on' : 'off',
 });
 
-const loaded = (holder: PermissionHolder) => ({ ledgerId: holder.ledgerId ?? '', fields: textsOf(holder) });
+const loaded = (holder: PermissionHolder) => ({ ledgerId: holder.ledgerId ?? '', fields: fieldTexts(holder) });

@@ -12,9 +12,9 @@ import { SavedNote } from '../../ui/saved-note.tsx';
 export function NameForm({ name }: { readonly name: string }) {
   const client = useQueryClient();
   const [isSaved, setSaved] = useState(false);
-  const submit = async (given: FormData) => {
+  const submit = async (form: FormData) => {
     setSaved(false);
-    await changeOwnName(trimmedField(given, 'name'));
+    await changeOwnName(trimmedField(form, 'name'));
     const stale = [viewerKeys, membershipKeys, actorKeys];
     await Promise.all(stale.map(({ all }) => client.invalidateQueries({ queryKey: all })));
     setSaved(true);

@@ -17,7 +17,7 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const signOut = useSignOut();
   const { drafts } = useDrafts();
-  const [asked, setAsked] = useState<'here' | 'everywhere' | null>(null);
+  const [confirming, setConfirming] = useState<'here' | 'everywhere' | null>(null);
   const { mutate: leave, error } = useMutation({
     mutationFn: async (isEverywhere: boolean) => {
       if (isEverywhere) await signOutEverywhere();
@@ -38,17 +38,17 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
         <button
           type="button"
           className={button.plain}
-          onClick={() => (drafts.size > 0 ? setAsked('here') : leave(false))}
+          onClick={() => (drafts.size > 0 ? setConfirming('here') : leave(false))}
         >
           Sign out here
         </button>
-        {isPerson && asked !== 'everywhere' && (
-          <button type="button" className={button.danger} onClick={() => setAsked('everywhere')}>
+        {isPerson && confirming !== 'everywhere' && (
+          <button type="button" className={button.danger} onClick={() => setConfirming('everywhere')}>
             Sign out everywhere …
           </button>
         )}
       </div>
-      {asked === 'everywhere' && (
+      {confirming === 'everywhere' && (
         <section className={styles.asked} aria-label="Sign out everywhere">
           <p>
             All your sessions and tokens end within one second, in every browser and organization, including this one.
@@ -58,14 +58,14 @@ export function Sessions({ isPerson }: { readonly isPerson: boolean }) {
             <button type="button" className={button.danger} onClick={() => leave(true)}>
               Sign out everywhere
             </button>
-            <button type="button" className={button.quiet} onClick={() => setAsked(null)}>
+            <button type="button" className={button.quiet} onClick={() => setConfirming(null)}>
               Cancel
             </button>
           </div>
         </section>
       )}
-      {asked === 'here' && (
-        <SignOutDialog count={drafts.size} onSignOut={() => leave(false)} onClose={() => setAsked(null)} />
+      {confirming === 'here' && (
+        <SignOutDialog count={drafts.size} onSignOut={() => leave(false)} onClose={() => setConfirming(null)} />
       )}
       {error !== null && <ActionError error={error} />}
     </section>

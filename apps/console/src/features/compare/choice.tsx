@@ -64,7 +64,7 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
             label="Filter by name"
             type="search"
             placeholder="Filter by name"
-            known={search.q ?? ''}
+            current={search.q ?? ''}
             isOptional
             onTyped={(text) => go({ q: text.trim() || undefined })}
           />
@@ -150,7 +150,7 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
           label={`${title}: revision`}
           inputMode="numeric"
           pattern="[0-9]{1,15}"
-          known={shown.kind === 'revision' ? String(shown.revision) : ''}
+          current={shown.kind === 'revision' ? String(shown.revision) : ''}
           onTyped={(text) => onMoment(`r${text}`)}
         />
       )}
@@ -159,7 +159,7 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
           label={`${title}: date and time`}
           type="datetime-local"
           step={1}
-          known={shown.kind === 'instant' ? localTime(shown.instant) : ''}
+          current={shown.kind === 'instant' ? localTime(shown.instant) : ''}
           onTyped={(text) => onMoment(new Date(text).toISOString())}
         />
       )}
@@ -170,18 +170,18 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
 interface TypedProps
   extends Pick<React.ComponentProps<'input'>, 'inputMode' | 'pattern' | 'type' | 'step' | 'placeholder'> {
   readonly label: string;
-  readonly known: string;
+  readonly current: string;
   /** Whether the field may be empty. */
   readonly isOptional?: boolean;
   onTyped(text: string): void;
 }
 
 /** A text field that applies its text on Enter, or when it loses the focus. */
-function Typed({ label, known, isOptional = false, onTyped, ...input }: TypedProps) {
-  const [text, setText] = useState(known);
-  useEffect(() => setText(known), [known]);
+function Typed({ label, current, isOptional = false, onTyped, ...input }: TypedProps) {
+  const [text, setText] = useState(current);
+  useEffect(() => setText(current), [current]);
   const take = (field: HTMLInputElement) => {
-    if (field.value !== known && (isOptional || field.value !== '') && field.reportValidity()) onTyped(field.value);
+    if (field.value !== current && (isOptional || field.value !== '') && field.reportValidity()) onTyped(field.value);
   };
   return (
     <input

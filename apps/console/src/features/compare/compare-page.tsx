@@ -4,7 +4,7 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { momentQuery, useMoment } from '../../data/use-moment.ts';
 import { NoProject } from '../../kit/no-project.tsx';
-import { areSame, type ComparedSides, comparisonArgs, sidesOf } from '../../lib/sides.ts';
+import { areSame, type ComparedSides, comparedSides, comparisonArgs } from '../../lib/sides.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { AllProjects } from './all-projects.tsx';
@@ -18,7 +18,7 @@ const route = getRouteApi('/inside/compare');
 export function ComparePage() {
   const search = route.useSearch();
   const { at } = getRouteApi('/inside').useSearch();
-  const sides = sidesOf(search, at);
+  const sides = comparedSides(search, at);
   return (
     <div className={page.page}>
       <Choice sides={sides} />
@@ -40,7 +40,7 @@ function Compared({ sides }: { readonly sides: ComparedSides }) {
   if (!left.data || !right.data) return <p className={page.note}>Loading …</p>;
   const args = comparisonArgs(sides, left.data, right.data);
   if (name === undefined) return <AllProjects projects={projects} args={args} />;
-  const project = projects.find((one) => one.name === name);
+  const project = projects.find((listedProject) => listedProject.name === name);
   if (!project) return <NoProject name={name} />;
   return (
     <DifferenceList

@@ -19,12 +19,12 @@ import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { ListStatus } from '../../ui/list-status.tsx';
 import page from '../../ui/page.module.css';
-import { nextOf, Pages } from '../../ui/pages.tsx';
+import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './difference-list.module.css';
 import { DifferenceTable } from './difference-table.tsx';
 import { Promote } from './promote.tsx';
-import { type Promotable, promotableOf } from './promotion.ts';
+import { findPromotable, type Promotable } from './promotion.ts';
 
 const route = getRouteApi('/inside/compare');
 
@@ -45,21 +45,21 @@ interface Promotion {
 export function DifferenceList({ project, sides, question, after, environments }: DifferenceListProps) {
   const { step } = route.useSearch();
   const navigate = route.useNavigate();
-  const found = useQuery(comparisonQuery(question, after));
+  const query = useQuery(comparisonQuery(question, after));
   const { data: viewer } = useQuery(viewerQuery);
   const mayWriteIn = (environmentId: string) => mayWrite(viewer, { projectId: project.id, environmentId });
   const { chosen, choose, promotion, reading, promote, chooseAll } = usePromotion(question, mayWriteIn);
-  if (didNotExist(found.error)) {
+  if (didNotExist(query.error)) {
     return (
       <p className={page.note} role="alert">
         <UserText>{project.name}</UserText>, or an environment, did not exist at one of these times. Choose other times.
       </p>
     );
   }
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data) return <p className={page.note}>Loading …</p>;
-  const { totalCount, pageInfo } = found.data;
-  const words = { left: describeSide(sides.left, sides.right), right: describeSide(sides.right, sides.left) };
+  if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  if (!query.data) return <p className={page.note}>Loading …</p>;
+  const { totalCount, pageInfo } = query.data;
+  const titles = { left: describeSide(sides.left, sides.right), right: describeSide(sides.right, sides.left) };
   // Leaving the preview returns to the list with the same selection.
   if (promotion && step === 'promote') {
     return (
@@ -67,28 +67,28 @@ export function DifferenceList({ project, sides, question, after, environments }
         project={project}
         chosen={promotion.chosen}
         leftRevision={promotion.leftRevision}
-        words={words}
+        titles={titles}
         onLeave={() => void navigate({ search: (old) => ({ ...old, step: undefined }), replace: true })}
       />
     );
   }
-  const promotable = promotableOf(found.data, mayWriteIn);
+  const promotable = findPromotable(query.data, mayWriteIn);
   const isBusy = reading === 'busy';
   return (
-    <div className={styles.found} aria-busy={found.isPlaceholderData || isBusy}>
+    <div className={styles.found} aria-busy={query.isPlaceholderData || isBusy}>
       <div className={page.head}>
-        <DifferenceCount project={project} count={totalCount} isOld={found.isPlaceholderData} />
+        <DifferenceCount project={project} count={totalCount} isOld={query.isPlaceholderData} />
         <CopyAs of={{ kind: 'comparison', project, question }} />
       </div>
       {totalCount > 0 && (
         <>
-          <p className={page.note}>{promotionNote(found.data, promotable.size)}</p>
+          <p className={page.note}>{promotionNote(query.data, promotable.size)}</p>
           <DifferenceTable
-            differences={found.data}
-            {...{ words, environments, promotable, chosen }}
+            differences={query.data}
+            {...{ titles, environments, promotable, chosen }}
             onChosen={choose}
           />
-          <Pages here={after ?? undefined} next={nextOf(pageInfo)} />
+          <Pages here={after ?? undefined} next={nextCursor(pageInfo)} />
         </>
       )}
       {promotable.size > 0 && (
@@ -135,16 +135,16 @@ function usePromotion(question: ComparisonRequest, mayWriteIn: (environmentId: s
   const { reading, read } = useReadingAll(question);
   const chooseAll = async () => {
     const whole = await read();
-    if (whole) setChosen(new Set(promotableOf(whole, mayWriteIn).keys()));
+    if (whole) setChosen(new Set(findPromotable(whole, mayWriteIn).keys()));
   };
   // The rows on the page may be outdated. The plan needs the current values and versions.
   const promote = async () => {
     const whole = await read();
     if (!whole) return;
-    const selected = [...promotableOf(whole, mayWriteIn)].filter(([key]) => chosen.has(key));
+    const selected = [...findPromotable(whole, mayWriteIn)].filter(([key]) => chosen.has(key));
     setChosen(new Set(selected.map(([key]) => key)));
     if (selected.length === 0) return;
-    setPromotion({ chosen: selected.map(([, one]) => one), leftRevision: whole.left?.revision ?? null });
+    setPromotion({ chosen: selected.map(([, promotable]) => promotable), leftRevision: whole.left?.revision ?? null });
     await navigate({ search: (old) => ({ ...old, step: 'promote' }) });
   };
   return { chosen, choose: setChosen, promotion, reading, promote, chooseAll };

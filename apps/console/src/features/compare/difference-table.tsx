@@ -14,7 +14,7 @@ import { cellKey, type Promotable, promotionWords } from './promotion.ts';
 
 interface DifferenceTableProps {
   readonly differences: ShownDifferences;
-  readonly words: { readonly left: string; readonly right: string };
+  readonly titles: { readonly left: string; readonly right: string };
   readonly environments: readonly EnvironmentColumn[];
   readonly promotable: ReadonlyMap<string, Promotable>;
   readonly chosen: ReadonlySet<string>;
@@ -23,7 +23,7 @@ interface DifferenceTableProps {
 
 /** Shows a row for each name and pair of environments, with both sides formatted as in the matrix. */
 export function DifferenceTable(props: DifferenceTableProps) {
-  const { differences, words, promotable, chosen, onChosen } = props;
+  const { differences, titles: description, promotable, chosen, onChosen } = props;
   const { edges, columns } = differences;
   const hasEnvironments = columns.length > 1;
   const isAll = promotable.size > 0 && [...promotable.keys()].every((key) => chosen.has(key));
@@ -53,10 +53,10 @@ export function DifferenceTable(props: DifferenceTableProps) {
             <th scope="col">Name</th>
             {hasEnvironments && <th scope="col">Environment</th>}
             <th scope="col">
-              <UserText>{words.left}</UserText>
+              <UserText>{description.left}</UserText>
             </th>
             <th scope="col">
-              <UserText>{words.right}</UserText>
+              <UserText>{description.right}</UserText>
             </th>
             {promotable.size > 0 && (
               <th scope="col" className={styles.promoting}>
@@ -160,8 +160,8 @@ function ChangedLines({ cell }: { readonly cell: ShownDifference }) {
 const COLUMNS_MAX = 6;
 
 function promotionOfCell(row: DifferenceRow, cell: ShownDifference): string {
-  const words = promotionWords(cell);
-  return row.right === null && cell.toSet?.action === 'set' ? 'creates the parameter and sets it' : words;
+  const description = promotionWords(cell);
+  return row.right === null && cell.toSet?.action === 'set' ? 'creates the parameter and sets it' : description;
 }
 
 interface SideProps {

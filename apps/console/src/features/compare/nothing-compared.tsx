@@ -34,8 +34,8 @@ export function NothingCompared({ sides }: { readonly sides: ComparedSides }) {
 }
 
 function suggestions(environments: readonly EnvironmentColumn[]) {
-  const known = new Set(environments.map(({ name }) => name));
-  const named = known.has('staging') && known.has('production') ? (['staging', 'production'] as const) : null;
+  const ids = new Set(environments.map(({ name }) => name));
+  const named = ids.has('staging') && ids.has('production') ? (['staging', 'production'] as const) : null;
   const last = environments.filter(({ parentName }) => parentName !== null).at(-1);
   const [left, right] = named ?? [last?.parentName ?? undefined, last?.name];
   const yesterday = new Date(Math.floor((Date.now() - DAY_MS) / 60_000) * 60_000).toISOString();

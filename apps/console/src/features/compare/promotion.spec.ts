@@ -1,5 +1,5 @@
 import type { ShownDifferences } from '../../data/compare.ts';
-import { promotableOf, promotionOf, promotionWords } from './promotion.ts';
+import { findPromotable, promotionOperations, promotionWords } from './promotion.ts';
 
 type Cell = ShownDifferences['edges'][number]['node']['cells'][number];
 type ToSet = NonNullable<Cell['toSet']>;
@@ -13,7 +13,7 @@ function differences(
   right: object | null = { type: 'string', secret: false },
 ) {
   const columns = [{ left: { id: 's', name: 'staging' }, right: { id: 'p', name: 'production' } }];
-  const edges = Object.entries(toSets).map(([name, given]) => {
+  const edges = Object.entries(toSets).map(([name, differing]) => {
     const toSet = {
       text: null,
       interpolated: null,
@@ -21,7 +21,7 @@ function differences(
       valueId: null,
       ledgerId: null,
       reason: null,
-      ...given,
+      ...differing,
     };
     const cell = { column: 0, left: SIDE, right: SIDE, toSet };
     return { node: { name, left: { type: 'integer', description: 'd', secret: false }, right, cells: [cell] } };
@@ -29,18 +29,18 @@ function differences(
   return { columns, edges } as unknown as ShownDifferences;
 }
 
-const promoted = (found: ShownDifferences, leftRevision: number | null = null) =>
-  promotionOf([...promotableOf(found, () => true).values()], { projectId: 'web', leftRevision });
+const promoted = (shown: ShownDifferences, leftRevision: number | null = null) =>
+  promotionOperations([...findPromotable(shown, () => true).values()], { projectId: 'web', leftRevision });
 
 describe('a promotion', () => {
   it('sets texts and copies secrets by name, with the expected versions', () => {
-    const found = differences({
+    const shown = differences({
       HOST: { action: 'set', text: 'new', valueId: 'v', ledgerId: 'l' },
       NONE: { action: 'set', text: null },
       TOKEN: { action: 'copy_secret' },
     });
 
-    expect(promoted(found)).toEqual([
+    expect(promoted(shown)).toEqual([
       {
         set: {
           project: 'web',
@@ -71,13 +71,13 @@ describe('a promotion', () => {
   });
 
   it('removes values first, and sets dynamic texts last', () => {
-    const found = differences({
+    const shown = differences({
       URL: { action: 'set', text: '{{ HOST }}', interpolated: true, valueId: 'v', ledgerId: 'l' },
       HOST: { action: 'set', text: 'a', parameterId: null },
       GONE: { action: 'unset', valueId: 'g', ledgerId: 'k' },
     });
 
-    expect(promoted(found)).toMatchObject([
+    expect(promoted(shown)).toMatchObject([
       { operation: 'projects_parameters_values_destroy', ifMatch: 'k' },
       { set: { values: { HOST: { value: 'a', if_none_match: '*' } } } },
       { set: { values: { URL: { value: '{{ HOST }}', interpolated: true, if_match: 'l' } } } },
@@ -85,10 +85,10 @@ describe('a promotion', () => {
   });
 
   it('leaves out values that cannot be promoted, with the reason, and checks permissions', () => {
-    const found = differences({ A: { action: 'impossible', reason: 'Because.' }, B: { action: 'set', text: 'b' } });
+    const shown = differences({ A: { action: 'impossible', reason: 'Because.' }, B: { action: 'set', text: 'b' } });
 
-    expect([...promotableOf(found, () => true).keys()]).toEqual(['0 B']);
-    expect(promotableOf(found, () => false).size).toBe(0);
-    expect(found.edges.map(({ node }) => node.cells.map(promotionWords))).toEqual([['Because.'], ['sets a value']]);
+    expect([...findPromotable(shown, () => true).keys()]).toEqual(['0 B']);
+    expect(findPromotable(shown, () => false).size).toBe(0);
+    expect(shown.edges.map(({ node }) => node.cells.map(promotionWords))).toEqual([['Because.'], ['sets a value']]);
   });
 });

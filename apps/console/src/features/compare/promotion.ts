@@ -20,21 +20,21 @@ export const cellKey = (name: string, column: number): string => `${column} ${na
 /**
  * Returns the differences that can be promoted, by `cellKey`. `mayWriteIn` returns whether the user may write in an environment, by its id.
  */
-export function promotableOf(
+export function findPromotable(
   { edges, columns }: Pick<ShownDifferences, 'edges' | 'columns'>,
   mayWriteIn: (environmentId: string) => boolean,
 ): ReadonlyMap<string, Promotable> {
-  const found = new Map<string, Promotable>();
+  const promotable = new Map<string, Promotable>();
   for (const { node: row } of edges) {
     for (const cell of row.cells) {
       const { left: from = null, right: to = null } = columns[cell.column] ?? {};
       const { toSet } = cell;
       if (!to || !toSet || !mayWriteIn(to.id)) continue;
       if (toSet.action === 'nothing' || toSet.action === 'impossible') continue;
-      found.set(cellKey(row.name, cell.column), { name: row.name, row, cell, toSet, from, to });
+      promotable.set(cellKey(row.name, cell.column), { name: row.name, row, cell, toSet, from, to });
     }
   }
-  return found;
+  return promotable;
 }
 
 interface PromotionPlace {
@@ -47,13 +47,13 @@ interface PromotionPlace {
  * Returns the operations of a promotion. Texts are set; secrets are copied by the core without being shown. Each operation expects the
  * version that was compared on the right side.
  */
-export function promotionOf(chosen: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
+export function promotionOperations(chosen: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
   const isDynamic = ({ toSet }: Promotable) => toSet.action === 'set' && toSet.interpolated;
   const set = chosen.filter(({ toSet }) => toSet.action !== 'unset');
   // Dynamic texts come last, because they can refer to parameters that the others create.
-  const groups = [set.filter((one) => !isDynamic(one)), set.filter(isDynamic)];
+  const groups = [set.filter((promotable) => !isDynamic(promotable)), set.filter(isDynamic)];
   return [
-    ...chosen.filter(({ toSet }) => toSet.action === 'unset').map((one) => removal(one, place)),
+    ...chosen.filter(({ toSet }) => toSet.action === 'unset').map((promotable) => removal(promotable, place)),
     ...groups.flatMap((some) =>
       [...Map.groupBy(some, ({ to }) => to.id)].flatMap(([environment, part]) => setting(environment, part, place)),
     ),
@@ -69,7 +69,9 @@ function setting(environment: string, some: readonly Promotable[], place: Promot
       project: place.projectId,
       environment,
       createMissing: true,
-      values: Object.fromEntries(part.map((one) => [one.name, { ...content(one, place), ...expected(one) }])),
+      values: Object.fromEntries(
+        part.map((promotable) => [promotable.name, { ...content(promotable, place), ...expected(promotable) }]),
+      ),
     },
   }));
 }
@@ -80,9 +82,9 @@ function content({ toSet, row, from, to }: Promotable, { leftRevision }: Promoti
     return { from: leftRevision === null ? { environment } : { environment, revision: leftRevision } };
   }
   // A parameter that is missing on the right is created with the type and description of the left one.
-  const made = row.right === null && row.left ? { type: row.left.type, description: row.left.description } : {};
+  const created = row.right === null && row.left ? { type: row.left.type, description: row.left.description } : {};
   const dynamic = toSet.action === 'set' && toSet.interpolated ? { interpolated: true } : {};
-  return { value: toSet.text, ...dynamic, ...made };
+  return { value: toSet.text, ...dynamic, ...created };
 }
 
 const expected = ({ toSet: { ledgerId } }: Promotable) =>
@@ -91,9 +93,9 @@ const expected = ({ toSet: { ledgerId } }: Promotable) =>
 const expectedAlone = ({ toSet: { ledgerId } }: Promotable) =>
   ledgerId === null ? { ifNoneMatch: '*' } : { ifMatch: ledgerId };
 
-function removal(one: Promotable, { projectId }: PromotionPlace): ChangesetOperations[number] {
-  const path = { project_pk: projectId, parameter_pk: one.toSet.parameterId, id: one.toSet.valueId };
-  return { operation: `${PARAMETER}_values_destroy`, path, ...expectedAlone(one) };
+function removal(promotable: Promotable, { projectId }: PromotionPlace): ChangesetOperations[number] {
+  const path = { project_pk: projectId, parameter_pk: promotable.toSet.parameterId, id: promotable.toSet.valueId };
+  return { operation: `${PARAMETER}_values_destroy`, path, ...expectedAlone(promotable) };
 }
 
 /** Describes the effect of promoting a difference, or why it cannot be promoted. */

@@ -97,15 +97,15 @@ function Program({ kind, scope }: ProgramProps) {
     <section className={page.part} aria-labelledby="program">
       <h2 id="program">2. Connect a program</h2>
       <nav aria-label="Program" className={tabs.tabs}>
-        {PROGRAM_KINDS.map((one) => (
+        {PROGRAM_KINDS.map((program) => (
           <Link
-            key={one}
+            key={program}
             to="."
-            search={(old: object) => ({ ...old, with: one })}
-            data-status={one === kind ? 'active' : undefined}
-            aria-current={one === kind ? 'page' : undefined}
+            search={(old: object) => ({ ...old, with: program })}
+            data-status={program === kind ? 'active' : undefined}
+            aria-current={program === kind ? 'page' : undefined}
           >
-            {PROGRAMS[one].title}
+            {PROGRAMS[program].title}
           </Link>
         ))}
       </nav>

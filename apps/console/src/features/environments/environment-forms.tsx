@@ -44,15 +44,15 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
       verb="Create environment"
       busyVerb="Creating …"
       aside={<CancelLink />}
-      message={(given) => `Environment ${nameAndDescriptionIn(given).name}`}
-      valuesFrom={(given) => inheritedFrom(environments, trimmedField(given, 'parent'))}
-      operationsOf={(given) => [
+      message={(form) => `Environment ${nameAndDescriptionIn(form).name}`}
+      valuesFrom={(form) => inheritedFrom(environments, trimmedField(form, 'parent'))}
+      operationsOf={(form) => [
         {
           operation: 'environments_create',
-          body: { ...nameAndDescriptionIn(given), parent: trimmedField(given, 'parent') },
+          body: { ...nameAndDescriptionIn(form), parent: trimmedField(form, 'parent') },
         },
       ]}
-      onApplied={(revision, given) => open(revision, nameAndDescriptionIn(given).name)}
+      onApplied={(revision, form) => open(revision, nameAndDescriptionIn(form).name)}
     >
       <NameAndDescriptionFields name="" description="" />
       <ParentField environments={environments} chosen={environment.id} />
@@ -77,30 +77,30 @@ export function DescribeEnvironment({ environment, applied }: EnvironmentFormPro
 export function MoveEnvironment({ environment, environments, applied }: EnvironmentFormProps) {
   const { id, name, parentId } = environment;
   const below = descendantsOf(environments, id);
-  const own = new Set([id, ...below.map((one) => one.id)]);
+  const excludedIds = new Set([id, ...below.map((descendant) => descendant.id)]);
   return (
     <PlannedForm
       verb="Move"
       busyVerb="Moving …"
       aside={<CancelLink />}
-      message={(given) => {
-        const parent = environments.find((one) => one.id === trimmedField(given, 'parent'));
+      message={(form) => {
+        const parent = environments.find((candidate) => candidate.id === trimmedField(form, 'parent'));
         return `${name} inherits from ${parent?.name}`;
       }}
-      operationsOf={(given) => {
-        const parent = trimmedField(given, 'parent');
+      operationsOf={(form) => {
+        const parent = trimmedField(form, 'parent');
         if (parent === parentId) return [];
         return [{ operation: 'environments_partial_update', path: { id }, body: { parent } }];
       }}
       onApplied={applied}
     >
       <ParentField
-        environments={environments.filter((one) => !own.has(one.id))}
+        environments={environments.filter((candidate) => !excludedIds.has(candidate.id))}
         chosen={parentId ?? ''}
         hint={
           below.length === 0
             ? 'Its values move with it.'
-            : `Its values and its children move with it: ${below.map((one) => one.name).join(', ')}.`
+            : `Its values and its children move with it: ${below.map((descendant) => descendant.name).join(', ')}.`
         }
       />
     </PlannedForm>
@@ -122,10 +122,10 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
           {accessControlled && '; access to the copy is restricted too, and you own it'}.
         </>
       }
-      operationsOf={(shall, given) =>
-        copying(environment, below, { ...shall, withValues: given.get('values') === 'with' })
+      operationsOf={(shall, form) =>
+        copying(environment, below, { ...shall, withValues: form.get('values') === 'with' })
       }
-      valuesFrom={(given) => (given.get('values') === 'with' ? null : inheritedFrom(environments, parentId))}
+      valuesFrom={(form) => (form.get('values') === 'with' ? null : inheritedFrom(environments, parentId))}
       onCopied={open}
     >
       <Field name="values" label="Its values">

@@ -18,14 +18,14 @@ describe('operations on environments', () => {
   });
 
   it('copy values through the API’s copy operation, and rename the children', () => {
-    const given = { name: 'twin', description: '', withValues: true };
+    const copy = { name: 'twin', description: '', withValues: true };
 
-    expect(copying(PRODUCTION, BELOW, { ...given, childNames: null })).toMatchObject([
+    expect(copying(PRODUCTION, BELOW, { ...copy, childNames: null })).toMatchObject([
       { operation: 'environments_copy_create', body: { name: 'twin', description: '' } },
     ]);
-    expect(
-      copying(PRODUCTION, BELOW, { ...given, childNames: { canary: 'twin-canary', eu: 'twin-eu' } }),
-    ).toMatchObject([{ body: { recursive: true, child_environment_names: { canary: 'twin-canary', eu: 'twin-eu' } } }]);
+    expect(copying(PRODUCTION, BELOW, { ...copy, childNames: { canary: 'twin-canary', eu: 'twin-eu' } })).toMatchObject(
+      [{ body: { recursive: true, child_environment_names: { canary: 'twin-canary', eu: 'twin-eu' } } }],
+    );
   });
 
   it('copy without values by creating a tree of the same shape', () => {

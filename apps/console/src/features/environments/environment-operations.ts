@@ -18,14 +18,14 @@ export function copying(
       { operation: 'environments_copy_create', path: { id: source.id }, body: { name, description, ...children } },
     ];
   }
-  const made = {
+  const created = {
     operation: 'environments_create',
     as: source.id,
     body: { name, description, parent: source.parentId },
   };
-  if (childNames === null) return [made];
+  if (childNames === null) return [created];
   return [
-    made,
+    created,
     ...descendants.map((below) => ({
       operation: 'environments_create',
       as: below.id,
@@ -36,8 +36,8 @@ export function copying(
 
 /** Returns the operations of a deletion, children before their parents. */
 export function deleting(id: string, descendants: readonly ListedEnvironment[]): ChangesetOperations {
-  return [...descendants.map((below) => below.id).reverse(), id].map((each) => ({
+  return [...descendants.map((below) => below.id).reverse(), id].map((deletedId) => ({
     operation: 'environments_destroy',
-    path: { id: each },
+    path: { id: deletedId },
   }));
 }

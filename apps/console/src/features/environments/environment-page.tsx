@@ -60,7 +60,7 @@ export function EnvironmentPage() {
       standing={status}
       error={error}
       readAgain={() => void refetch()}
-      gone={history}
+      restoreLink={history}
       unknown={
         <PageNote>
           There {isNow ? 'is' : 'was'} is no environment named{' '}
@@ -87,7 +87,7 @@ function Found({ environment, environments, isNow }: FoundProps) {
   const { done, applied } = useAppliedAction(does);
   const { id, name, description } = environment;
   const may = useScopePermissions(id);
-  const actions = actionsOf({ environment, environments, applied }, may);
+  const actions = listActions({ environment, environments, applied }, may);
   return (
     <div className={page.page}>
       <div className={page.part}>
@@ -97,7 +97,7 @@ function Found({ environment, environments, isNow }: FoundProps) {
           </p>
         )}
         <Cards environment={environment} isNow={isNow} />
-        <FactsOf environment={environment} environments={environments} />
+        <EnvironmentFacts environment={environment} environments={environments} />
         {isNow ? (
           <AllowedActions name={name} verbs={actions} does={does} done={done} />
         ) : (
@@ -112,7 +112,7 @@ function Found({ environment, environments, isNow }: FoundProps) {
 
 type ScopePermissions = ReturnType<typeof useScopePermissions>;
 
-function actionsOf(form: EnvironmentFormProps, may: ScopePermissions): readonly AllowedAction[] {
+function listActions(form: EnvironmentFormProps, may: ScopePermissions): readonly AllowedAction[] {
   const isRoot = form.environment.parentId === null;
   return [
     {
@@ -180,7 +180,7 @@ const setHere = ({ valueCount, projectCount }: EnvironmentCount): string =>
     ? 'None set here'
     : `${valueCount.toLocaleString()} set here, in ${counted(projectCount, 'project')}`;
 
-function FactsOf({ environment, environments }: Omit<FoundProps, 'isNow'>) {
+function EnvironmentFacts({ environment, environments }: Omit<FoundProps, 'isNow'>) {
   const { id, name, parentName, createdAt } = environment;
   const children = environments.filter(({ parentId }) => parentId === id);
   return (

@@ -70,8 +70,8 @@ export function EnvironmentsPage() {
 
 /** Groups environments by the id of their parent; the key of roots is null. */
 function byParent(environments: readonly DetailedEnvironment[]): BranchProps['below'] {
-  const known = new Set(environments.map(({ id }) => id));
-  return Map.groupBy(environments, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null));
+  const ids = new Set(environments.map(({ id }) => id));
+  return Map.groupBy(environments, ({ parentId }) => (parentId !== null && ids.has(parentId) ? parentId : null));
 }
 
 interface BranchProps {

@@ -23,16 +23,16 @@ export function CreateTag({ environment, applied }: TagFormProps) {
       verb="Create tag"
       busyVerb="Creating …"
       aside={<CancelLink />}
-      message={(given) => `Tag ${trimmedField(given, 'name')} of ${environment.name}`}
-      operationsOf={async (given) => [
+      message={(form) => `Tag ${trimmedField(form, 'name')} of ${environment.name}`}
+      operationsOf={async (form) => [
         {
           operation: 'environments_tags_create',
           path: { environment_pk: environment.id },
           body: {
-            name: trimmedField(given, 'name'),
-            description: trimmedField(given, 'description'),
-            timestamp: (await instantIn(given)) ?? null,
-            immutable: given.has('immutable'),
+            name: trimmedField(form, 'name'),
+            description: trimmedField(form, 'description'),
+            timestamp: (await instantIn(form)) ?? null,
+            immutable: form.has('immutable'),
           },
         },
       ]}
@@ -50,17 +50,17 @@ export function CreateTag({ environment, applied }: TagFormProps) {
 }
 
 /** Returns the new timestamp of a tag: null for now, undefined for no change. */
-async function instantIn(given: FormData): Promise<string | null | undefined> {
-  switch (given.get('when')) {
+async function instantIn(form: FormData): Promise<string | null | undefined> {
+  switch (form.get('when')) {
     case 'same':
       return undefined;
     case 'instant': {
-      const instant = new Date(trimmedField(given, 'instant'));
+      const instant = new Date(trimmedField(form, 'instant'));
       if (Number.isNaN(instant.getTime())) throw new RequestError('no_instant', 'Choose a date and time.', null);
       return instant.toISOString();
     }
     case 'revision': {
-      const revision = trimmedField(given, 'revision');
+      const revision = trimmedField(form, 'revision');
       const instant = await instantOfRevision(Number(revision));
       if (instant === null) throw new RequestError('no_revision', `There is no revision ${revision}.`, null);
       return instant;
@@ -80,15 +80,15 @@ export function ChangeTag({ environment, tag, applied }: TagActionProps) {
   return (
     <SaveForm
       message={() => `Tag ${name} of ${environment.name}`}
-      operationsOf={async (given) => {
-        const timestamp = await instantIn(given);
+      operationsOf={async (form) => {
+        const timestamp = await instantIn(form);
         const body = {
-          ...(trimmedField(given, 'name') !== name && { name: trimmedField(given, 'name') }),
-          ...(trimmedField(given, 'description') !== description && {
-            description: trimmedField(given, 'description'),
+          ...(trimmedField(form, 'name') !== name && { name: trimmedField(form, 'name') }),
+          ...(trimmedField(form, 'description') !== description && {
+            description: trimmedField(form, 'description'),
           }),
           ...(timestamp !== undefined && { timestamp }),
-          ...(given.has('immutable') !== immutable && { immutable: given.has('immutable') }),
+          ...(form.has('immutable') !== immutable && { immutable: form.has('immutable') }),
         };
         if (Object.keys(body).length === 0) return [];
         const path = { environment_pk: environment.id, id };
@@ -169,10 +169,10 @@ function TagFields({ name, description }: { readonly name: string; readonly desc
 
 interface WhenChoice {
   readonly value: 'now' | 'same';
-  readonly words: string;
+  readonly caption: string;
 }
-const NOW_CHOICE: WhenChoice = { value: 'now', words: 'now' };
-const SAME_CHOICE: WhenChoice = { value: 'same', words: 'unchanged' };
+const NOW_CHOICE: WhenChoice = { value: 'now', caption: 'now' };
+const SAME_CHOICE: WhenChoice = { value: 'same', caption: 'unchanged' };
 
 function WhenField({ first }: { readonly first: WhenChoice }) {
   const [when, setWhen] = useState<string>(first.value);
@@ -181,7 +181,7 @@ function WhenField({ first }: { readonly first: WhenChoice }) {
       <Field name="when" label="Points to">
         {(attributes) => (
           <select {...attributes} value={when} onChange={({ target }) => setWhen(target.value)}>
-            <option value={first.value}>{first.words}</option>
+            <option value={first.value}>{first.caption}</option>
             {first.value === 'same' && <option value="now">now</option>}
             <option value="instant">a date and time</option>
             <option value="revision">a revision</option>

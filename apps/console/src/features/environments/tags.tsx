@@ -8,7 +8,7 @@ import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { ActionPanel } from '../../ui/page-actions.tsx';
-import { nextOf, Pages } from '../../ui/pages.tsx';
+import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
@@ -60,7 +60,7 @@ export function Tags({ environment, mayWrite, applied }: TagsProps) {
           </table>
         </div>
       )}
-      <Pages here={after} next={nextOf(tags.pageInfo)} />
+      <Pages here={after} next={nextCursor(tags.pageInfo)} />
       {chosen && does === 'change-tag' && (
         <ActionPanel key={`change ${chosen.id}`} title={`Change ${chosen.name}`}>
           <ChangeTag environment={environment} tag={chosen} applied={applied} />

@@ -5,7 +5,7 @@ import type { CopiedView } from '../../kit/copy-as/requests.ts';
 const NAMES_MAX = 100;
 
 /** Returns the export as a request that programs can send; null if one request cannot select the names. */
-export function copiedViewOf(place: ExportScope, kind: ExportKind): CopiedView | null {
+export function describeCopiedView(place: ExportScope, kind: ExportKind): CopiedView | null {
   const { names = [] } = place;
   if (kind.kind === 'template') return { ...place, kind: 'template', templateId: kind.id };
   if (names.length > NAMES_MAX || names.some((name) => name.includes(','))) return null;

@@ -29,7 +29,7 @@ import { ScrollableText } from '../../ui/scroll-area.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { copiedViewOf } from './copied-view.ts';
+import { describeCopiedView } from './copied-view.ts';
 import styles from './export-page.module.css';
 import { NameList, OmittedParameters } from './omitted-parameters.tsx';
 import { UnmaskedExport } from './unmasked-export.tsx';
@@ -42,15 +42,15 @@ export function ExportPage() {
   const { args } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
   if (!projects) return null;
-  const project = projects.find((one) => one.name === name);
+  const project = projects.find((listedProject) => listedProject.name === name);
   if (project) return <ProjectExport key={project.id} project={project} />;
   return <NoProject name={name} />;
 }
 
 function ProjectExport({ project }: { readonly project: ListedProject }) {
   const { env, format, selected } = route.useSearch();
-  const given = useLocation({ select: ({ state }) => state.names });
-  const names = selected === undefined ? undefined : given;
+  const chosenNames = useLocation({ select: ({ state }) => state.names });
+  const names = selected === undefined ? undefined : chosenNames;
   const navigate = route.useNavigate();
   const { args: moment } = useMoment();
   const { data: environments } = useQuery(environmentsQuery(moment));
@@ -146,9 +146,9 @@ interface FormatChoiceProps {
 function FormatChoice({ templates, chosen, onChoose }: FormatChoiceProps) {
   return (
     <SelectField label="Format" chosen={chosen && formatText(chosen)} whenNone="Choose a format" onChoose={onChoose}>
-      {([...EXPORT_FORMATS.toReversed(), 'json'] as const).map((one) => (
-        <option key={one} value={one}>
-          {formatTitle[one]}
+      {([...EXPORT_FORMATS.toReversed(), 'json'] as const).map((option) => (
+        <option key={option} value={option}>
+          {formatTitle[option]}
         </option>
       ))}
       {templates.map(({ id, name }) => (
@@ -171,7 +171,7 @@ function Exported({ project, place, kind }: ExportedProps) {
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!masked) return <p className={page.note}>Loading …</p>;
   const { body, hasSecret, omitted, missing } = masked;
-  const copied = copiedViewOf(place, kind);
+  const copied = describeCopiedView(place, kind);
   const name = fileName(project.name, place.environment, kind);
   if (body.trim() === '' || body === '{}\n') return <NothingToExport {...{ place, kind, omitted }} />;
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { dayOf } from '../../ui/time.ts';
+import { formatDay } from '../../ui/time.ts';
 import styles from './changeset-days.module.css';
 import { ChangesetLine } from './changeset-line.tsx';
 
@@ -15,7 +15,7 @@ interface ChangesetDaysProps {
 
 /** Lists changesets grouped by day. */
 export function ChangesetDays({ changesets, isOld, asideOf }: ChangesetDaysProps) {
-  const days = Map.groupBy(changesets, ({ at }) => dayOf(at));
+  const days = Map.groupBy(changesets, ({ at }) => formatDay(at));
   return (
     <div className={styles.days} aria-busy={isOld}>
       {[...days].map(([day, some]) => (

@@ -1,6 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { apiNameOf, changesInWords, type DescribedChange, projectsOf } from '../../kit/history/changeset-words.ts';
+import {
+  changesInWords,
+  type DescribedChange,
+  describeInterface,
+  listProjects,
+} from '../../kit/history/changeset-words.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './changeset-line.module.css';
@@ -24,8 +29,8 @@ const PROJECTS_SHOWN = 2;
 /** Shows a changeset in a list: its message, changes and projects, and its author, interface and time. */
 export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
   const { revision, at, actorName, surface, message, externalRef, changeCount, changes } = changeset;
-  const words = changesInWords(changes, changeCount, revision);
-  const projects = projectsOf(changes);
+  const description = changesInWords(changes, changeCount, revision);
+  const projects = listProjects(changes);
   return (
     <li className={styles.item}>
       <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.line}>
@@ -35,7 +40,7 @@ export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
         </span>
         <span className={styles.what}>
           <span className={changeCount === 0 ? styles.words : styles.title}>
-            <UserText>{message ?? capital(words)}</UserText>
+            <UserText>{message ?? capital(description)}</UserText>
           </span>
           {externalRef !== null && (
             <span className={styles.reference}>
@@ -44,7 +49,7 @@ export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
           )}
           {message !== null && (
             <span className={styles.words}>
-              <UserText>{words}</UserText>
+              <UserText>{description}</UserText>
             </span>
           )}
         </span>
@@ -58,7 +63,7 @@ export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
         </span>
         <span className={styles.who}>
           <UserText>{actorName}</UserText>
-          {surface !== null && <span className={styles.door}> via {apiNameOf(surface)}</span>}
+          {surface !== null && <span className={styles.door}> via {describeInterface(surface)}</span>}
         </span>
         <span className={styles.at}>
           <When at={at} as="clock" />
@@ -69,4 +74,4 @@ export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
   );
 }
 
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { changesInWords, type DescribedChange, projectsOf } from '../../kit/history/changeset-words.ts';
+import { changesInWords, type DescribedChange, listProjects } from '../../kit/history/changeset-words.ts';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
@@ -26,7 +26,7 @@ export function ChangesetList({ changesets }: ChangesetListProps) {
           </Link>
           <p className={page.under}>
             <When at={at} />
-            {projectsOf(changes)
+            {listProjects(changes)
               .slice(0, 2)
               .map((name) => (
                 <span key={name}>

@@ -6,12 +6,12 @@ import { useState } from 'react';
 import { useCanWriteAnyScope } from '../../data/abilities.ts';
 import { changesetQuery, changesetsQuery, effectiveChangesQuery, type ShownChangeset } from '../../data/history.ts';
 import {
-  apiNameOf,
   changesInWords,
+  describeAction,
+  describeInterface,
+  describeObjectType,
   FIRST_REVISION,
-  nounOf,
-  projectsOf,
-  verbOf,
+  listProjects,
 } from '../../kit/history/changeset-words.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -29,11 +29,11 @@ const route = getRouteApi('/inside/history/$revision');
 export function ChangesetPage() {
   const { revision } = route.useParams();
   const { after } = route.useSearch();
-  const found = useQuery(changesetQuery(revision));
+  const query = useQuery(changesetQuery(revision));
   const effective = useQuery(effectiveChangesQuery(revision, after ?? null));
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (found.data === undefined) return <p className={styles.note}>Loading …</p>;
-  if (found.data === null) {
+  if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  if (query.data === undefined) return <p className={styles.note}>Loading …</p>;
+  if (query.data === null) {
     return (
       <p className={styles.note}>
         There is no revision {revision}. Each change creates a revision. The{' '}
@@ -44,7 +44,7 @@ export function ChangesetPage() {
       </p>
     );
   }
-  const changeset = found.data;
+  const changeset = query.data;
   return (
     <article className={styles.page}>
       <Head changeset={changeset} />
@@ -72,7 +72,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
               <UserText>{actorName}</UserText>
             </Link>
             {actorType === 'service' && ' (service account)'}
-            {surface !== null && ` via ${apiNameOf(surface)}, `}
+            {surface !== null && ` via ${describeInterface(surface)}, `}
           </>
         )}
         <When at={at} />
@@ -101,7 +101,7 @@ interface OtherRevisionsProps {
 function OtherRevisions({ changeset: { revision, changes }, mayRevert }: OtherRevisionsProps) {
   const { data: listed } = useQuery(changesetsQuery({}));
   const newest = listed?.edges.map(({ node }) => node) ?? [];
-  const projects = projectsOf(changes);
+  const projects = listProjects(changes);
   return (
     <nav aria-label="Other revisions" className={styles.buttons}>
       {revision > 1 && (
@@ -170,7 +170,7 @@ function Changes({ changeset: { changes, changeCount, revision } }: { readonly c
             {shown.map((change) => (
               <tr key={`${change.action} ${change.objectType} ${change.objectId}`}>
                 <td className={styles.verb}>
-                  {verbOf(change.action)} {nounOf(change.objectType)}
+                  {describeAction(change.action)} {describeObjectType(change.objectType)}
                 </td>
                 <td>
                   <ChangedName change={change} />

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { effectiveChangesQuery, type ListedEffectiveChange } from '../../data/history.ts';
 import { BeforeAfter } from '../../kit/history/before-after.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { nextOf, Pages } from '../../ui/pages.tsx';
+import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './changeset-page.module.css';
@@ -15,19 +15,19 @@ interface EffectiveChangesProps {
 
 /** Lists the effective values that a changeset changed, by project and parameter, with masked secrets. */
 export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
-  const found = useQuery(effectiveChangesQuery(revision, after));
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  const rows = found.data?.edges.map(({ node }) => node) ?? [];
-  const total = found.data?.totalCount;
+  const query = useQuery(effectiveChangesQuery(revision, after));
+  if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  const rows = query.data?.edges.map(({ node }) => node) ?? [];
+  const total = query.data?.totalCount;
   return (
-    <section className={styles.part} aria-labelledby="effective" aria-busy={found.isPlaceholderData}>
+    <section className={styles.part} aria-labelledby="effective" aria-busy={query.isPlaceholderData}>
       <h2 id="effective">
         Effective changes <span className={styles.count}>{total?.toLocaleString()}</span>
       </h2>
       {total === undefined && <p className={styles.note}>Loading …</p>}
       {total === 0 && <p className={styles.note}>No effective values changed.</p>}
       {rows.length > 0 && <Rows rows={rows} />}
-      {found.data && <Pages here={after ?? undefined} next={nextOf(found.data.pageInfo)} />}
+      {query.data && <Pages here={after ?? undefined} next={nextCursor(query.data.pageInfo)} />}
     </section>
   );
 }

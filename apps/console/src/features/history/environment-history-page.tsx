@@ -9,7 +9,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { ListStatus } from '../../ui/list-status.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
-import { nextOf, Pages } from '../../ui/pages.tsx';
+import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { ChangesetDays } from './changeset-days.tsx';
@@ -21,9 +21,9 @@ const route = getRouteApi('/inside/history/environments/$environment');
 export function EnvironmentHistoryPage() {
   const { environment } = route.useParams();
   const { data: environments } = useQuery(environmentsQuery());
-  const found = environments?.find(({ name }) => name === environment);
+  const listedEnvironment = environments?.find(({ name }) => name === environment);
   if (!environments) return null;
-  if (found) return <Told environmentId={found.id} environment={environment} />;
+  if (listedEnvironment) return <Told environmentId={listedEnvironment.id} environment={environment} />;
   return (
     <PageNote>
       There is no environment named{' '}
@@ -46,11 +46,11 @@ interface ToldProps {
 
 function Told({ environmentId, environment }: ToldProps) {
   const { after } = route.useSearch();
-  const found = useQuery(changesetsQuery({ environment: environmentId, after: after ?? null }));
+  const query = useQuery(changesetsQuery({ environment: environmentId, after: after ?? null }));
   const mayReturn = useCanWriteAnyScope();
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data) return <p className={styles.note}>Loading …</p>;
-  const { edges, totalCount, pageInfo } = found.data;
+  if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  if (!query.data) return <p className={styles.note}>Loading …</p>;
+  const { edges, totalCount, pageInfo } = query.data;
   // Nothing can be restored from the newest one: it is the current state.
   const newest = after === undefined ? edges[0]?.node.revision : null;
   const returnLink = (revision: number) =>
@@ -66,18 +66,18 @@ function Told({ environmentId, environment }: ToldProps) {
     );
   return (
     <div className={styles.page}>
-      <ListStatus isOld={found.isPlaceholderData} className={styles.note}>
+      <ListStatus isOld={query.isPlaceholderData} className={styles.note}>
         {totalCount === 0
           ? 'No changes in this environment yet.'
           : `${totalCount.toLocaleString()} ${totalCount === 1 ? 'changeset' : 'changesets'} in this environment`}
       </ListStatus>
       <ChangesetDays
         changesets={edges.map(({ node }) => node)}
-        isOld={found.isPlaceholderData}
+        isOld={query.isPlaceholderData}
         {...(mayReturn && { asideOf: returnLink })}
       />
       <div className={styles.pages}>
-        <Pages here={after} next={nextOf(pageInfo)} first="Newest" more="Older" />
+        <Pages here={after} next={nextCursor(pageInfo)} first="Newest" more="Older" />
       </div>
     </div>
   );

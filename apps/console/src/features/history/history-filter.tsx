@@ -33,7 +33,7 @@ export function HistoryFilter({ total, isOld }: HistoryFilterProps) {
   const isFiltered = [q, project, actor, since].some((value) => value !== '');
   return (
     <search className={styles.filter}>
-      <Words key={q} q={q} onChosen={(words) => void choose({ q: words })} />
+      <Words key={q} q={q} onChosen={(text) => void choose({ q: text })} />
       <select aria-label="Project" value={project} onChange={(event) => void choose({ project: event.target.value })}>
         <option value="">All projects</option>
         {projects.map(({ id, name }) => (
@@ -71,7 +71,7 @@ export function HistoryFilter({ total, isOld }: HistoryFilterProps) {
 }
 
 /** The text is applied when the user confirms it, because each search adds an entry to the browser's history. */
-function Words({ q, onChosen }: { readonly q: string; readonly onChosen: (words: string) => void }) {
+function Words({ q, onChosen }: { readonly q: string; readonly onChosen: (text: string) => void }) {
   const [typed, setTyped] = useState(q);
   return (
     <form className={styles.words} action={() => onChosen(typed.trim())}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { changesetsQuery } from '../../data/history.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { nextOf, Pages } from '../../ui/pages.tsx';
+import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { ChangesetDays } from './changeset-days.tsx';
 import { HistoryFilter } from './history-filter.tsx';
 import styles from './history-page.module.css';
@@ -12,7 +12,7 @@ const route = getRouteApi('/inside/history');
 /** Lists the changesets, newest first. */
 export function HistoryPage() {
   const { after, since, ...filter } = route.useSearch();
-  const found = useQuery(
+  const query = useQuery(
     changesetsQuery({
       ...filter,
       after: after ?? null,
@@ -20,19 +20,19 @@ export function HistoryPage() {
       ...(since && { since: new Date(`${since}T00:00`).toISOString() }),
     }),
   );
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
+  if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
   const isFiltered = Object.values({ ...filter, since }).some((value) => value !== undefined);
   return (
     <div className={styles.page}>
-      <HistoryFilter total={found.data?.totalCount} isOld={found.isPlaceholderData} />
-      {!found.data && <p className={styles.note}>Loading …</p>}
-      {found.data?.edges.length === 0 && !found.isPlaceholderData && <Nothing isFiltered={isFiltered} />}
-      {found.data && (
-        <ChangesetDays changesets={found.data.edges.map(({ node }) => node)} isOld={found.isPlaceholderData} />
+      <HistoryFilter total={query.data?.totalCount} isOld={query.isPlaceholderData} />
+      {!query.data && <p className={styles.note}>Loading …</p>}
+      {query.data?.edges.length === 0 && !query.isPlaceholderData && <Nothing isFiltered={isFiltered} />}
+      {query.data && (
+        <ChangesetDays changesets={query.data.edges.map(({ node }) => node)} isOld={query.isPlaceholderData} />
       )}
-      {found.data && (
+      {query.data && (
         <div className={styles.pages}>
-          <Pages here={after} next={nextOf(found.data.pageInfo)} first="Newest" more="Older" />
+          <Pages here={after} next={nextCursor(query.data.pageInfo)} first="Newest" more="Older" />
         </div>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useCanWriteAnyScope } from '../../data/abilities.ts';
 import { timelineQuery } from '../../data/history.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { TimelineEventDetails } from '../../kit/history/timeline-event-details.tsx';
-import { type TimelineEvent, timelineEventsOf } from '../../kit/history/timeline-events.ts';
+import { groupTimeline, type TimelineEvent } from '../../kit/history/timeline-events.ts';
 import { NoParameter, NoProject } from '../../kit/no-project.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Pages } from '../../ui/pages.tsx';
@@ -18,7 +18,7 @@ const route = getRouteApi('/inside/projects/$name/history/$parameter');
 export function ParameterHistoryPage() {
   const { name } = route.useParams();
   const { data: projects } = useQuery(projectsQuery());
-  const project = projects?.find((one) => one.name === name);
+  const project = projects?.find((listedProject) => listedProject.name === name);
   if (!projects) return null;
   if (project) return <Timeline projectId={project.id} />;
   return <NoProject name={name} />;
@@ -27,14 +27,14 @@ export function ParameterHistoryPage() {
 function Timeline({ projectId }: { readonly projectId: string }) {
   const { name, parameter } = route.useParams();
   const { before } = route.useSearch();
-  const found = useQuery(timelineQuery(projectId, parameter, before ?? null));
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (found.data === undefined) return <p className={styles.note}>Loading …</p>;
-  if (found.data === null) return <NoParameter project={name} name={parameter} />;
-  const { id, type, secret, description, timeline } = found.data;
-  const events = timelineEventsOf(timeline?.results ?? []);
+  const query = useQuery(timelineQuery(projectId, parameter, before ?? null));
+  if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  if (query.data === undefined) return <p className={styles.note}>Loading …</p>;
+  if (query.data === null) return <NoParameter project={name} name={parameter} />;
+  const { id, type, secret, description, timeline } = query.data;
+  const events = groupTimeline(timeline?.results ?? []);
   return (
-    <div className={styles.page} aria-busy={found.isPlaceholderData}>
+    <div className={styles.page} aria-busy={query.isPlaceholderData}>
       <p className={styles.about}>
         {secret ? `secret ${type}` : type} of{' '}
         <Link to="/projects/$name" params={{ name }} className={styles.link}>

@@ -6,7 +6,7 @@ import { readStored, writeStored } from '../../lib/stored.ts';
 import button from '../../ui/button.module.css';
 import card from '../../ui/card.module.css';
 import styles from './checklist.module.css';
-import { type FirstStep, firstStepsOf } from './first-steps.ts';
+import { type FirstStep, listFirstSteps } from './first-steps.ts';
 
 interface ChecklistProps {
   readonly home: HomeData;
@@ -17,7 +17,7 @@ interface ChecklistProps {
 export function Checklist({ home, organizationId }: ChecklistProps) {
   const key = `strata.first-steps.${organizationId}`;
   const [isHidden, setHidden] = useState(() => readStored(key) !== null);
-  const steps = firstStepsOf(home);
+  const steps = listFirstSteps(home);
   if (isHidden || steps.every(({ isDone }) => isDone)) return null;
   const hide = () => {
     writeStored(key, 'hidden');

@@ -1,4 +1,4 @@
-import { type ExistingObjects, firstStepsOf } from './first-steps.ts';
+import { type ExistingObjects, listFirstSteps } from './first-steps.ts';
 
 const project = { projectName: 'web', parameterCount: 0, valueCount: 0, instances: [] };
 const fresh: ExistingObjects = {
@@ -9,7 +9,7 @@ const fresh: ExistingObjects = {
   programCount: 0,
 };
 const doneIn = (more: Partial<ExistingObjects>) =>
-  firstStepsOf({ ...fresh, ...more }).flatMap(({ title, isDone }) => (isDone ? [title] : []));
+  listFirstSteps({ ...fresh, ...more }).flatMap(({ title, isDone }) => (isDone ? [title] : []));
 
 describe('the first steps', () => {
   it.each<[string, Partial<ExistingObjects>, readonly string[]]>([

@@ -23,7 +23,7 @@ export interface FirstStep {
 }
 
 /** Returns the first steps of a new organization. Whether a step is done depends on what exists, not on who did it. */
-export function firstStepsOf({
+export function listFirstSteps({
   projects,
   projectCount,
   userCount,

@@ -61,19 +61,19 @@ export function OpenDrafts() {
 
 /** Lists the favourites and the recents of the user. A favourite is not repeated among the recents. */
 export function OwnShortcuts() {
-  const { data: own } = useQuery(preferencesQuery);
-  if (!own) return null;
-  const marked = new Set(own.favourites.map(({ id }) => id));
+  const { data: preferences } = useQuery(preferencesQuery);
+  if (!preferences) return null;
+  const marked = new Set(preferences.favourites.map(({ id }) => id));
   return (
     <>
       <Shortcuts
         title="Favourites"
-        shortcuts={own.favourites}
+        shortcuts={preferences.favourites}
         none="Mark projects, environments and parameters with the star beside their names."
       />
       <Shortcuts
         title="Recently opened"
-        shortcuts={own.recents.filter(({ id }) => !marked.has(id))}
+        shortcuts={preferences.recents.filter(({ id }) => !marked.has(id))}
         none="The projects, environments and parameters that you open are listed here."
         isDated
       />

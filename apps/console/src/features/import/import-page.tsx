@@ -30,7 +30,7 @@ export function ImportPage() {
   const { data: projects } = useQuery(projectsQuery());
   const { data: viewer } = useQuery(viewerQuery);
   if (!projects || !viewer) return null;
-  const project = projects.find((one) => one.name === name);
+  const project = projects.find((listedProject) => listedProject.name === name);
   if (!project) return <NoProject name={name} />;
   if (!mayWrite(viewer, { projectId: project.id })) {
     return (
@@ -80,8 +80,8 @@ function ProjectImport({ project }: { readonly project: ListedProject }) {
             project={project}
             environments={names}
             sources={sources}
-            onSource={(source) => setSources(sources.map((one) => (one.id === source.id ? source : one)))}
-            onRemove={(id) => setSources(sources.filter((one) => one.id !== id))}
+            onSource={(source) => setSources(sources.map((current) => (current.id === source.id ? source : current)))}
+            onRemove={(id) => setSources(sources.filter((source) => source.id !== id))}
           />
         </Suspense>
       )}

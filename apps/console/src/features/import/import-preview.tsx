@@ -12,7 +12,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { type ChangesetOperations, entriesOf, operationsPlanQuery } from '../../data/plan.ts';
+import { type ChangesetOperations, listErrors, operationsPlanQuery } from '../../data/plan.ts';
 import { InferredTypes } from '../../kit/env-file/inferred-types.tsx';
 import { ReferencesChoice } from '../../kit/env-file/references-choice.tsx';
 import { PlannedChange } from '../../kit/planned/planned-change.tsx';
@@ -218,7 +218,7 @@ function useLineErrors(
     enabled: planned !== null && planned.operations.length > 0,
   });
   const lineErrors = new Map<number, Map<string, string>>();
-  for (const entry of plan?.rejectedOperations.flatMap(entriesOf) ?? []) {
+  for (const entry of plan?.rejectedOperations.flatMap(listErrors) ?? []) {
     const { index = -1, member: name = '' } = operationMember(entry) ?? {};
     const at = planned?.partOf[index];
     if (name === '' || at === undefined) continue;
@@ -233,14 +233,14 @@ function summary(lines: PartLines): string {
   const count = (effects: readonly ImportLine['effect'][]) =>
     all.filter(({ effect }) => effects.includes(effect)).length;
   const proposed = new Set(all.filter(({ isNew, isSecret }) => isNew && isSecret).map(({ line }) => line.name)).size;
-  const words = [
+  const counts = [
     [count(['new']), 'new'],
     [count(['set', 'changed', 'secret']), 'to set or change'],
     [count(['same']), 'unchanged'],
     [proposed, 'marked secret'],
   ] as const;
   return (
-    words.flatMap(([number, what]) => (number > 0 ? [`${number.toLocaleString()} ${what}`] : [])).join(', ') ||
+    counts.flatMap(([number, what]) => (number > 0 ? [`${number.toLocaleString()} ${what}`] : [])).join(', ') ||
     'Nothing to import.'
   );
 }
@@ -262,9 +262,9 @@ function SeparatorChoice({ separator, onSeparator }: SeparatorChoiceProps) {
     <label className={styles.separator}>
       Join nested keys with
       <select value={separator} onChange={({ target }) => onSeparator(target.value as Separator)}>
-        {Object.entries(SEPARATOR_WORDS).map(([value, words]) => (
+        {Object.entries(SEPARATOR_WORDS).map(([value, example]) => (
           <option key={value} value={value}>
-            {words}
+            {example}
           </option>
         ))}
       </select>

@@ -47,13 +47,13 @@ export function ImportTable({ part, lines, errors, newTypes, onSecret }: ImportT
         </thead>
         <tbody>
           <SkippedLines problems={skipped} columns={COLUMNS} />
-          {lines.map((one, at) => (
+          {lines.map((importLine, at) => (
             <Line
               key={at}
-              one={one}
+              importLine={importLine}
               environment={environment}
-              error={one.effect === 'replaced' ? undefined : errors.get(one.line.name)}
-              type={newTypes.types.get(one.line.name) ?? 'string'}
+              error={importLine.effect === 'replaced' ? undefined : errors.get(importLine.line.name)}
+              type={newTypes.types.get(importLine.line.name) ?? 'string'}
               onType={newTypes.choose}
               onSecret={onSecret}
             />
@@ -65,7 +65,7 @@ export function ImportTable({ part, lines, errors, newTypes, onSecret }: ImportT
 }
 
 interface LineProps extends Pick<ImportTableProps, 'onSecret'> {
-  readonly one: ImportLine<ShownCell>;
+  readonly importLine: ImportLine<ShownCell>;
   readonly environment: string;
   readonly error: string | undefined;
   /** The type of the parameter, if the line creates it. */
@@ -73,8 +73,8 @@ interface LineProps extends Pick<ImportTableProps, 'onSecret'> {
   onType(name: string, type: BaseType): void;
 }
 
-function Line({ one, environment, error, type, onType, onSecret }: LineProps) {
-  const { line, effect, isNew, current, isSecret, dynamicText } = one;
+function Line({ importLine, environment, error, type, onType, onSecret }: LineProps) {
+  const { line, effect, isNew, current, isSecret, dynamicText } = importLine;
   const isReplaced = effect === 'replaced';
   const of = `${line.name} in ${environment}`;
   return (
@@ -94,7 +94,7 @@ function Line({ one, environment, error, type, onType, onSecret }: LineProps) {
       <td>{!isReplaced && <FileText text={dynamicText ?? line.text} isSecret={isSecret} of={of} which="new" />}</td>
       <td>{isNew && !isReplaced && <TypeChoice name={line.name} {...{ type, onType }} />}</td>
       <td className={styles.effect} data-effect={error === undefined ? effect : 'rejected'}>
-        {error === undefined ? effectWords(one) : 'rejected'}
+        {error === undefined ? effectWords(importLine) : 'rejected'}
         {error === undefined && dynamicText !== null && !isReplaced && ', with references'}
       </td>
       <td className={table.secret}>

@@ -27,7 +27,7 @@ export function SourceChoice({ source, environments, saysItself, onSource, onRem
         <select
           value={source.format}
           onChange={({ target }) => {
-            const format = FILE_FORMATS.find((one) => one === target.value);
+            const format = FILE_FORMATS.find((fileFormat) => fileFormat === target.value);
             if (format) onSource({ ...source, format });
           }}
         >

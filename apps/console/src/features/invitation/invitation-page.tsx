@@ -22,7 +22,7 @@ export function InvitationPage() {
   const { id } = route.useParams();
   const token = useTokenOfAddress();
   const [link] = useState<InvitationLinkParts>({ id, token });
-  const [found, read] = useOffer(link);
+  const [offer, read] = useOffer(link);
   useEffect(() => {
     document.title = 'Invitation · Strata';
   }, []);
@@ -36,9 +36,9 @@ export function InvitationPage() {
           </CardMessage>
         ) : (
           <>
-            {found.kind === 'reading' && <p>Loading …</p>}
-            {found.kind === 'error' && <ErrorMessage error={found.error} reset={read} heading="h1" />}
-            {found.kind === 'offer' && <Offered link={link} offer={found.offer} />}
+            {offer.kind === 'reading' && <p>Loading …</p>}
+            {offer.kind === 'error' && <ErrorMessage error={offer.error} reset={read} heading="h1" />}
+            {offer.kind === 'offer' && <Offered link={link} offer={offer.offer} />}
           </>
         )}
       </div>
@@ -58,12 +58,12 @@ function useTokenOfAddress(): string {
 
 /** Loads the invitation without the query cache, whose key would contain the token. */
 function useOffer(link: InvitationLinkParts): readonly [Found, () => void] {
-  const [found, setFound] = useState<Found>({ kind: 'reading' });
+  const [offer, setOffer] = useState<Found>({ kind: 'reading' });
   const [times, setTimes] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `times` counts the requests to try again
   useEffect(() => {
     let isOver = false;
-    const update = (next: Found) => !isOver && setFound(next);
+    const update = (next: Found) => !isOver && setOffer(next);
     if (link.token === '') return;
     readInvitation(link).then(
       (offer) => update({ kind: 'offer', offer }),
@@ -73,7 +73,7 @@ function useOffer(link: InvitationLinkParts): readonly [Found, () => void] {
       isOver = true;
     };
   }, [link, times]);
-  return [found, () => setTimes(times + 1)];
+  return [offer, () => setTimes(times + 1)];
 }
 
 function Offered({ link, offer }: { readonly link: InvitationLinkParts; readonly offer: InvitationDetails | null }) {

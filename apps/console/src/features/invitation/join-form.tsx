@@ -24,11 +24,11 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
   const here = useSignedInHere();
   if (here === undefined) return null;
   const isHere = here?.toLowerCase() === email.toLowerCase();
-  const join = async (given: FormData) => {
-    const password = String(given.get('password') ?? '');
+  const join = async (form: FormData) => {
+    const password = String(form.get('password') ?? '');
     if (isHere) return joinAsSignedIn(link);
     if (hasAccount) return joinWithAccount(link, email, password);
-    return joinAsNew(link, { email, name: trimmedField(given, 'name'), password });
+    return joinAsNew(link, { email, name: trimmedField(form, 'name'), password });
   };
   return (
     <Form verb={`Join ${organizationName}`} busyVerb="Joining …" submit={join}>

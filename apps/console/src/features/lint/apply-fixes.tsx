@@ -22,9 +22,9 @@ export function ApplyFixes({ findings }: { readonly findings: readonly LintedFin
     <div className={page.page}>
       <h2>{count === 1 ? 'Apply 1 fix' : `Apply ${count} fixes`}</h2>
       <ul className={styles.fixes} aria-label="Fixes">
-        {fixesInWords(findings).map((words) => (
-          <li key={words}>
-            <UserText>{words}</UserText>
+        {fixesInWords(findings).map((description) => (
+          <li key={description}>
+            <UserText>{description}</UserText>
           </li>
         ))}
       </ul>

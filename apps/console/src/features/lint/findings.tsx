@@ -4,7 +4,7 @@ import { LINT_RULES, RULES } from '../../lib/lint-rules.ts';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { keyOf } from './fixes.ts';
+import { fixKey } from './fixes.ts';
 import styles from './lint-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/lint');
@@ -33,7 +33,7 @@ export function Findings({ findings, chosen, onChosen }: FindingsProps) {
           <p className={page.note}>{RULES[rule].about}</p>
           <ul className={styles.findings}>
             {some.map((finding) => (
-              <FindingRow key={keyOf(finding)} finding={finding} chosen={chosen} onChosen={onChosen} />
+              <FindingRow key={fixKey(finding)} finding={finding} chosen={chosen} onChosen={onChosen} />
             ))}
           </ul>
         </section>
@@ -48,7 +48,7 @@ interface ChooseAllProps extends FindingsProps {
 }
 
 function ChooseAll({ rule, findings, chosen, onChosen }: ChooseAllProps) {
-  const keys = findings.filter(({ operations }) => operations.length > 0).map(keyOf);
+  const keys = findings.filter(({ operations }) => operations.length > 0).map(fixKey);
   if (keys.length < 2) return null;
   const isAll = keys.every((key) => chosen.has(key));
   const toggle = () =>
@@ -68,7 +68,7 @@ interface FindingRowProps extends Pick<FindingsProps, 'chosen' | 'onChosen'> {
 function FindingRow({ finding, chosen, onChosen }: FindingRowProps) {
   const { name: project } = route.useParams();
   const { name, detail, environments, operations, whyNot } = finding;
-  const key = keyOf(finding);
+  const key = fixKey(finding);
   const toggle = () => {
     const next = new Set(chosen);
     if (!next.delete(key)) next.add(key);

@@ -1,4 +1,4 @@
-import { fixesFor, fixesInWords, keyOf } from './fixes.ts';
+import { fixesFor, fixesInWords, fixKey } from './fixes.ts';
 
 const finding = (more: object = {}) => ({
   kind: 'redundant_override' as const,
@@ -42,7 +42,7 @@ describe('fixes of findings', () => {
       finding({ environments: [] }),
     ];
 
-    expect(new Set(several.map(keyOf)).size).toBe(several.length);
-    expect(keyOf(finding())).toBe(keyOf(finding()));
+    expect(new Set(several.map(fixKey)).size).toBe(several.length);
+    expect(fixKey(finding())).toBe(fixKey(finding()));
   });
 });

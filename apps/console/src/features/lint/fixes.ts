@@ -16,7 +16,7 @@ export interface Fixable {
 }
 
 /** Returns a key of a finding that is the same after the finding is loaded again. */
-export const keyOf = ({ kind, parameterId, valueId, environments }: Fixable): string =>
+export const fixKey = ({ kind, parameterId, valueId, environments }: Fixable): string =>
   [kind, parameterId, valueId ?? '', ...environments.map(({ environmentName }) => environmentName)].join(' ');
 
 /** Returns the operations that fix the findings, without duplicates. */

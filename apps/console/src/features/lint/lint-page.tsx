@@ -17,7 +17,7 @@ import page from '../../ui/page.module.css';
 import { Pages } from '../../ui/pages.tsx';
 import { ApplyFixes } from './apply-fixes.tsx';
 import { Findings } from './findings.tsx';
-import { keyOf } from './fixes.ts';
+import { fixKey } from './fixes.ts';
 import styles from './lint-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/lint');
@@ -41,14 +41,14 @@ function Lint({ projectId }: { readonly projectId: string }) {
   const navigate = route.useNavigate();
   const { args, isNow } = useMoment();
   const filter = { project: name, rule: ruleIn(rule), after, moment: args };
-  const { data: found, error, refetch, isPlaceholderData } = useQuery(lintQuery(filter));
+  const { data: lint, error, refetch, isPlaceholderData } = useQuery(lintQuery(filter));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   // The findings at the time of the selection. The plan shows their current state.
   const [reviewed, setReviewed] = useState<readonly LintedFinding[]>([]);
   const { data: viewer } = useQuery(viewerQuery);
   const mayFix = isNow && mayWrite(viewer, { projectId });
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
-  if (found === undefined) return <Reading />;
+  if (lint === undefined) return <Reading />;
   if (review && reviewed.length > 0) return <ApplyFixes findings={reviewed} />;
   const onFix = (findings: readonly LintedFinding[]) => {
     setReviewed(findings);
@@ -56,19 +56,19 @@ function Lint({ projectId }: { readonly projectId: string }) {
   };
   return (
     <div className={page.page} aria-busy={isPlaceholderData}>
-      <Head found={found} isOld={isPlaceholderData} />
-      {found && found.results.length > 0 ? (
-        <Chosen found={found} mayFix={mayFix} chosen={chosen} onChosen={setChosen} onFix={onFix} />
+      <Head lint={lint} isOld={isPlaceholderData} />
+      {lint && lint.results.length > 0 ? (
+        <Chosen lint={lint} mayFix={mayFix} chosen={chosen} onChosen={setChosen} onFix={onFix} />
       ) : (
-        !isPlaceholderData && <Nothing isWhole={found === null || (found.cursor === null && after === undefined)} />
+        !isPlaceholderData && <Nothing isWhole={lint === null || (lint.cursor === null && after === undefined)} />
       )}
-      {found && <Pages here={after} next={found.cursor} first="Start over" more="Continue" />}
+      {lint && <Pages here={after} next={lint.cursor} first="Start over" more="Continue" />}
     </div>
   );
 }
 
 interface ChosenProps {
-  readonly found: LintedPage;
+  readonly lint: LintedPage;
   readonly mayFix: boolean;
   /** The keys of the selected findings. */
   readonly chosen: ReadonlySet<string>;
@@ -76,13 +76,13 @@ interface ChosenProps {
   onFix(findings: readonly LintedFinding[]): void;
 }
 
-function Chosen({ found, mayFix: mayMend, chosen, onChosen, onFix: onMend }: ChosenProps) {
-  const fixable = found.results.filter(({ operations }) => operations.length > 0);
+function Chosen({ lint, mayFix: mayMend, chosen, onChosen, onFix: onMend }: ChosenProps) {
+  const fixable = lint.results.filter(({ operations }) => operations.length > 0);
   // Findings that other users have fixed meanwhile are no longer listed, so they are not fixed again.
-  const selected = fixable.filter((finding) => chosen.has(keyOf(finding)));
+  const selected = fixable.filter((finding) => chosen.has(fixKey(finding)));
   return (
     <>
-      <Findings findings={found.results} chosen={mayMend ? chosen : null} onChosen={onChosen} />
+      <Findings findings={lint.results} chosen={mayMend ? chosen : null} onChosen={onChosen} />
       {mayMend && fixable.length > 0 && (
         <div className={styles.bar}>
           <button
@@ -108,11 +108,11 @@ function Chosen({ found, mayFix: mayMend, chosen, onChosen, onFix: onMend }: Cho
   );
 }
 
-function Head({ found, isOld }: { readonly found: LintedPage | null; readonly isOld: boolean }) {
+function Head({ lint, isOld }: { readonly lint: LintedPage | null; readonly isOld: boolean }) {
   const { rule, after } = route.useSearch();
   const navigate = route.useNavigate();
-  const count = found?.results.length ?? 0;
-  const isPart = after !== undefined || (found !== null && found.cursor !== null);
+  const count = lint?.results.length ?? 0;
+  const isPart = after !== undefined || (lint !== null && lint.cursor !== null);
   return (
     <div className={page.head}>
       <select
@@ -125,16 +125,16 @@ function Head({ found, isOld }: { readonly found: LintedPage | null; readonly is
         }
       >
         <option value="">All rules</option>
-        {LINT_RULES.map((one) => (
-          <option key={one} value={one}>
-            {RULES[one].title}
+        {LINT_RULES.map((lintRule) => (
+          <option key={lintRule} value={lintRule}>
+            {RULES[lintRule].title}
           </option>
         ))}
       </select>
       <ListStatus isOld={isOld} className={styles.faint}>
         {count === 1 ? '1 finding' : `${count.toLocaleString()} findings`}
         {isPart && ' on this page'}
-        {found && ` · revision ${found.revision}`}
+        {lint && ` · revision ${lint.revision}`}
       </ListStatus>
     </div>
   );
@@ -169,10 +169,10 @@ function Nothing({ isWhole }: { readonly isWhole: boolean }) {
     <Empty title="Nothing to fix">
       <p>Lint checked everything you have access to in this project, in each environment. It looks for:</p>
       <dl className={styles.rules}>
-        {LINT_RULES.map((one) => (
-          <div key={one}>
-            <dt>{RULES[one].title}</dt>
-            <dd>{RULES[one].about}</dd>
+        {LINT_RULES.map((lintRule) => (
+          <div key={lintRule}>
+            <dt>{RULES[lintRule].title}</dt>
+            <dd>{RULES[lintRule].about}</dd>
           </div>
         ))}
       </dl>

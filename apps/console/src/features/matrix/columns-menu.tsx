@@ -34,8 +34,8 @@ export function ColumnsMenu(props: ColumnsMenuProps) {
     <fieldset className={styles.menu}>
       <legend className="heard">Environments that are shown</legend>
       <NameFilter
-        words={filter.words}
-        onChange={filter.setWords}
+        filterText={filter.filterText}
+        onChange={filter.setFilterText}
         of="environments"
         total={list.names.length}
         shown={matching.length}

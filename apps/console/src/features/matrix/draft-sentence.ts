@@ -45,7 +45,7 @@ export function announcedDraft({ cell, origin, marks: { draft, followed, removal
 
 export const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-const describeText = (draft: Draft): string => shortened(draftEditText(draft).words);
+const describeText = (draft: Draft): string => shortened(draftEditText(draft).description);
 
 function removalWords(removal: Removal): string {
   switch (removal.kind) {
@@ -90,7 +90,7 @@ function currentText(cell: ShownCell): string {
     case 'text':
     case 'dynamic':
     case 'problem':
-      return shortened(draftText(display.text).words);
+      return shortened(draftText(display.text).description);
     case 'secret':
       return 'a secret';
     case 'null':

@@ -49,7 +49,7 @@ export function FullPageEditor(props: FullPageEditorProps) {
             if (isCompletion) check.choose(true);
           }}
         >
-          {value.isSecret && <SecretToggle held={content} />}
+          {value.isSecret && <SecretToggle secretText={content} />}
           {value.isSecret && (
             <button type="button" className={button.plain} onClick={() => content.replace(generatedSecret())}>
               Generate

@@ -82,7 +82,7 @@ function displayOfRemoval(removal: Removal, isSecret: boolean): CellDisplay {
 
 /** Returns the inherited text, or its source if the text is secret or dynamic. */
 export const inheritedWords = ({ text, from }: Extract<Removal, { readonly kind: 'inherits' }>): string =>
-  text === undefined ? `from ${from}` : draftText(text).words;
+  text === undefined ? `from ${from}` : draftText(text).description;
 
 /** Returns what an environment inherits without its own value; null for nothing. */
 function inheritedInstead(

@@ -24,7 +24,7 @@ export function useTextCheck({ value, initial, soFar, rules, text }: TextCheckPr
     offered,
   } = useReferences({
     projectId: value.projectId,
-    own: target,
+    edited: target,
     text,
     isEnabled: mayBeDynamic,
   });

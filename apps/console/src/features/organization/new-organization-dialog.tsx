@@ -9,7 +9,7 @@ export function NewOrganizationDialog({ onClose }: { onClose(): void }) {
       <Form
         verb="Create and switch"
         busyVerb="Creating …"
-        submit={(given) => createOrganization(trimmedField(given, 'name'))}
+        submit={(form) => createOrganization(trimmedField(form, 'name'))}
       >
         <Field
           name="name"

@@ -27,7 +27,7 @@ export function OrganizationPage() {
   const organizations = useQuery(ownOrganizationsQuery);
   const { data: viewer } = useQuery(viewerQuery);
   const mayChange = useAbility('change_organization');
-  const [asked, setAsked] = useState<'delete' | 'new' | null>(null);
+  const [requested, setRequested] = useState<'delete' | 'new' | null>(null);
   if (organizations.error)
     return <ErrorMessage error={organizations.error} reset={() => void organizations.refetch()} />;
   const organization = organizations.data?.find(({ current }) => current);
@@ -49,7 +49,7 @@ export function OrganizationPage() {
           <p className={page.note}>
             Organizations are fully separate. To switch, open the menu at the organization’s name.
           </p>
-          <button type="button" className={button.plain} onClick={() => setAsked('new')}>
+          <button type="button" className={button.plain} onClick={() => setRequested('new')}>
             Create organization
           </button>
         </section>
@@ -60,13 +60,15 @@ export function OrganizationPage() {
           <p className={page.note}>
             All people and programs lose access immediately. Its data can no longer be accessed.
           </p>
-          <button type="button" className={button.danger} onClick={() => setAsked('delete')}>
+          <button type="button" className={button.danger} onClick={() => setRequested('delete')}>
             Delete organization …
           </button>
         </section>
       )}
-      {asked === 'new' && <NewOrganizationDialog onClose={() => setAsked(null)} />}
-      {asked === 'delete' && <DeleteOrganizationDialog organization={organization} onClose={() => setAsked(null)} />}
+      {requested === 'new' && <NewOrganizationDialog onClose={() => setRequested(null)} />}
+      {requested === 'delete' && (
+        <DeleteOrganizationDialog organization={organization} onClose={() => setRequested(null)} />
+      )}
     </div>
   );
 }
@@ -102,7 +104,7 @@ function Facts({
   );
 }
 
-const seenOf = ({ ledgerId, name, projectNamePattern, viewersRevealSecrets }: OwnOrganization) => ({
+const loadedOrganization = ({ ledgerId, name, projectNamePattern, viewersRevealSecrets }: OwnOrganization) => ({
   ledgerId,
   fields: {
     name,
@@ -111,9 +113,9 @@ const seenOf = ({ ledgerId, name, projectNamePattern, viewersRevealSecrets }: Ow
   },
 });
 
-type Fields = ReturnType<typeof seenOf>['fields'];
+type Fields = ReturnType<typeof loadedOrganization>['fields'];
 
-const inputOf = (typed: Fields, changed: readonly (keyof Fields)[]) => ({
+const changedInput = (typed: Fields, changed: readonly (keyof Fields)[]) => ({
   ...(changed.includes('name') && { name: typed.name }),
   ...(changed.includes('project_name_pattern') && { projectNamePattern: typed.project_name_pattern }),
   ...(changed.includes('viewers_reveal_secrets') && { viewersRevealSecrets: typed.viewers_reveal_secrets === 'on' }),
@@ -122,22 +124,24 @@ const inputOf = (typed: Fields, changed: readonly (keyof Fields)[]) => ({
 function Settings({ organization }: { readonly organization: OwnOrganization }) {
   const { id, name, projectNamePattern, viewersRevealSecrets } = organization;
   const client = useQueryClient();
-  const [seen, setSeen] = useState(seenOf(organization));
+  const [seen, setSeen] = useState(loadedOrganization(organization));
   const [isSaved, setSaved] = useState(false);
-  const submit = async (given: FormData) => {
+  const submit = async (form: FormData) => {
     setSaved(false);
     const typed = {
-      name: trimmedField(given, 'name'),
-      project_name_pattern: trimmedField(given, 'project_name_pattern'),
-      viewers_reveal_secrets: given.has('viewers_reveal_secrets') ? 'on' : 'off',
+      name: trimmedField(form, 'name'),
+      project_name_pattern: trimmedField(form, 'project_name_pattern'),
+      viewers_reveal_secrets: form.has('viewers_reveal_secrets') ? 'on' : 'off',
     };
     const isStored = await saveChangedFields(seen, {
       typed,
       write: (changed, expectedLedgerId) => {
-        return changeOrganization({ id, input: inputOf(typed, changed), expectedLedgerId });
+        return changeOrganization({ id, input: changedInput(typed, changed), expectedLedgerId });
       },
       read: async () =>
-        (await fetchUncached(client, ownOrganizationsQuery)).filter((one) => one.id === id).map(seenOf)[0],
+        (await fetchUncached(client, ownOrganizationsQuery))
+          .filter((organization) => organization.id === id)
+          .map(loadedOrganization)[0],
       onSeen: setSeen,
     });
     // The form keeps the seen version, because the stored one may contain changes of other users to fields that the form does not show.

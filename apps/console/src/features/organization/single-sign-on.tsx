@@ -105,9 +105,9 @@ interface PolicyFormProps {
 function PolicyForm({ organizationId, policy, isSaved, onSave }: PolicyFormProps) {
   const client = useQueryClient();
   const [isRequired, setRequired] = useState(policy.ssoOnly);
-  const submit = async (given: FormData) => {
+  const submit = async (form: FormData) => {
     onSave(false);
-    const owner = given.get('break_glass_owner');
+    const owner = form.get('break_glass_owner');
     const input = { ssoOnly: isRequired, ...(owner && { breakGlassOwner: String(owner) }) };
     await changeSignInPolicy({ id: organizationId, input });
     await client.invalidateQueries({ queryKey: signInPolicyKeys.all });
@@ -120,7 +120,7 @@ function PolicyForm({ organizationId, policy, isSaved, onSave }: PolicyFormProps
       </Check>
       {isRequired && (
         <>
-          <OwnerField present={policy.breakGlassOwnerId} />
+          <OwnerField current={policy.breakGlassOwnerId} />
           <p className={page.note}>
             All other members must sign in with a provider. Within one second, they lose access to this organization in
             sessions that they started with a password. This includes you, unless you are the break-glass owner. API
@@ -133,7 +133,7 @@ function PolicyForm({ organizationId, policy, isSaved, onSave }: PolicyFormProps
 }
 
 /** The choice of the OWNER who may still sign in with a password; by default the user. */
-function OwnerField({ present }: { readonly present: string | null }) {
+function OwnerField({ current }: { readonly current: string | null }) {
   const { data: people } = useQuery(peopleQuery);
   const { data: viewer } = useQuery(viewerQuery);
   const owners = people?.filter(({ role }) => role === 'OWNER');
@@ -144,7 +144,7 @@ function OwnerField({ present }: { readonly present: string | null }) {
       hint="This owner can still sign in with a password, for example if the provider fails."
     >
       {(attributes) => (
-        <select {...attributes} key={owners?.length} defaultValue={present ?? viewer?.user.id}>
+        <select {...attributes} key={owners?.length} defaultValue={current ?? viewer?.user.id}>
           {owners?.map((owner) => (
             <option key={owner.id} value={owner.id}>
               {withVisibleCharacters(fullNameOf(owner))}

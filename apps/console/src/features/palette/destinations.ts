@@ -150,7 +150,7 @@ export function destinationsIn(root: string | undefined): readonly PaletteDestin
 interface ProjectPlace extends SearchTarget {
   readonly synonyms: string;
   readonly needs?: OrganizationAbility;
-  goalOf(name: string): NavigateOptions;
+  linkTo(name: string): NavigateOptions;
 }
 
 /** The pages of a project besides its matrix. */
@@ -158,46 +158,46 @@ export const PROJECT_DESTINATIONS: readonly ProjectPlace[] = [
   {
     title: 'Add parameter',
     synonyms: 'new create secret variable env var key value setting feature flag',
-    goalOf: (name) => linkOptions({ to: '/projects/$name/settings', params: { name }, search: { do: 'parameter' } }),
+    linkTo: (name) => linkOptions({ to: '/projects/$name/settings', params: { name }, search: { do: 'parameter' } }),
     needs: 'write_content',
   },
   {
     title: 'Templates',
     synonyms: 'consul-template render preview file generate config configmap liquid jinja nginx text',
-    goalOf: (name) => linkOptions({ to: '/projects/$name/templates', params: { name } }),
+    linkTo: (name) => linkOptions({ to: '/projects/$name/templates', params: { name } }),
   },
   {
     title: 'Lint',
     synonyms:
       'check checks problems warnings issues doctor hygiene unused missing redundant expired expire expiry ttl lease leaked stale mend fix',
-    goalOf: (name) => linkOptions({ to: '/projects/$name/lint', params: { name } }),
+    linkTo: (name) => linkOptions({ to: '/projects/$name/lint', params: { name } }),
   },
   {
     title: 'Instances',
     synonyms: 'rollout convergence deployment pods hosts running lagging refused acknowledgements programs status',
-    goalOf: (name) => linkOptions({ to: '/projects/$name/instances', params: { name } }),
+    linkTo: (name) => linkOptions({ to: '/projects/$name/instances', params: { name } }),
   },
   {
     title: 'Connect',
     synonyms: 'program application client sdk curl kubernetes k8s openfeature flags api key command line cli integrate',
-    goalOf: (name) => linkOptions({ to: '/projects/$name/connect', params: { name } }),
+    linkTo: (name) => linkOptions({ to: '/projects/$name/connect', params: { name } }),
   },
   {
     title: 'Import',
     synonyms: 'upload paste load bulk sync .env dotenv env file yaml yml json environment variables vars',
-    goalOf: (name) => linkOptions({ to: '/projects/$name/import', params: { name } }),
+    linkTo: (name) => linkOptions({ to: '/projects/$name/import', params: { name } }),
     needs: 'write_content',
   },
   {
     title: 'Export',
     synonyms:
       'download pull backup .env dotenv env file yaml json docker shell kubernetes configmap environment variables vars curl graphql cli command line api sdk',
-    goalOf: (name) => linkOptions({ to: '/projects/$name/export', params: { name } }),
+    linkTo: (name) => linkOptions({ to: '/projects/$name/export', params: { name } }),
   },
   {
     title: 'Settings',
     synonyms:
       'project parameters rename describe delete remove clone fork copy duplicate depends dependency inherit name pattern control access restrict lock secrets types',
-    goalOf: (name) => linkOptions({ to: '/projects/$name/settings', params: { name } }),
+    linkTo: (name) => linkOptions({ to: '/projects/$name/settings', params: { name } }),
   },
 ];

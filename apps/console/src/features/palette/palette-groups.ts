@@ -1,7 +1,7 @@
 import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
 import { environmentOf, type FoundChangeset, type FoundParameter, keyOfFound } from '../../data/search.ts';
 import type { OrganizationAbility } from '../../data/write-access.ts';
-import { bestOf, type RankedMatch } from '../../lib/rank.ts';
+import { findBest, type RankedMatch } from '../../lib/rank.ts';
 import { destinationsIn, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
 
 /** An entry of the palette: a page to open or a command to run. */
@@ -35,17 +35,17 @@ const SHOWN = 6;
 const NOTHING: RankedMatch<PaletteTarget> = { items: [], rank: Number.POSITIVE_INFINITY };
 
 /** Returns the matching entries grouped by kind. The group with the best match comes first, and empty groups are omitted. */
-export function groupsOf(known: PaletteContext): readonly PaletteGroup[] {
-  const { typed } = known;
+export function listGroups(context: PaletteContext): readonly PaletteGroup[] {
+  const { typed } = context;
   const groups = [
     { title: 'Revisions', items: revisionIn(typed), rank: 0 },
-    { title: 'Pages', ...pagesOf(known) },
-    { title: 'Projects', ...projectsOf(known) },
-    { title: 'Environments', ...environmentsOf(known) },
-    { title: 'Parameters', ...parametersOf(known) },
-    { title: 'Values', items: valuesOf(known), rank: Number.POSITIVE_INFINITY },
-    { title: 'In a project', ...projectPagesOf(known) },
-    { title: 'History', items: changesetsOf(known), rank: Number.POSITIVE_INFINITY },
+    { title: 'Pages', ...findPages(context) },
+    { title: 'Projects', ...findProjects(context) },
+    { title: 'Environments', ...findEnvironments(context) },
+    { title: 'Parameters', ...findParameters(context) },
+    { title: 'Values', items: listValues(context), rank: Number.POSITIVE_INFINITY },
+    { title: 'In a project', ...findProjectPages(context) },
+    { title: 'History', items: listChangesets(context), rank: Number.POSITIVE_INFINITY },
   ];
   return groups
     .filter(({ items }) => items.length > 0)
@@ -79,11 +79,11 @@ function revisionIn(typed: string): readonly PaletteTarget[] {
 const mayUse = ({ abilities }: PaletteContext, { needs }: { readonly needs?: OrganizationAbility }): boolean =>
   needs === undefined || abilities.includes(needs);
 
-function pagesOf(known: PaletteContext): RankedMatch<PaletteTarget> {
-  const { typed, environments } = known;
+function findPages(context: PaletteContext): RankedMatch<PaletteTarget> {
+  const { typed, environments } = context;
   const root = environments.find(({ parentName }) => parentName === null)?.name;
-  const mine = destinationsIn(root).filter((place) => mayUse(known, place));
-  const best = bestOf(mine, typed, typed === '' ? mine.length : SHOWN);
+  const mine = destinationsIn(root).filter((place) => mayUse(context, place));
+  const best = findBest(mine, typed, typed === '' ? mine.length : SHOWN);
   return as(best, ({ title, goal }) => ({ key: `page ${title}`, title, goal }));
 }
 
@@ -91,16 +91,16 @@ function pagesOf(known: PaletteContext): RankedMatch<PaletteTarget> {
  * Returns the matching pages of projects, those of the current project first. If the text contains the name of a project, only its pages
  * are returned.
  */
-function projectPagesOf(known: PaletteContext): RankedMatch<PaletteTarget> {
-  const { typed, here, projects } = known;
+function findProjectPages(context: PaletteContext): RankedMatch<PaletteTarget> {
+  const { typed, here, projects } = context;
   if (typed === '') return NOTHING;
-  const pages = PROJECT_DESTINATIONS.filter((place) => mayUse(known, place));
+  const pages = PROJECT_DESTINATIONS.filter((place) => mayUse(context, place));
   const candidates = [...projects]
     .sort((left, right) => Number(right.name === here) - Number(left.name === here))
     .flatMap(({ id, name }) =>
       pages.map((place) => ({ ...place, page: place.title, title: `${place.title} ${name}`, id, name })),
     );
-  return as(bestOf(candidates, typed, SHOWN), ({ page, id, name, goalOf }) => ({
+  return as(findBest(candidates, typed, SHOWN), ({ page, id, name, linkTo: goalOf }) => ({
     key: `page ${id} ${page}`,
     title: page,
     detail: name,
@@ -108,9 +108,9 @@ function projectPagesOf(known: PaletteContext): RankedMatch<PaletteTarget> {
   }));
 }
 
-function projectsOf({ typed, projects }: PaletteContext): RankedMatch<PaletteTarget> {
+function findProjects({ typed, projects }: PaletteContext): RankedMatch<PaletteTarget> {
   const candidates = projects.map((project) => ({ ...project, title: project.name }));
-  return as(bestOf(candidates, typed, SHOWN), ({ id, name, description }) => ({
+  return as(findBest(candidates, typed, SHOWN), ({ id, name, description }) => ({
     key: `project ${id}`,
     title: name,
     detail: description || undefined,
@@ -118,10 +118,10 @@ function projectsOf({ typed, projects }: PaletteContext): RankedMatch<PaletteTar
   }));
 }
 
-function environmentsOf({ typed, environments }: PaletteContext): RankedMatch<PaletteTarget> {
+function findEnvironments({ typed, environments }: PaletteContext): RankedMatch<PaletteTarget> {
   if (typed === '') return NOTHING;
   const candidates = environments.map((environment) => ({ ...environment, title: environment.name }));
-  return as(bestOf(candidates, typed, SHOWN), ({ id, name, parentName }) => ({
+  return as(findBest(candidates, typed, SHOWN), ({ id, name, parentName }) => ({
     key: `environment ${id}`,
     title: name,
     detail: parentName === null ? 'all others inherit from it' : `inherits from ${parentName}`,
@@ -132,7 +132,7 @@ function environmentsOf({ typed, environments }: PaletteContext): RankedMatch<Pa
 const parameterTarget = (hit: FoundParameter): PaletteTarget => ({
   key: `parameter ${keyOfFound(hit)}`,
   title: hit.name,
-  detail: detailOf(hit),
+  detail: describeParameter(hit),
   goal: linkOptions({
     to: '/projects/$name',
     params: { name: hit.projectName },
@@ -140,16 +140,16 @@ const parameterTarget = (hit: FoundParameter): PaletteTarget => ({
   }),
 });
 
-function parametersOf({ typed, named, valued }: PaletteContext): RankedMatch<PaletteTarget> {
+function findParameters({ typed, named, valued }: PaletteContext): RankedMatch<PaletteTarget> {
   if (named.length === 0) return NOTHING;
   const targets = named.map(parameterTarget);
   return {
     items: valued.length > 0 ? targets : [...targets, allResults(typed)],
-    rank: bestOf(targets, typed, 1).rank,
+    rank: findBest(targets, typed, 1).rank,
   };
 }
 
-const valuesOf = ({ typed, valued }: PaletteContext): readonly PaletteTarget[] =>
+const listValues = ({ typed, valued }: PaletteContext): readonly PaletteTarget[] =>
   valued.length > 0 ? [...valued.map(parameterTarget), allResults(typed)] : [];
 
 const allResults = (typed: string): PaletteTarget => ({
@@ -159,7 +159,7 @@ const allResults = (typed: string): PaletteTarget => ({
 });
 
 /** Returns the changesets whose message matches. */
-function changesetsOf({ typed, changesets }: PaletteContext): readonly PaletteTarget[] {
+function listChangesets({ typed, changesets }: PaletteContext): readonly PaletteTarget[] {
   if (changesets.length === 0) return [];
   return [
     ...changesets.map(({ revision, message, externalRef, actorName }) => ({
@@ -177,7 +177,7 @@ function changesetsOf({ typed, changesets }: PaletteContext): readonly PaletteTa
 }
 
 /** Describes the location of a result, with the matching text unless it is secret. */
-function detailOf({ projectName, wins }: FoundParameter): string {
+function describeParameter({ projectName, wins }: FoundParameter): string {
   const win = wins.find(({ matched }) => matched);
   const text = win?.value ?? null;
   if (!win || win.secret || text === null) return projectName;

@@ -19,7 +19,7 @@ import { useSettled } from '../../ui/use-settled.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import type { PaletteCommand } from './destinations.ts';
 import styles from './palette.module.css';
-import { groupsOf, type PaletteGroup, type PaletteTarget } from './palette-groups.ts';
+import { listGroups, type PaletteGroup, type PaletteTarget } from './palette-groups.ts';
 import { TimeTravel } from './time-travel.tsx';
 
 /** The delay between typing and a search on the server. */
@@ -185,7 +185,7 @@ function useGroups(typed: string): FoundGroups {
     enabled: isSettled,
     placeholderData: keepPreviousData,
   });
-  const groups = groupsOf({
+  const groups = listGroups({
     typed,
     abilities: viewer?.abilities.abilities ?? [],
     here,

@@ -64,9 +64,9 @@ function SearchForm() {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          const given = new FormData(event.currentTarget);
-          const chosen = SEARCHABLE_FIELDS.find((one) => one === given.get('place'));
-          void navigate({ search: { q: String(given.get('q')).trim() || undefined, place: chosen } });
+          const form = new FormData(event.currentTarget);
+          const chosen = SEARCHABLE_FIELDS.find((field) => field === form.get('place'));
+          void navigate({ search: { q: String(form.get('q')).trim() || undefined, place: chosen } });
         }}
       >
         <input
@@ -82,9 +82,9 @@ function SearchForm() {
         />
         <select name="place" aria-label="Search in" defaultValue={place ?? ''}>
           <option value="">everything</option>
-          {SEARCHABLE_FIELDS.map((one) => (
-            <option key={one} value={one}>
-              in {PLACE_WORDS[one]}
+          {SEARCHABLE_FIELDS.map((field) => (
+            <option key={field} value={field}>
+              in {PLACE_WORDS[field]}
             </option>
           ))}
         </select>
@@ -196,11 +196,11 @@ function Hit({ hit, typed }: { readonly hit: FoundParameter; readonly typed: str
               of={`${name} in ${environments[0]?.environmentName ?? ''}`}
             >
               <code>
-                <UserText>{textOf(win)}</UserText>
+                <UserText>{describeWinningValue(win)}</UserText>
               </code>
             </CopyValue>{' '}
             <span className={styles.environments}>
-              <UserText>{environments.map((one) => one.environmentName).join(', ')}</UserText>
+              <UserText>{environments.map((environment) => environment.environmentName).join(', ')}</UserText>
             </span>
           </li>
         ))}
@@ -212,7 +212,7 @@ function Hit({ hit, typed }: { readonly hit: FoundParameter; readonly typed: str
   );
 }
 
-function textOf({
+function describeWinningValue({
   value,
   secret,
   failed,

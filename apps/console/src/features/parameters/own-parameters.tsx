@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type OwnParameter, ownParametersQuery } from '../../data/parameters.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { nextOf, Pages } from '../../ui/pages.tsx';
+import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 
 interface OwnParametersProps {
@@ -13,13 +13,13 @@ interface OwnParametersProps {
 
 /** Lists a page of the parameters of a project. */
 export function OwnParameters({ project, after }: OwnParametersProps) {
-  const { data: found, error, refetch } = useQuery(ownParametersQuery(project.id, after));
+  const { data: parameters, error, refetch } = useQuery(ownParametersQuery(project.id, after));
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
-  if (!found) return null;
+  if (!parameters) return null;
   return (
     <section className={page.part} aria-labelledby="parameters">
       <h2 id="parameters">Parameters</h2>
-      {found.totalCount === 0 ? (
+      {parameters.totalCount === 0 ? (
         <p className={page.note}>
           No parameters yet. Add one here and set its values in the matrix, or paste a .env file there.
         </p>
@@ -34,14 +34,14 @@ export function OwnParameters({ project, after }: OwnParametersProps) {
               </tr>
             </thead>
             <tbody>
-              {found.edges.map(({ node }) => (
+              {parameters.edges.map(({ node }) => (
                 <Row key={node.id} project={project.name} parameter={node} />
               ))}
             </tbody>
           </table>
         </div>
       )}
-      <Pages here={after} next={nextOf(found.pageInfo)} />
+      <Pages here={after} next={nextCursor(parameters.pageInfo)} />
     </section>
   );
 }

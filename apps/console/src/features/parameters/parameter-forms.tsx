@@ -37,22 +37,22 @@ export function CreateParameter({ project }: OfProject) {
       verb="Add parameter"
       busyVerb="Adding …"
       aside={<CancelLink />}
-      message={(given) => `Parameter ${trimmedField(given, 'name')} of ${project.name}`}
-      operationsOf={(given) => {
-        const { expires, expiration_action: action, ...members } = membersIn(given, null);
+      message={(form) => `Parameter ${trimmedField(form, 'name')} of ${project.name}`}
+      operationsOf={(form) => {
+        const { expires, expiration_action: action, ...members } = membersIn(form, null);
         return [
           {
             operation: 'projects_parameters_create',
             path: { project_pk: project.id },
             body: {
               ...members,
-              secret: given.has('secret'),
+              secret: form.has('secret'),
               ...(expires !== null && { expires, expiration_action: action }),
             },
           },
         ];
       }}
-      onApplied={(revision, given) => open(revision, project.name, trimmedField(given, 'name'))}
+      onApplied={(revision, form) => open(revision, project.name, trimmedField(form, 'name'))}
     >
       <NameAndDescriptionFields name="" description="" nameHint="The name that programs read, such as LOG_LEVEL." />
       <TypeField chosen="string" />
@@ -71,20 +71,20 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
   // The state keeps the version that the user started to edit.
   const [version] = useState(parameter);
   const { id, ledgerId, name, secret } = version;
-  const is = membersOf(version);
+  const is = parameterMembers(version);
   const referring = parameter.referencingValueIds.length + parameter.referencingTemplateIds.length;
   return (
     <SaveForm
-      message={(given) => {
-        const called = trimmedField(given, 'name');
+      message={(form) => {
+        const called = trimmedField(form, 'name');
         return called === name ? `Settings of ${name}` : `Rename ${name} to ${called}`;
       }}
-      operationsOf={(given) =>
+      operationsOf={(form) =>
         changeOperation<ParameterMembers>(
           'projects_parameters_partial_update',
           { project_pk: project.id, id },
           { ...is, ledgerId },
-          membersIn(given, is),
+          membersIn(form, is),
         )
       }
       onApplied={applied}
@@ -110,22 +110,22 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
 export function CopyParameter({ project, parameter }: ParameterFormProps) {
   const open = useOpenCreated();
   const { data: projects = [] } = useQuery(projectsQuery());
-  const nameOf = (id: string) => projects.find((one) => one.id === id)?.name ?? project.name;
+  const projectName = (id: string) => projects.find((candidate) => candidate.id === id)?.name ?? project.name;
   return (
     <PlannedForm
       verb="Copy"
       busyVerb="Copying …"
       aside={<CancelLink />}
-      message={(given) => `${trimmedField(given, 'name')} is a copy of ${parameter.name} of ${project.name}`}
-      operationsOf={(given) => [
+      message={(form) => `${trimmedField(form, 'name')} is a copy of ${parameter.name} of ${project.name}`}
+      operationsOf={(form) => [
         {
           operation: 'projects_parameters_copy_create',
           path: { project_pk: project.id, id: parameter.id },
-          body: { ...nameAndDescriptionIn(given), project: trimmedField(given, 'project') },
+          body: { ...nameAndDescriptionIn(form), project: trimmedField(form, 'project') },
         },
       ]}
-      onApplied={(revision, given) =>
-        open(revision, nameOf(trimmedField(given, 'project')), trimmedField(given, 'name'))
+      onApplied={(revision, form) =>
+        open(revision, projectName(trimmedField(form, 'project')), trimmedField(form, 'name'))
       }
     >
       <p className={page.note}>Its rules and all its values are copied. Secrets are copied without being shown.</p>
@@ -168,7 +168,13 @@ export function DeleteParameter({ project, parameter: { id, name, overrides } }:
   );
 }
 
-const membersOf = ({ name, description, type, expires, expirationAction }: ParameterToSet): ParameterMembers => ({
+const parameterMembers = ({
+  name,
+  description,
+  type,
+  expires,
+  expirationAction,
+}: ParameterToSet): ParameterMembers => ({
   name,
   description,
   type,
@@ -176,14 +182,14 @@ const membersOf = ({ name, description, type, expires, expirationAction }: Param
   expiration_action: (expirationAction ?? null) as ParameterMembers['expiration_action'],
 });
 
-function membersIn(given: FormData, is: ParameterMembers | null): ParameterMembers {
-  const expires = trimmedField(given, 'expires') || null;
-  const isReplaced = expires !== null && given.get('expired') === 'replaced';
+function membersIn(form: FormData, is: ParameterMembers | null): ParameterMembers {
+  const expires = trimmedField(form, 'expires') || null;
+  const isReplaced = expires !== null && form.get('expired') === 'replaced';
   return {
-    ...nameAndDescriptionIn(given),
-    type: trimmedField(given, 'type'),
+    ...nameAndDescriptionIn(form),
+    type: trimmedField(form, 'type'),
     expires,
-    expiration_action: isReplaced ? withLength(is?.expiration_action ?? null, Number(given.get('length'))) : null,
+    expiration_action: isReplaced ? withLength(is?.expiration_action ?? null, Number(form.get('length'))) : null,
   };
 }
 

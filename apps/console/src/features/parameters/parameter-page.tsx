@@ -27,7 +27,7 @@ export function ParameterPage() {
   const { name } = route.useParams();
   const { data: projects } = useQuery(projectsQuery());
   if (!projects) return <p className={page.page}>Loading …</p>;
-  const project = projects.find((one) => one.name === name);
+  const project = projects.find((listedProject) => listedProject.name === name);
   if (project) return <OfProject key={project.id} project={project} projects={projects} />;
   return <NoProject name={name} />;
 }
@@ -56,8 +56,8 @@ function OfProject({ project, projects }: OfProjectProps) {
     ...parameterSettingsQuery(project.id, { id: missed?.id ?? '' }),
     enabled: missed !== null,
   });
-  const found = missed === null ? byName.data : byId.data === undefined ? missed : byId.data;
-  const rows = found === undefined ? undefined : found === null ? [] : [found];
+  const parameterData = missed === null ? byName.data : byId.data === undefined ? missed : byId.data;
+  const rows = parameterData === undefined ? undefined : parameterData === null ? [] : [parameterData];
   const status = useObjectStatus(rows, named, (row) => {
     client.setQueryData(parameterSettingsQuery(project.id, { name: row.name }).queryKey, row);
     void navigate({ to: '.', params: { name, parameter: row.name }, search: (old: object) => old, replace: true });
@@ -68,7 +68,7 @@ function OfProject({ project, projects }: OfProjectProps) {
       standing={status}
       error={byName.error ?? byId.error}
       readAgain={() => void Promise.all([byName.refetch(), byId.refetch()])}
-      gone={
+      restoreLink={
         <>
           Restore it from the{' '}
           <Link to="/history" search={{ project: name }} className={page.link}>
@@ -119,7 +119,7 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
           </p>
         )}
         <Cards owner={owner} parameter={parameter} />
-        <FactsOf shownBy={shownBy} parameter={parameter} />
+        <ParameterFacts shownBy={shownBy} parameter={parameter} />
         {!isOwn && (
           <p className={page.note}>
             <UserText>{shownBy.name}</UserText> inherits it. Change it in its own project:{' '}
@@ -154,7 +154,7 @@ function Cards({ owner, parameter }: Pick<FoundProps, 'owner' | 'parameter'>) {
           </>
         ),
         'Set in': use ? <SetIn project={owner.name} parameter={name} environments={use.environments} /> : null,
-        'Used by': usersOf(referencingValueIds.length, referencingTemplateIds.length),
+        'Used by': describeUsers(referencingValueIds.length, referencingTemplateIds.length),
         'Last change': use?.lastChange ? <TimeByActor {...use.lastChange} /> : null,
         'Last read of the project': use ? (
           use.lastRead ? (
@@ -169,7 +169,7 @@ function Cards({ owner, parameter }: Pick<FoundProps, 'owner' | 'parameter'>) {
 }
 
 /** Counts the texts that refer to a parameter, as in `2 values and 1 template`. */
-function usersOf(values: number, templates: number): string {
+function describeUsers(values: number, templates: number): string {
   const users = [values > 0 && counted(values, 'value'), templates > 0 && counted(templates, 'template')];
   return users.filter(Boolean).join(' and ') || 'no value or template';
 }
@@ -199,7 +199,7 @@ function SetIn({ project, parameter, environments }: SetInProps) {
   );
 }
 
-function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter'>) {
+function ParameterFacts({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter'>) {
   const { name, expires, expirationAction, projectName, overrides, rules, createdAt } = parameter;
   return (
     <Facts

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { createProject, type DetailedProject, projectsQuery } from '../../data/projects.ts';
 import { CopyForm, DeleteForm, DescribeForm, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
-import { dependentsOf, type ListedProject } from '../../lib/project-forest.ts';
+import { type ListedProject, listDependents } from '../../lib/project-forest.ts';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
 import { NameAndDescriptionFields, nameAndDescriptionIn, TreeOptions } from '../../ui/name-and-description-fields.tsx';
@@ -67,14 +67,14 @@ export function ChooseDependency({ project, projects, applied }: ProjectFormProp
   const { id, name } = is;
   return (
     <SaveForm
-      message={(given) => {
-        const chosen = projects.find((one) => one.id === trimmedField(given, 'depends_on'));
+      message={(form) => {
+        const chosen = projects.find((candidate) => candidate.id === trimmedField(form, 'depends_on'));
         return chosen ? `${name} depends on ${chosen.name}` : `${name} has no parent project`;
       }}
-      operationsOf={(given) => changingProject(is, { depends_on: dependencyIn(given) })}
+      operationsOf={(form) => changingProject(is, { depends_on: dependencyIn(form) })}
       onApplied={applied}
     >
-      <DependsOnField projects={projects.filter((one) => one.id !== id)} chosen={is.depends_on} />
+      <DependsOnField projects={projects.filter((candidate) => candidate.id !== id)} chosen={is.depends_on} />
     </SaveForm>
   );
 }
@@ -84,10 +84,10 @@ export function NamePatternForm({ project, applied }: ProjectFormProps) {
   const { id, name } = is;
   return (
     <SaveForm
-      message={(given) =>
-        given.get('pattern') ? `Name pattern of ${name}: ${given.get('pattern')}` : `No name pattern of ${name}`
+      message={(form) =>
+        form.get('pattern') ? `Name pattern of ${name}: ${form.get('pattern')}` : `No name pattern of ${name}`
       }
-      operationsOf={(given) => changingProject(is, { parameter_name_pattern: String(given.get('pattern')) })}
+      operationsOf={(form) => changingProject(is, { parameter_name_pattern: String(form.get('pattern')) })}
       onApplied={applied}
     >
       <NamePatternField projectId={id} pattern={is.parameter_name_pattern} />
@@ -101,11 +101,11 @@ export function CopyProject({ project, projects }: ProjectFormProps) {
   return (
     <CopyForm
       object={project}
-      below={dependentsOf(projects, id)}
+      below={listDependents(projects, id)}
       alongVerb="Copy dependent projects too"
       note="Parameters, rules, values and templates are copied. References between them point to the copies. Grants are not copied."
-      operationsOf={(shall, given) => copyingProject(id, { ...shall, dependsOnId: dependencyIn(given) })}
-      valuesFrom={(given) => (dependencyIn(given) === dependsOnId ? null : 'copied or inherited')}
+      operationsOf={(shall, form) => copyingProject(id, { ...shall, dependsOnId: dependencyIn(form) })}
+      valuesFrom={(form) => (dependencyIn(form) === dependsOnId ? null : 'copied or inherited')}
       onCopied={open}
     >
       <DependsOnField projects={projects} chosen={dependsOnId} />
@@ -116,7 +116,7 @@ export function CopyProject({ project, projects }: ProjectFormProps) {
 export function DeleteProject({ project, projects }: ProjectFormProps) {
   const { id, name } = project;
   const navigate = useNavigate();
-  const dependents = projects.filter((one) => one.dependsOnId === id);
+  const dependents = projects.filter((candidate) => candidate.dependsOnId === id);
   const operations = useMemo<ChangesetOperations>(() => [{ operation: 'projects_destroy', path: { id } }], [id]);
   return (
     <>
@@ -137,7 +137,7 @@ export function DeleteProject({ project, projects }: ProjectFormProps) {
   );
 }
 
-const dependencyIn = (given: FormData): string | null => trimmedField(given, 'depends_on') || null;
+const dependencyIn = (form: FormData): string | null => trimmedField(form, 'depends_on') || null;
 
 interface DependsOnFieldProps {
   readonly projects: readonly ListedProject[];

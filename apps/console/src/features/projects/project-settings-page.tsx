@@ -45,7 +45,7 @@ export function ProjectSettingsPage(parts: ProjectParameterParts) {
       standing={status}
       error={error}
       readAgain={() => void refetch()}
-      gone={
+      restoreLink={
         <>
           Restore it from the{' '}
           <Link to="/history" className={page.link}>
@@ -111,7 +111,7 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
           </p>
         )}
         {may.read && <Overview id={project.id} />}
-        <FactsOf project={project} listed={listed} projects={projects} />
+        <ProjectFacts project={project} listed={listed} projects={projects} />
         <AllowedActions name={project.name} verbs={verbs} does={does} done={done} />
       </div>
       <ScopeAccess scope={scope} isOpenToMe={may.read} />
@@ -155,7 +155,7 @@ interface FactsOfProps extends SettingsProps {
   readonly project: DetailedProject;
 }
 
-function FactsOf({ project, listed, projects }: FactsOfProps) {
+function ProjectFacts({ project, listed, projects }: FactsOfProps) {
   const { id, name, parameterNamePattern } = project;
   const dependents = projects.filter(({ dependsOnId }) => dependsOnId === id);
   return (

@@ -24,9 +24,9 @@ export function ProjectsPage({ firstRun, isSampleOnItsWay }: ProjectsPageProps) 
   const { data: projects } = useQuery(projectsQuery(args));
   const mayWrite = useAbility('write_content');
   const mayBeFresh = isNow && projects !== undefined && projects.length < 2;
-  const { data: known } = useQuery({ ...isUnconfiguredQuery, enabled: mayBeFresh });
+  const { data: unconfigured } = useQuery({ ...isUnconfiguredQuery, enabled: mayBeFresh });
   // Whether nothing is configured yet; undefined while this is being loaded.
-  const isFresh = mayBeFresh ? known : false;
+  const isFresh = mayBeFresh ? unconfigured : false;
   if (!projects) return null;
   return (
     <>

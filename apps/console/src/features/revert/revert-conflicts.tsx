@@ -1,6 +1,6 @@
 import { GitMerge } from 'lucide-react';
 import { type ConflictChoice, canOverwrite, type ListedConflict } from '../../data/revert-plan.ts';
-import { nounOf } from '../../kit/history/changeset-words.ts';
+import { describeObjectType } from '../../kit/history/changeset-words.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './revert-page.module.css';
 
@@ -36,16 +36,16 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
       </h2>
       <fieldset className={styles.choices}>
         <legend>Resolution for {conflicts.length === 1 ? 'it' : 'them'}</legend>
-        {CHOICES.map(({ choice: one, title, says }) => {
-          const isOffered = one !== 'overwrite' || isOverwritable;
+        {CHOICES.map(({ choice: option, title, says }) => {
+          const isOffered = option !== 'overwrite' || isOverwritable;
           return (
-            <label key={one} data-off={!isOffered || undefined}>
+            <label key={option} data-off={!isOffered || undefined}>
               <input
                 type="radio"
                 name="on-conflict"
-                checked={choice === one}
+                checked={choice === option}
                 disabled={!isOffered}
-                onChange={() => onChoice(one)}
+                onChange={() => onChoice(option)}
               />
               <span>
                 <strong>{title}</strong>{' '}
@@ -59,13 +59,13 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
         {conflicts.slice(0, SHOWN).map((conflict, at) => (
           <li key={at}>
             <p className={styles.what}>
-              {conflict.what !== null && <span>{nounOf(conflict.what)}</span>}
+              {conflict.what !== null && <span>{describeObjectType(conflict.what)}</span>}
               {conflict.name !== null && (
                 <code>
                   <UserText>{conflict.name}</UserText>
                 </code>
               )}
-              <span>{placeOf(conflict)}</span>
+              <span>{describeLocation(conflict)}</span>
             </p>
             <p>
               <UserText>{conflict.detail}</UserText>
@@ -79,6 +79,6 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
 }
 
 /** Projects and environments are not part of another object. */
-function placeOf({ what, project, environment }: ListedConflict): string {
+function describeLocation({ what, project, environment }: ListedConflict): string {
   return [what !== 'Project' && project, what !== 'Environment' && environment].filter(Boolean).join(' · ');
 }

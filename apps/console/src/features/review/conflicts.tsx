@@ -27,22 +27,23 @@ interface ConflictsProps {
 
 /** Lists the conflicts of drafts with changes of other users. Nothing is overwritten until the user has resolved each of them. */
 export function Conflicts({ handle, conflicts }: ConflictsProps) {
-  const found = [...handle.drafts.values()].flatMap((draft) => {
+  const conflictingDrafts = [...handle.drafts.values()].flatMap((draft) => {
     const conflict = conflicts.get(draftKey(draft));
     return conflict ? [{ draft, conflict }] : [];
   });
-  if (found.length === 0) return null;
+  if (conflictingDrafts.length === 0) return null;
   return (
     <section className={styles.conflicts} aria-labelledby="conflicts">
       <h2 id="conflicts">
-        <GitMerge size={15} aria-hidden /> {found.length === 1 ? '1 conflict' : `${found.length} conflicts`}
+        <GitMerge size={15} aria-hidden />{' '}
+        {conflictingDrafts.length === 1 ? '1 conflict' : `${conflictingDrafts.length} conflicts`}
       </h2>
       <p>
-        Someone else changed {found.length === 1 ? 'this value' : 'these values'}. Choose which to keep before you
-        apply.
+        Someone else changed {conflictingDrafts.length === 1 ? 'this value' : 'these values'}. Choose which to keep
+        before you apply.
       </p>
       <ul>
-        {found.map(({ draft, conflict }) => (
+        {conflictingDrafts.map(({ draft, conflict }) => (
           <Choice key={draftKey(draft)} {...{ draft, conflict, handle }} />
         ))}
       </ul>
@@ -59,7 +60,7 @@ interface ChoiceProps {
 function Choice({ draft, conflict, handle }: ChoiceProps) {
   const { name, projectName, environmentName } = draft;
   const key = draftKey(draft);
-  const present = conflict.kind !== 'gone' && canKeep(draft, conflict) ? conflict.present : null;
+  const current = conflict.kind !== 'gone' && canKeep(draft, conflict) ? conflict.present : null;
   const [theirs, mine] = choiceWords(conflict);
   return (
     <li className={styles.choice} aria-label={withVisibleCharacters(`${name} in ${environmentName}`)}>
@@ -78,16 +79,16 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
           )}
         </span>
       </p>
-      {conflict.kind === 'changed' && <Sides draft={draft} present={conflict.present} />}
+      {conflict.kind === 'changed' && <Sides draft={draft} current={conflict.present} />}
       <p className={styles.verbs}>
         <button type="button" className={button.plain} onClick={() => handle.discard([key])}>
           {theirs}
         </button>
-        {present && (
+        {current && (
           <button
             type="button"
             className={button.plain}
-            onClick={() => handle.move(new Map([[key, { from: draft, to: rebaseDraft(draft, present) }]]))}
+            onClick={() => handle.move(new Map([[key, { from: draft, to: rebaseDraft(draft, current) }]]))}
           >
             <UserText>{mine}</UserText>
           </button>
@@ -136,8 +137,8 @@ function ByWhom({ draft: { projectId, environmentId, name }, version }: ByWhomPr
 /** Returns whether a text is so long that the change is shown as a difference of lines. */
 const isLong = ({ text }: DraftText) => text !== undefined && (text.includes('\n') || text.length > 120);
 
-function Sides({ draft, present }: { readonly draft: Draft; readonly present: PresentCell }) {
-  const [base, theirs, mine] = [draftBaseText(draft), presentCellText(present), draftEditText(draft)];
+function Sides({ draft, current }: { readonly draft: Draft; readonly current: PresentCell }) {
+  const [base, theirs, mine] = [draftBaseText(draft), presentCellText(current), draftEditText(draft)];
   const isDiff = base.text !== undefined && [base, theirs, mine].some(isLong);
   const of = withVisibleCharacters(`${draft.name} in ${draft.environmentName}`);
   return (
@@ -175,7 +176,7 @@ function Side({ about, label, shown, base }: SideProps) {
           </pre>
         ) : (
           <pre className={styles.text} data-words={shown.text === undefined || shown.text === '' || undefined}>
-            <UserText>{shown.words}</UserText>
+            <UserText>{shown.description}</UserText>
           </pre>
         )}
       </dd>

@@ -11,16 +11,16 @@ const GROUPINGS = [
 export function Grouping({ by }: ReviewSearch) {
   return (
     <nav className={styles.tabs} aria-label="Grouping of the effects">
-      {GROUPINGS.map((one) => (
+      {GROUPINGS.map((option) => (
         <Link
-          key={one.words}
+          key={option.words}
           to="/review"
-          search={{ by: one.by }}
+          search={{ by: option.by }}
           replace
           activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-          aria-current={one.by === by || undefined}
+          aria-current={option.by === by || undefined}
         >
-          {one.words}
+          {option.words}
         </Link>
       ))}
     </nav>

@@ -49,18 +49,21 @@ const route = getRouteApi('/inside/review');
 const NO_EFFECTS: ReviewedPlan['effectiveChanges'] = [];
 const NO_CONFLICTS: ReadonlyMap<string, DraftConflict> = new Map();
 
-function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
-  const handle = useMemo(() => (sent ? { ...present, drafts: sent, move: () => {} } : present), [present, sent]);
+function Review({ handle: currentHandle, sent, onSent, onApplied }: ReviewProps) {
+  const handle = useMemo(
+    () => (sent ? { ...currentHandle, drafts: sent, move: () => {} } : currentHandle),
+    [currentHandle, sent],
+  );
   const { drafts } = handle;
   const { by } = route.useSearch();
   const client = useQueryClient();
-  const found = useConflicts(handle);
+  const foundConflicts = useConflicts(handle);
   // While drafts are being applied, the changes that arrive may be their own result and not conflicts.
-  const conflicts = sent ? NO_CONFLICTS : found;
+  const conflicts = sent ? NO_CONFLICTS : foundConflicts;
   const { data, isFetching, error, refetch } = useDraftsPlan(drafts, conflicts, sent === null);
   const [seen, setSeen] = useState<{ readonly plan: ReviewedPlan; readonly drafts: Drafts } | null>(null);
   // The drafts that are being applied may be only those that are not rejected.
-  const planned = [data, data?.rest].find((one) => one?.drafts === drafts);
+  const planned = [data, data?.rest].find((candidate) => candidate?.drafts === drafts);
   const isOld = isFetching || !planned;
   /** The plan whose effects are shown. */
   const shown = planned?.rest ?? planned ?? data?.rest ?? data;

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { CardMessage } from '../../ui/card-message.tsx';
 import card from '../../ui/card-page.module.css';
 import { CommandLineApproval } from './command-line-approval.tsx';
-import { requestOf } from './command-line-search.ts';
+import { readRequest } from './command-line-search.ts';
 
 const route = getRouteApi('/command-line');
 
@@ -16,7 +16,7 @@ const RESULTS = {
 /** Lets the user approve the sign-in of a command line, or shows how it has ended. */
 export function CommandLinePage() {
   const { result, ...search } = route.useSearch();
-  const request = requestOf(search);
+  const request = readRequest(search);
   useEffect(() => {
     document.title = 'Command line · Strata';
   }, []);

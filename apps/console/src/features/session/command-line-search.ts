@@ -18,8 +18,8 @@ const HASH = /^[\w-]{43}$/;
 const MACHINE = /^[\w.-]{1,64}$/;
 const PORT_MAX = 65_535;
 
-const matching = (given: unknown, pattern: RegExp): string | undefined => {
-  const text = textIn(given);
+const matching = (input: unknown, pattern: RegExp): string | undefined => {
+  const text = textIn(input);
   return text !== undefined && pattern.test(text) ? text : undefined;
 };
 
@@ -46,7 +46,7 @@ export interface CommandLineRequest extends WaitingCommandLine {
 }
 
 /** Returns null if the address is incomplete. */
-export function requestOf({ challenge, machine, port, state }: CommandLineSearch): CommandLineRequest | null {
+export function readRequest({ challenge, machine, port, state }: CommandLineSearch): CommandLineRequest | null {
   if (challenge === undefined || machine === undefined) return null;
   if (port === undefined && state === undefined) return { challenge, machine, listener: null };
   return port === undefined || state === undefined ? null : { challenge, machine, listener: { port, state } };

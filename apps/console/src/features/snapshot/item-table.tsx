@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import page from '../../ui/page.module.css';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { locationOf } from './item-words.ts';
+import { describeLocation } from './item-words.ts';
 
 /** The name of an object, and the scopes that contain it. */
 export function ItemName({ item }: { readonly item: ImportItem }) {
-  const location = locationOf(item);
+  const location = describeLocation(item);
   return (
     <th scope="row">
       <UserText>{item.name}</UserText>

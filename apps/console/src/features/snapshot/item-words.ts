@@ -16,7 +16,7 @@ export const KINDS: Readonly<Record<ItemKind, string>> = {
 };
 
 /** Returns the scopes that contain an object, such as `shop, production`. */
-export const locationOf = ({ kind, project, environment }: ImportItem): string =>
+export const describeLocation = ({ kind, project, environment }: ImportItem): string =>
   [kind === 'project' ? undefined : project, kind === 'environment' ? undefined : environment]
     .filter((name) => name !== undefined)
     .join(', ');

@@ -30,7 +30,11 @@ interface SnapshotPlanProps {
 export function SnapshotPlan({ items, hasGrants, onApply, onCancel }: SnapshotPlanProps) {
   const [confirmed, setConfirmed] = useState<ReadonlySet<ItemEffect>>(new Set<ItemEffect>(['created']));
   const confirm = (effect: ItemEffect, isConfirmed: boolean) =>
-    setConfirmed(new Set([...confirmed].filter((one) => one !== effect).concat(isConfirmed ? [effect] : [])));
+    setConfirmed(
+      new Set(
+        [...confirmed].filter((confirmedEffect) => confirmedEffect !== effect).concat(isConfirmed ? [effect] : []),
+      ),
+    );
   const by = (effect: ItemEffect) => items.filter((item) => item.effect === effect);
   const [created, changed, secrets] = [by('created'), by('changed'), by('secret')];
   const chosen = items.filter(({ effect }) => confirmed.has(effect));
@@ -149,15 +153,15 @@ function Differences({ items }: { readonly items: readonly ImportItem[] }) {
       {shown.map((item) => (
         <tr key={item.key}>
           <ItemName item={item} />
-          <td>{textOf(item.before)}</td>
-          <td>{textOf(item.after)}</td>
+          <td>{formatText(item.before)}</td>
+          <td>{formatText(item.after)}</td>
         </tr>
       ))}
     </ItemTable>
   );
 }
 
-const textOf = (text: string | null | undefined) =>
+const formatText = (text: string | null | undefined) =>
   text === null || text === undefined ? 'null' : text === '' ? 'empty' : <UserText>{text}</UserText>;
 
 function Created({ items }: { readonly items: readonly ImportItem[] }) {

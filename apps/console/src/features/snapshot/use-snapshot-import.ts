@@ -53,7 +53,7 @@ export function useSnapshotImport() {
         done += count;
         show(part);
       });
-      setStep({ kind: 'applied', platform, result, projects: projectsOf(items, result) });
+      setStep({ kind: 'applied', platform, result, projects: listImportedProjects(items, result) });
     } catch (error) {
       setStep({ kind: 'failed', platform, error });
     } finally {
@@ -64,7 +64,7 @@ export function useSnapshotImport() {
 }
 
 /** Returns the names of the projects in which something was imported. */
-function projectsOf(items: readonly ImportItem[], { applied }: ImportResult): readonly string[] {
+function listImportedProjects(items: readonly ImportItem[], { applied }: ImportResult): readonly string[] {
   const keys = new Set(applied);
   const imported = items.filter(({ key }) => keys.has(key));
   return [...new Set(imported.flatMap(({ kind, name, project }) => (kind === 'project' ? name : (project ?? []))))];

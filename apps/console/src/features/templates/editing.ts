@@ -15,9 +15,9 @@ export type EditingStatus =
   | 'gone';
 
 /** Compares the version that the user edits with the stored one. */
-export function editingStatus(base: LoadedTemplate, present: LoadedTemplate | null, text: string): EditingStatus {
-  if (present === null) return 'gone';
-  if (present.ledgerId === base.ledgerId) return 'current';
-  const isHarmless = present.body === base.body || text === base.body || text === present.body;
+export function editingStatus(base: LoadedTemplate, current: LoadedTemplate | null, text: string): EditingStatus {
+  if (current === null) return 'gone';
+  if (current.ledgerId === base.ledgerId) return 'current';
+  const isHarmless = current.body === base.body || text === base.body || text === current.body;
   return isHarmless ? 'moved' : 'conflict';
 }

@@ -26,7 +26,7 @@ const SHOWN_LENGTH = 200_000;
 /** Previews a text in one environment. If the text contains a secret, all of it is masked. */
 export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   const { environment } = previewed;
-  const found = useQuery(previewQuery(previewed, text));
+  const query = useQuery(previewQuery(previewed, text));
   const mayReveal = useMayReveal();
   const { result, isReading, toggle, hide } = useRevealed((signal) => revealPreview(previewed, text, signal));
   // A revealed preview is hidden when the text or the environment changes.
@@ -37,30 +37,30 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
     <section
       className={styles.pane}
       aria-label={withVisibleCharacters(`Preview in ${environment}`)}
-      aria-busy={found.isFetching}
+      aria-busy={query.isFetching}
     >
       <div className={styles.head}>
         {children}
-        {found.data?.hasSecret && mayReveal && (
+        {query.data?.hasSecret && mayReveal && (
           <button type="button" className={button.quiet} aria-busy={isReading} onClick={toggle}>
             {result ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />} {result ? 'Hide' : 'Reveal'}
           </button>
         )}
       </div>
-      {found.error ? (
-        <Wrong error={found.error} />
+      {query.error ? (
+        <Wrong error={query.error} />
       ) : result ? (
         result.kind === 'text' ? (
           <Text text={result.text ?? ''} isOld={false} />
         ) : (
-          <p className={styles.note}>{result.words}</p>
+          <p className={styles.note}>{result.message}</p>
         )
-      ) : found.data?.hasSecret ? (
+      ) : query.data?.hasSecret ? (
         <p className={styles.note}>
           <Lock size={13} aria-hidden /> Hidden because it contains a secret. Revealing it is recorded.
         </p>
       ) : (
-        found.data && <Text text={found.data.body} isOld={found.isPlaceholderData} />
+        query.data && <Text text={query.data.body} isOld={query.isPlaceholderData} />
       )}
     </section>
   );

@@ -97,17 +97,17 @@ export function ActionPlan({ projectId, base, action, onClose }: ActionPlanProps
 
 interface ConflictProps {
   readonly base: ShownTemplate;
-  readonly present: ShownTemplate;
+  readonly current: ShownTemplate;
   onTakeTheirs(): void;
   onKeepMine(): void;
 }
 
-export function Conflict({ base, present, onTakeTheirs, onKeepMine }: ConflictProps) {
+export function Conflict({ base, current, onTakeTheirs, onKeepMine }: ConflictProps) {
   return (
     <div className={styles.conflict} role="alert">
       <h2>Someone else has saved this template</h2>
       <p>Their changes since you started:</p>
-      <DifferenceLines before={base.body} after={present.body} />
+      <DifferenceLines before={base.body} after={current.body} />
       <div className={page.buttons}>
         <button type="button" className={button.plain} onClick={onTakeTheirs}>
           Take theirs
@@ -121,7 +121,7 @@ export function Conflict({ base, present, onTakeTheirs, onKeepMine }: ConflictPr
 }
 
 /** Creates an action. Its array of operations never changes, so that the plan is requested only once. */
-export function actionOf(
+export function findAction(
   kind: TemplateAction['kind'],
   projectId: string,
   template: ShownTemplate,
@@ -131,13 +131,13 @@ export function actionOf(
     case 'details':
       return { kind, template };
     case 'delete':
-      return { kind, operations: removalOf(projectId, template) };
+      return { kind, operations: deletionOperations(projectId, template) };
     case 'save':
-      return { kind, text, operations: savingOf(projectId, template, text) };
+      return { kind, text, operations: updateOperations(projectId, template, text) };
   }
 }
 
-const savingOf = (projectId: string, { id, ledgerId }: ShownTemplate, body: string): ChangesetOperations => [
+const updateOperations = (projectId: string, { id, ledgerId }: ShownTemplate, body: string): ChangesetOperations => [
   {
     operation: 'projects_templates_partial_update',
     path: { project_pk: projectId, id },
@@ -146,6 +146,6 @@ const savingOf = (projectId: string, { id, ledgerId }: ShownTemplate, body: stri
   },
 ];
 
-const removalOf = (projectId: string, { id, ledgerId }: ShownTemplate): ChangesetOperations => [
+const deletionOperations = (projectId: string, { id, ledgerId }: ShownTemplate): ChangesetOperations => [
   { operation: 'projects_templates_destroy', path: { project_pk: projectId, id }, ifMatch: ledgerId },
 ];

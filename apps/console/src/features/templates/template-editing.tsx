@@ -6,7 +6,7 @@ import { LeaveDialog } from '../../ui/leave-dialog.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { editingStatus } from './editing.ts';
-import { ActionPlan, actionOf, Conflict, type ShownTemplate, type TemplateAction } from './template-action.tsx';
+import { ActionPlan, Conflict, findAction, type ShownTemplate, type TemplateAction } from './template-action.tsx';
 import styles from './template-editing.module.css';
 import { TemplateSides } from './template-sides.tsx';
 
@@ -17,24 +17,24 @@ interface TemplateEditingProps {
   /** The version with which the editor starts. */
   readonly seen: ShownTemplate;
   /** The stored version; null if no template has this name any more. */
-  readonly present: ShownTemplate | null;
+  readonly current: ShownTemplate | null;
   readonly canWrite: boolean;
 }
 
 /** Edits a template beside its preview. */
-export function TemplateEditing({ projectId, seen, present, canWrite }: TemplateEditingProps) {
+export function TemplateEditing({ projectId, seen, current, canWrite }: TemplateEditingProps) {
   const editor = useRef<CodeEditorHandle>(null);
   const [base, setBase] = useState(seen);
   const [text, setText] = useState(seen.body);
   const [action, setAction] = useState<TemplateAction | null>(null);
-  const status = editingStatus(base, present, text);
-  const isChanged = text !== base.body && text !== present?.body;
+  const status = editingStatus(base, current, text);
+  const isChanged = text !== base.body && text !== current?.body;
   const leaving = useLeaving(isChanged);
   useEffect(() => {
-    if (status !== 'moved' || !present) return;
-    if (text === base.body && present.body !== text) editor.current?.replace(present.body);
-    setBase(present);
-  }, [status, present, text, base]);
+    if (status !== 'moved' || !current) return;
+    if (text === base.body && current.body !== text) editor.current?.replace(current.body);
+    setBase(current);
+  }, [status, current, text, base]);
   const rebase = (version: ShownTemplate) => {
     setBase(version);
     // The open plan expects the previous version.
@@ -54,19 +54,19 @@ export function TemplateEditing({ projectId, seen, present, canWrite }: Template
           canChange={canWrite && !isChanged && status !== 'gone' && action === null}
           canSave={canWrite && isChanged && status === 'current' && action === null}
           onDiscard={() => editor.current?.replace(base.body)}
-          onAction={(kind) => setAction(actionOf(kind, projectId, base, text))}
+          onAction={(kind) => setAction(findAction(kind, projectId, base, text))}
         />
       </div>
       {action && <ActionPlan projectId={projectId} base={base} action={action} onClose={() => setAction(null)} />}
-      {status === 'conflict' && present && (
+      {status === 'conflict' && current && (
         <Conflict
           base={base}
-          present={present}
+          current={current}
           onTakeTheirs={() => {
-            editor.current?.replace(present.body);
-            rebase(present);
+            editor.current?.replace(current.body);
+            rebase(current);
           }}
-          onKeepMine={() => rebase(present)}
+          onKeepMine={() => rebase(current)}
         />
       )}
       {status === 'gone' && (
@@ -143,13 +143,14 @@ function Actions({ template, canChange, canSave, onDiscard, onAction }: ActionsP
   );
 }
 
-const momentOf = (search: object): unknown => ('at' in search ? search.at : undefined);
+const momentInSearch = (search: object): unknown => ('at' in search ? search.at : undefined);
 
 /** Returns a dialog that confirms leaving the page with unsaved text; null if there is nothing to confirm. */
 function useLeaving(isChanged: boolean) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isChanged && (current.pathname !== next.pathname || momentOf(current.search) !== momentOf(next.search)),
+      isChanged &&
+      (current.pathname !== next.pathname || momentInSearch(current.search) !== momentInSearch(next.search)),
     enableBeforeUnload: () => isChanged,
     withResolver: true,
   });

@@ -19,19 +19,19 @@ interface TemplateFormProps {
 
 /** Creates a template, or changes its name and description. The text is changed in the editor. */
 export function TemplateForm({ projectId, template, onApplied, onClose }: TemplateFormProps) {
-  const read = (given: FormData) => ({
-    name: trimmedField(given, 'name'),
-    description: trimmedField(given, 'description'),
+  const read = (form: FormData) => ({
+    name: trimmedField(form, 'name'),
+    description: trimmedField(form, 'description'),
   });
   const path = { project_pk: projectId };
-  const operationsOf = (given: FormData): ChangesetOperations =>
+  const listOperations = (form: FormData): ChangesetOperations =>
     template === null
-      ? [{ operation: 'projects_templates_create', path, body: read(given) }]
+      ? [{ operation: 'projects_templates_create', path, body: read(form) }]
       : [
           {
             operation: 'projects_templates_partial_update',
             path: { ...path, id: template.id },
-            body: read(given),
+            body: read(form),
             ifMatch: template.ledgerId,
           },
         ];
@@ -49,9 +49,9 @@ export function TemplateForm({ projectId, template, onApplied, onClose }: Templa
       <PlannedForm
         verb={template === null ? 'Create template' : 'Save name and description'}
         busyVerb="Applying …"
-        operationsOf={operationsOf}
-        message={(given) => (template === null ? `New template ${read(given).name}` : `Template ${template.name}`)}
-        onApplied={(revision, given) => onApplied(revision, read(given).name)}
+        operationsOf={listOperations}
+        message={(form) => (template === null ? `New template ${read(form).name}` : `Template ${template.name}`)}
+        onApplied={(revision, form) => onApplied(revision, read(form).name)}
         onCancel={onClose}
       >
         <Field name="name" label="Name" hint="Often the file name, such as nginx.conf.">

@@ -19,10 +19,10 @@ export function TemplateHistoryPage() {
   const { name, template } = route.useParams();
   const { data: projects } = useQuery(projectsQuery());
   const project = useProjectByName(name, projects);
-  const found = useQuery({ ...templateQuery(project?.id ?? '', template, {}), enabled: project !== undefined });
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (!projects || (project && found.data === undefined)) return <p className={page.page}>Loading …</p>;
-  if (project && found.data) return <Timeline projectId={project.id} id={found.data.id} />;
+  const query = useQuery({ ...templateQuery(project?.id ?? '', template, {}), enabled: project !== undefined });
+  if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  if (!projects || (project && query.data === undefined)) return <p className={page.page}>Loading …</p>;
+  if (project && query.data) return <Timeline projectId={project.id} id={query.data.id} />;
   return (
     <p className={page.page}>
       <span>
@@ -41,12 +41,12 @@ const VERBS: Readonly<Record<string, string>> = { create: 'made', update: 'chang
 function Timeline({ projectId, id }: { readonly projectId: string; readonly id: string }) {
   const { name, template } = route.useParams();
   const { before } = route.useSearch();
-  const found = useQuery(templateTimelineQuery(projectId, id, before ?? null));
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data) return <p className={page.page}>Loading …</p>;
-  const { versions, nextAsOf } = found.data;
+  const query = useQuery(templateTimelineQuery(projectId, id, before ?? null));
+  if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  if (!query.data) return <p className={page.page}>Loading …</p>;
+  const { versions, nextAsOf } = query.data;
   return (
-    <div className={page.page} aria-busy={found.isPlaceholderData}>
+    <div className={page.page} aria-busy={query.isPlaceholderData}>
       <p className={page.note}>
         Shows the changed lines of each version.{' '}
         <Link to="/projects/$name/templates/$template" params={{ name, template }} className={page.link}>

@@ -30,20 +30,20 @@ function Found({ projectId }: { readonly projectId: string }) {
   const { name, template } = route.useParams();
   const { args, isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);
-  const found = useQuery(templateQuery(projectId, template, args));
-  const present = found.data ?? null;
+  const query = useQuery(templateQuery(projectId, template, args));
+  const current = query.data ?? null;
   // The typed text must not be lost when another user deletes or renames the template.
-  const seen = useRef(present);
-  if (present) seen.current = present;
-  if (found.error && !seen.current) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (found.data === undefined && !seen.current) return <p className={page.page}>Loading …</p>;
+  const seen = useRef(current);
+  if (current) seen.current = current;
+  if (query.error && !seen.current) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  if (query.data === undefined && !seen.current) return <p className={page.page}>Loading …</p>;
   if (seen.current) {
     return (
       <TemplateEditing
         key={`${seen.current.id} ${isNow}`}
         projectId={projectId}
         seen={seen.current}
-        present={found.data === undefined ? seen.current : present}
+        current={query.data === undefined ? seen.current : current}
         canWrite={isNow && mayWrite(viewer, { projectId })}
       />
     );

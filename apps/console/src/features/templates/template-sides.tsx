@@ -38,8 +38,8 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
   const { data: environments } = useQuery(environmentsQuery(args));
   const settled = useSettled(text, SETTLED_MS, text) ?? undefined;
   const shown = useLastDefined(settled) ?? template.body;
-  const own = useMemo(() => ({ kind: 'template', name: template.name }) as const, [template.name]);
-  const { problems, offered } = useReferences({ projectId, own, text: shown, isEnabled: !isReadOnly });
+  const edited = useMemo(() => ({ kind: 'template', name: template.name }) as const, [template.name]);
+  const { problems, offered } = useReferences({ projectId, edited, text: shown, isEnabled: !isReadOnly });
   const names = environments?.map(({ name }) => name) ?? [];
   const first = env ?? names[0];
   const choose = (search: { readonly env?: string | undefined; readonly beside?: string | undefined }) =>
@@ -115,7 +115,12 @@ function NamedPreview({ name, environments, text, label, children, onChoose, ...
   const row = status.kind === 'here' || status.kind === 'renamed' ? status.row : null;
   const choice = (
     <span className={styles.choices}>
-      <Choice label={label} names={environments.map((one) => one.name)} value={row?.name ?? null} onChange={onChoose} />
+      <Choice
+        label={label}
+        names={environments.map((listedEnvironment) => listedEnvironment.name)}
+        value={row?.name ?? null}
+        onChange={onChoose}
+      />
       {children}
     </span>
   );
@@ -162,12 +167,12 @@ const LISTED = 20;
 
 /** Lists the underlined errors, for screen readers. */
 function Problems({ text, problems }: { readonly text: string; readonly problems: readonly MarkedProblem[] }) {
-  const lineOf = (at: number) => text.slice(0, at).split('\n').length;
+  const lineNumber = (at: number) => text.slice(0, at).split('\n').length;
   return (
     <ul className={styles.problems} aria-live="polite" aria-label="Errors in the template">
       {problems.slice(0, LISTED).map(({ from, message }) => (
         <li key={from}>
-          Line {lineOf(from)}: <UserText>{message}</UserText>
+          Line {lineNumber(from)}: <UserText>{message}</UserText>
         </li>
       ))}
       {problems.length > LISTED && <li>And {(problems.length - LISTED).toLocaleString()} more.</li>}

@@ -14,7 +14,7 @@ import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { nextOf, Pages } from '../../ui/pages.tsx';
+import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { TemplateForm } from './template-form.tsx';
@@ -38,12 +38,12 @@ function Templates({ projectId }: { readonly projectId: string }) {
   const { after } = route.useSearch();
   const { args, isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);
-  const found = useQuery(templatesQuery(projectId, after ?? null, args));
+  const query = useQuery(templatesQuery(projectId, after ?? null, args));
   const [isCreating, setCreating] = useState(false);
   const navigate = useNavigate();
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (found.data === undefined) return <p className={page.page}>Loading …</p>;
-  const { totalCount = 0, edges = [], pageInfo = null } = found.data ?? {};
+  if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  if (query.data === undefined) return <p className={page.page}>Loading …</p>;
+  const { totalCount = 0, edges = [], pageInfo = null } = query.data ?? {};
   const may = mayWrite(viewer, { projectId });
   const create = may && isNow && !isCreating && (
     <button type="button" className={button.main} onClick={() => setCreating(true)}>
@@ -83,11 +83,11 @@ function Templates({ projectId }: { readonly projectId: string }) {
           </Empty>
         )}
         {edges.length > 0 && (
-          <div className={page.scroll} aria-busy={found.isPlaceholderData}>
+          <div className={page.scroll} aria-busy={query.isPlaceholderData}>
             <TemplateTable project={name} templates={edges.map(({ node }) => node)} />
           </div>
         )}
-        <Pages here={after} next={pageInfo && nextOf(pageInfo)} />
+        <Pages here={after} next={pageInfo && nextCursor(pageInfo)} />
       </section>
     </div>
   );
@@ -125,7 +125,7 @@ function TemplateTable({ project, templates }: TemplateTableProps) {
               </Link>
             </th>
             <td className={styles.soft}>{template.description}</td>
-            <td className={styles.soft}>{usersOf(template)}</td>
+            <td className={styles.soft}>{describeUsers(template)}</td>
             <td className={page.wide}>
               <When at={template.modifiedAt ?? template.createdAt} />
             </td>
@@ -136,7 +136,9 @@ function TemplateTable({ project, templates }: TemplateTableProps) {
   );
 }
 
-function usersOf({ referencingTemplateIds: templates, referencingValueIds: values }: ListedTemplate): string {
-  const words = (count: number, noun: string) => (count === 0 ? '' : counted(count, noun));
-  return [words(templates.length, 'template'), words(values.length, 'value')].filter(Boolean).join(', ');
+function describeUsers({ referencingTemplateIds: templates, referencingValueIds: values }: ListedTemplate): string {
+  const describeCount = (count: number, noun: string) => (count === 0 ? '' : counted(count, noun));
+  return [describeCount(templates.length, 'template'), describeCount(values.length, 'value')]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -46,15 +46,15 @@ function ParameterRules({ projectId, project, parameter, does, what }: Parameter
   const { args, isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);
   const may = mayWrite(viewer, { projectId });
-  const found = useQuery(parameterRulesQuery(projectId, parameter, args));
+  const query = useQuery(parameterRulesQuery(projectId, parameter, args));
   const types = useQuery(typesQuery(args));
-  const error = found.error ?? types.error;
-  if (error) return <ErrorMessage error={error} reset={() => void Promise.all([found.refetch(), types.refetch()])} />;
-  if (found.data === undefined || !types.data) return <p className={page.note}>Loading …</p>;
-  if (found.data === null) return <NoParameter project={project} name={parameter} />;
-  const { id, name, type: typeName, secret, rules, projectId: ownerId, projectName } = found.data;
-  const known = byId(types.data);
-  const type = types.data.find((one) => one.name === typeName);
+  const error = query.error ?? types.error;
+  if (error) return <ErrorMessage error={error} reset={() => void Promise.all([query.refetch(), types.refetch()])} />;
+  if (query.data === undefined || !types.data) return <p className={page.note}>Loading …</p>;
+  if (query.data === null) return <NoParameter project={project} name={parameter} />;
+  const { id, name, type: typeName, secret, rules, projectId: ownerId, projectName } = query.data;
+  const typesById = byId(types.data);
+  const type = types.data.find((listedType) => listedType.name === typeName);
   if (!type) return <p className={page.note}>Its type is being changed. Reload the page.</p>;
   const isInherited = ownerId !== projectId;
   return (
@@ -88,9 +88,9 @@ function ParameterRules({ projectId, project, parameter, does, what }: Parameter
         what={what}
         owner={{
           title: `parameter ${name}`,
-          base: findBaseType(known, type.id),
-          own: rules,
-          inherited: rulesOfChain(known, type.id),
+          base: findBaseType(typesById, type.id),
+          ownRules: rules,
+          inherited: rulesOfChain(typesById, type.id),
           target: { kind: 'parameter', projectId, id },
           operations: 'projects_parameters_rules',
           path: { project_pk: projectId, parameter_pk: id },

@@ -14,7 +14,7 @@ export interface ObjectWithRules {
   /** The title, as in `type port` or `parameter PORT`. */
   readonly title: string;
   readonly base: BaseType;
-  readonly own: readonly StoredRule[];
+  readonly ownRules: readonly StoredRule[];
   /** The rules of the base types, nearest first. They apply in addition to the own rules. */
   readonly inherited: readonly OwnedRule[];
   readonly target: ValidationTarget;
@@ -40,10 +40,10 @@ interface ChosenRuleProps extends Pick<RuleFormProps, 'owner' | 'onApplied'> {
 
 /** Shows the form of an action on a rule. If another user deletes the rule meanwhile, the form stays open. */
 export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
-  const present = owner.own.find((rule) => rule.id === id);
-  const [known, setKnown] = useState(present);
-  if (present && !known) setKnown(present);
-  const rule = present ?? known;
+  const current = owner.ownRules.find((rule) => rule.id === id);
+  const [lastKnown, setKnown] = useState(current);
+  if (current && !lastKnown) setKnown(current);
+  const rule = current ?? lastKnown;
   const verb = ACTION_TITLES[does];
   if (!rule) {
     return (
@@ -61,12 +61,12 @@ export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
         <DeleteRule owner={owner} rule={rule} onApplied={onApplied} />
       ) : (
         <>
-          {!present && (
+          {!current && (
             <p className={page.note} role="alert">
               This rule was deleted. You can still copy your input from here.
             </p>
           )}
-          <RuleForm owner={owner} kinds={[rule.kind]} rule={rule} isPossible={!!present} onApplied={onApplied} />
+          <RuleForm owner={owner} kinds={[rule.kind]} rule={rule} isPossible={!!current} onApplied={onApplied} />
         </>
       )}
     </ActionPanel>
@@ -90,14 +90,14 @@ interface RuleFormProps {
   onApplied(): Promise<void>;
 }
 
-export function RuleForm({ owner, kinds, rule: present, isPossible = true, onApplied }: RuleFormProps) {
+export function RuleForm({ owner, kinds, rule: current, isPossible = true, onApplied }: RuleFormProps) {
   const { operations, path, title } = owner;
   // The state keeps the version that the user started to edit.
-  const [rule] = useState(present);
+  const [rule] = useState(current);
   const [kind, setKind] = useState<RuleKind>(kinds[0] ?? 'regex');
-  const read = (given: FormData) => ({ kind, constraint: String(given.get('constraint') ?? '') });
-  const operationsOf = (given: FormData): ChangesetOperations => {
-    const { constraint } = read(given);
+  const read = (form: FormData) => ({ kind, constraint: String(form.get('constraint') ?? '') });
+  const listOperations = (form: FormData): ChangesetOperations => {
+    const { constraint } = read(form);
     return rule === null
       ? [{ operation: `${operations}_create`, path, body: { type: kind, constraint } }]
       : [
@@ -114,8 +114,8 @@ export function RuleForm({ owner, kinds, rule: present, isPossible = true, onApp
       verb={rule === null ? 'Add rule' : 'Save rule'}
       busyVerb="Applying …"
       isPossible={isPossible}
-      operationsOf={operationsOf}
-      message={(given) => `${title}: ${ruleWords(read(given))}`}
+      operationsOf={listOperations}
+      message={(form) => `${title}: ${ruleWords(read(form))}`}
       onApplied={onApplied}
       aside={<CancelLink />}
     >
@@ -123,9 +123,9 @@ export function RuleForm({ owner, kinds, rule: present, isPossible = true, onApp
         <Field name="type" label="Rule">
           {(field) => (
             <select {...field} value={kind} onChange={({ target }) => setKind(target.value as RuleKind)}>
-              {kinds.map((one) => (
-                <option key={one} value={one}>
-                  {RULE_TITLES[one]}
+              {kinds.map((ruleKind) => (
+                <option key={ruleKind} value={ruleKind}>
+                  {RULE_TITLES[ruleKind]}
                 </option>
               ))}
             </select>

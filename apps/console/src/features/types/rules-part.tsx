@@ -26,11 +26,11 @@ const ADDING: PageAction = { does: 'add-rule', title: 'Add a rule', Sign: Plus }
 
 /** Lists the own and inherited rules of a type or a parameter, and tests values against them. */
 export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
-  const { title, base, own, inherited, target, isSecret } = owner;
+  const { title, base, ownRules, inherited, target, isSecret } = owner;
   const navigate = useNavigate();
   const [result, setResult] = useState<ValidationResult | null>(null);
   const possible = RULE_KINDS.filter((kind) => isLegal(kind, base));
-  const free = possible.filter((kind) => own.every((rule) => rule.kind !== kind));
+  const free = possible.filter((kind) => ownRules.every((rule) => rule.kind !== kind));
   const isAdding = canWrite && does === ADDING.does && free.length > 0;
   const close = () => navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined, what: undefined }) });
   return (
@@ -44,9 +44,9 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
       {possible.length === 0 ? (
         <p className={page.note}>A boolean is true or false, yes or no, on or off. It takes no rules.</p>
       ) : (
-        own.length + inherited.length === 0 && <p className={page.note}>No rules: {ANYTHING[base]}</p>
+        ownRules.length + inherited.length === 0 && <p className={page.note}>No rules: {ANYTHING[base]}</p>
       )}
-      {own.length + inherited.length > 0 && <RuleTable owner={owner} canWrite={canWrite} result={result} />}
+      {ownRules.length + inherited.length > 0 && <RuleTable owner={owner} canWrite={canWrite} result={result} />}
       {isAdding && (
         <ActionPanel title={ADDING.title}>
           <RuleForm owner={owner} kinds={free} rule={null} onApplied={close} />
@@ -58,7 +58,7 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
       <ValueTest
         target={target}
         isSecret={isSecret}
-        rulesVersion={[...own.map(({ ledgerId }) => ledgerId), ...inherited.map(ruleWords)].join(' ')}
+        rulesVersion={[...ownRules.map(({ ledgerId }) => ledgerId), ...inherited.map(ruleWords)].join(' ')}
         onResult={setResult}
       />
     </section>
@@ -72,7 +72,7 @@ interface RuleTableProps {
   readonly result: ValidationResult | null;
 }
 
-function RuleTable({ owner: { title, own, inherited }, canWrite, result }: RuleTableProps) {
+function RuleTable({ owner: { title, ownRules, inherited }, canWrite, result }: RuleTableProps) {
   const rejects = (kind: RuleKind, owner: string) =>
     result?.violations.some((violation) => violation.rule === kind && violation.owner === owner) ?? false;
   return (
@@ -91,7 +91,7 @@ function RuleTable({ owner: { title, own, inherited }, canWrite, result }: RuleT
           </tr>
         </thead>
         <tbody>
-          {own.map((rule) => (
+          {ownRules.map((rule) => (
             <RuleRow key={rule.id} rule={rule} owner={null} isViolated={rejects(rule.kind, title)}>
               {canWrite && (
                 <td className={styles.verbs}>

@@ -16,28 +16,28 @@ interface TypeFormProps {
 }
 
 /** Creates or changes a type. If the parent changes, the core first validates the stored values against the new rules. */
-export function TypeForm({ rows, type: present, parentId, onApplied }: TypeFormProps) {
+export function TypeForm({ rows, type: current, parentId, onApplied }: TypeFormProps) {
   // The state keeps the version that the user started to edit.
-  const [type] = useState(present);
+  const [type] = useState(current);
   const parents = type === null ? rows : possibleParents(rows, type.id);
   // The default parent, which accepts every text and allows most kinds of rules.
   const usual = rows.find((row) => row.depth === 0 && row.type.name === 'string')?.type.id;
-  const read = (given: FormData) => ({
-    name: trimmedField(given, 'name'),
-    description: trimmedField(given, 'description'),
-    parent: trimmedField(given, 'parent'),
+  const read = (form: FormData) => ({
+    name: trimmedField(form, 'name'),
+    description: trimmedField(form, 'description'),
+    parent: trimmedField(form, 'parent'),
   });
-  const operationsOf = (given: FormData): ChangesetOperations =>
+  const listOperations = (form: FormData): ChangesetOperations =>
     type === null
-      ? [{ operation: 'types_create', body: read(given) }]
-      : [{ operation: 'types_partial_update', path: { id: type.id }, body: read(given), ifMatch: type.ledgerId }];
+      ? [{ operation: 'types_create', body: read(form) }]
+      : [{ operation: 'types_partial_update', path: { id: type.id }, body: read(form), ifMatch: type.ledgerId }];
   return (
     <PlannedForm
       verb={type === null ? 'Create type' : 'Save type'}
       busyVerb="Applying …"
-      operationsOf={operationsOf}
-      message={(given) => (type === null ? `New type ${read(given).name}` : `Type ${type.name}`)}
-      onApplied={(revision, given) => onApplied(revision, read(given).name)}
+      operationsOf={listOperations}
+      message={(form) => (type === null ? `New type ${read(form).name}` : `Type ${type.name}`)}
+      onApplied={(revision, form) => onApplied(revision, read(form).name)}
       aside={<CancelLink />}
     >
       <Field name="name" label="Name">

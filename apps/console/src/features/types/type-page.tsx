@@ -12,7 +12,7 @@ import { inheritedRules, type StoredType, type TypeInTree, typeTree } from '../.
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { CancelLink } from '../../ui/page-actions.tsx';
-import { nextOf, Pages } from '../../ui/pages.tsx';
+import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { RulesPart } from './rules-part.tsx';
 import { TypeForm } from './type-form.tsx';
@@ -23,18 +23,18 @@ const route = getRouteApi('/inside/types/$type');
 export function TypePage() {
   const { type: name } = route.useParams();
   const { args } = useMoment();
-  const found = useQuery(typesQuery(args));
+  const types = useQuery(typesQuery(args));
   const navigate = useNavigate();
-  const status = useObjectStatus(found.data, name, ({ name: type }) => {
+  const status = useObjectStatus(types.data, name, ({ name: type }) => {
     void navigate({ to: '/types/$type', params: { type }, search: (old) => old, replace: true });
   });
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data || !status) return <p className={page.page}>Loading …</p>;
-  const rows = typeTree(found.data);
+  if (types.error) return <ErrorMessage error={types.error} reset={() => void types.refetch()} />;
+  if (!types.data || !status) return <p className={page.page}>Loading …</p>;
+  const rows = typeTree(types.data);
   const id = status.kind === 'here' || status.kind === 'renamed' ? status.row.id : null;
   const row = rows.find(({ type }) => type.id === id);
   // The key closes a form that was opened for another type.
-  if (row) return <Type key={row.type.id} row={row} rows={rows} types={found.data} />;
+  if (row) return <Type key={row.type.id} row={row} rows={rows} types={types.data} />;
   return (
     <p className={page.page} role={status.kind === 'gone' ? 'alert' : undefined}>
       <span>
@@ -91,7 +91,7 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
         owner={{
           title: `type ${type.name}`,
           base,
-          own: type.rules,
+          ownRules: type.rules,
           inherited: inheritedRules(types, type),
           target: { kind: 'type', id: type.id },
           operations: 'types_rules',
@@ -170,12 +170,12 @@ function Lineage({ type, types }: { readonly type: StoredType; readonly types: r
 /** Lists the parameters of this type, without its subtypes, in all readable projects. */
 function Users({ type }: { readonly type: StoredType }) {
   const { after } = route.useSearch();
-  const found = useQuery(parametersOfTypeQuery(type.id, after ?? null));
-  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data) return null;
-  const { totalCount, edges, pageInfo } = found.data;
+  const query = useQuery(parametersOfTypeQuery(type.id, after ?? null));
+  if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  if (!query.data) return null;
+  const { totalCount, edges, pageInfo } = query.data;
   return (
-    <section className={page.part} aria-labelledby="users" aria-busy={found.isPlaceholderData}>
+    <section className={page.part} aria-labelledby="users" aria-busy={query.isPlaceholderData}>
       <h2 id="users">{totalCount === 1 ? '1 parameter' : `${totalCount.toLocaleString()} parameters`}</h2>
       {totalCount === 0 ? (
         <p className={page.note}>No parameter has this type. Set the type in a parameter’s settings.</p>
@@ -211,7 +211,7 @@ function Users({ type }: { readonly type: StoredType }) {
           </table>
         </div>
       )}
-      <Pages here={after} next={nextOf(pageInfo)} />
+      <Pages here={after} next={nextCursor(pageInfo)} />
     </section>
   );
 }

@@ -22,7 +22,7 @@ const MAKING: PageAction = { does: 'create', title: 'Create type', Sign: Plus, i
 export function TypesPage() {
   const { args, isNow } = useMoment();
   const may = useAbility('write_content');
-  const found = useQuery(typesQuery(args));
+  const query = useQuery(typesQuery(args));
   const { data: usage } = useQuery({ ...typeUsageQuery, enabled: isNow });
   const { do: does } = route.useSearch();
   const navigate = route.useNavigate();
@@ -32,7 +32,7 @@ export function TypesPage() {
     <div className={page.page}>
       <ListPage
         label="Types"
-        query={found}
+        query={query}
         about={<>A type defines which values are valid. It adds rules to its base type.</>}
         action={
           canWrite && <PageActions label="Actions for types" verbs={[MAKING]} chosen={isMaking ? does : undefined} />

@@ -18,8 +18,8 @@ interface ValueTestProps {
 export function ValueTest({ target, isSecret, rulesVersion, onResult }: ValueTestProps) {
   const id = useId();
   const [text, setText] = useState('');
-  const found = useValidation(target, text, rulesVersion);
-  const result = text === '' ? null : (found.data ?? null);
+  const validation = useValidation(target, text, rulesVersion);
+  const result = text === '' ? null : (validation.data ?? null);
   useEffect(() => onResult(result), [result, onResult]);
   return (
     <div className={styles.trying}>
@@ -36,7 +36,7 @@ export function ValueTest({ target, isSecret, rulesVersion, onResult }: ValueTes
         placeholder="Not saved"
       />
       <div id={`${id}-result`} role="status" className={styles.verdict}>
-        {found.error && text !== '' && <ActionError error={found.error} />}
+        {validation.error && text !== '' && <ActionError error={validation.error} />}
         {result?.fits && (
           <p className={styles.fits}>
             <Check size={14} aria-hidden /> Valid.

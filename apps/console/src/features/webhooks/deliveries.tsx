@@ -5,7 +5,7 @@ import { counted } from '../../lib/counted.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { nextOf, Pages } from '../../ui/pages.tsx';
+import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
@@ -24,8 +24,8 @@ interface DeliveriesProps {
 
 /** Lists the messages of a webhook with their results, newest first. */
 export function Deliveries({ id, sending, redeliver }: DeliveriesProps) {
-  const { state: asked, after } = route.useSearch();
-  const state = stateIn(asked);
+  const { state: filteredState, after } = route.useSearch();
+  const state = stateIn(filteredState);
   const { data, error, refetch, isPlaceholderData } = useQuery(
     deliveriesQuery({ id, after: after ?? null, status: state ?? null }),
   );
@@ -52,7 +52,7 @@ export function Deliveries({ id, sending, redeliver }: DeliveriesProps) {
           ))}
         </ol>
       )}
-      {data && <Pages here={after} next={nextOf(data.pageInfo)} first="Newest" more="Older" />}
+      {data && <Pages here={after} next={nextCursor(data.pageInfo)} first="Newest" more="Older" />}
     </section>
   );
 }

@@ -65,10 +65,10 @@ export function describeAttempt({ httpStatus, errorCode, durationMs }: ShownAtte
     httpStatus !== null && `HTTP ${httpStatus}`,
     durationMs !== null && `${durationMs.toLocaleString()} ms`,
   ];
-  const known = facts.filter((fact) => fact !== false).join(', ');
+  const statedFacts = facts.filter((fact) => fact !== false).join(', ');
   const outcome =
     errorCode === null ? 'Accepted' : httpStatus === null ? `No response: ${errorCode}` : `Rejected: ${errorCode}`;
-  return known === '' ? outcome : `${outcome} (${known})`;
+  return statedFacts === '' ? outcome : `${outcome} (${statedFacts})`;
 }
 
 /** Returns whether the bot may not choose its name, so that messages appear under the name of the app. */
@@ -83,8 +83,8 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Describes why a webhook is suspended, from the reason in the API (`credential: invalid_auth`). */
 export function describeSuspension(reason: string | null): string {
   const [kind = '', code] = (reason ?? '').split(': ');
-  const words = REASONS[kind] ?? 'The chat service rejected its messages';
-  return code ? `${words} (${code}).` : `${words}.`;
+  const sentence = REASONS[kind] ?? 'The chat service rejected its messages';
+  return code ? `${sentence} (${code}).` : `${sentence}.`;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react';
 import button from '../../ui/button.module.css';
 import { useFieldErrors } from '../../ui/form.tsx';
-import { EVENT_ACTIONS, eventOf, OBJECTS, type WebhookEvent } from './event-types.ts';
+import { EVENT_ACTIONS, eventName, OBJECTS, type WebhookEvent } from './event-types.ts';
 import styles from './webhooks.module.css';
 
 const NAME = 'event_types';
 const ALL: readonly WebhookEvent[] = OBJECTS.flatMap((object) =>
-  EVENT_ACTIONS.map((happening) => eventOf(object, happening)),
+  EVENT_ACTIONS.map((happening) => eventName(object, happening)),
 );
 
 export const eventsIn = (typed: FormData): WebhookEvent[] => ALL.filter((event) => typed.getAll(NAME).includes(event));
@@ -19,9 +19,9 @@ const LABELS: Readonly<Record<(typeof OBJECTS)[number], string>> = {
 };
 
 /** A field to choose event types, as a table of objects and actions. A new webhook starts with the most common ones. */
-export function EventTypesField({ given }: { readonly given: readonly WebhookEvent[] | null }) {
+export function EventTypesField({ selected }: { readonly selected: readonly WebhookEvent[] | null }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    new Set(given ?? ALL.filter((event) => event.startsWith('value_'))),
+    new Set(selected ?? ALL.filter((event) => event.startsWith('value_'))),
   );
   const wrong = useFieldErrors(NAME);
   const id = useId();
@@ -52,7 +52,7 @@ export function EventTypesField({ given }: { readonly given: readonly WebhookEve
             <tr key={object}>
               <th scope="row">{LABELS[object]}</th>
               {EVENT_ACTIONS.map((happening) => {
-                const event = eventOf(object, happening);
+                const event = eventName(object, happening);
                 return (
                   <td key={event}>
                     <input

@@ -6,7 +6,7 @@ export type WebhookEvent = Extract<WebhookInput['eventTypes'], readonly unknown[
 export const OBJECTS = ['value', 'parameter', 'project', 'environment'] as const;
 export const EVENT_ACTIONS = ['created', 'updated', 'deleted'] as const;
 
-export const eventOf = (object: (typeof OBJECTS)[number], happening: (typeof EVENT_ACTIONS)[number]): WebhookEvent =>
+export const eventName = (object: (typeof OBJECTS)[number], happening: (typeof EVENT_ACTIONS)[number]): WebhookEvent =>
   `${object}_${happening}`;
 
 const PLURAL: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const PLURAL: Readonly<Record<string, string>> = {
 /** Describes event types grouped by object, as in `values created, updated; projects deleted`. */
 export function describeEvents(types: readonly string[]): string {
   return OBJECTS.flatMap((object) => {
-    const actions = EVENT_ACTIONS.filter((happening) => types.includes(eventOf(object, happening)));
+    const actions = EVENT_ACTIONS.filter((happening) => types.includes(eventName(object, happening)));
     if (actions.length === 0) return [];
     return [`${PLURAL[object]} ${actions.join(', ')}`];
   }).join('; ');

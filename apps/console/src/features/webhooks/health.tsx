@@ -5,8 +5,8 @@ import styles from './webhooks.module.css';
 
 /** Sorts webhooks by urgency: suspended ones first, then those whose last message failed. */
 export function sortByUrgency(webhooks: readonly ListedWebhook[]): readonly ListedWebhook[] {
-  const needOf = (webhook: ListedWebhook) => (webhook.state === 'suspended' ? 0 : isTroubled(webhook) ? 1 : 2);
-  return [...webhooks].sort((a, b) => needOf(a) - needOf(b));
+  const urgency = (webhook: ListedWebhook) => (webhook.state === 'suspended' ? 0 : isTroubled(webhook) ? 1 : 2);
+  return [...webhooks].sort((a, b) => urgency(a) - urgency(b));
 }
 
 /** Returns whether the messages of a webhook are not delivered. */

@@ -31,7 +31,7 @@ export function NewWebhookPage() {
         <WebhookForm
           verb="Create webhook"
           busyVerb="Creating …"
-          given={null}
+          webhook={null}
           submit={async (input) => finish(await createWebhook(input))}
           aside={
             <Link to="/webhooks" className={button.quiet}>
@@ -53,20 +53,20 @@ export function ChangeWebhookPage() {
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (webhook === undefined) return <p className={styles.reading}>Loading …</p>;
   if (webhook === null || !mayManage) return <NotYours />;
-  return <ChangeWebhook key={id} present={webhook} />;
+  return <ChangeWebhook key={id} current={webhook} />;
 }
 
-function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
-  const { id } = present;
-  const [given] = useState(present);
-  const [seen, setSeen] = useState(seenOf(present));
+function ChangeWebhook({ current }: { readonly current: ShownWebhook }) {
+  const { id } = current;
+  const [initial] = useState(current);
+  const [seen, setSeen] = useState(loadedWebhook(current));
   const client = useQueryClient();
   const finish = useFinish();
   const submit = async (input: WebhookInput) => {
     const { name, eventTypes, configuration } = input;
     const { token, channel, username } = configuration;
     // If the field is empty, the stored token does not change.
-    const typed = fieldsOf({
+    const typed = fieldTexts({
       name,
       eventTypes: eventTypes ?? [],
       configuration: { ...configuration, token: token === '' ? seen.fields.token : token },
@@ -91,7 +91,7 @@ function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
       },
       read: async () => {
         const now = await fetchUncached(client, webhookQuery(id));
-        return now && seenOf(now);
+        return now && loadedWebhook(now);
       },
       onSeen: setSeen,
     });
@@ -103,7 +103,7 @@ function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
         <WebhookForm
           verb="Save"
           busyVerb="Saving …"
-          given={given}
+          webhook={initial}
           submit={submit}
           aside={
             <Link to="/webhooks/$webhook" params={{ webhook: id }} className={button.quiet}>
@@ -118,7 +118,7 @@ function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
 }
 
 /** Returns the values by field name. The token is masked. */
-const fieldsOf = ({
+const fieldTexts = ({
   name,
   eventTypes,
   configuration,
@@ -130,7 +130,7 @@ const fieldsOf = ({
   token: configuration.token,
 });
 
-const seenOf = (webhook: ShownWebhook) => ({ ledgerId: webhook.ledgerId, fields: fieldsOf(webhook) });
+const loadedWebhook = (webhook: ShownWebhook) => ({ ledgerId: webhook.ledgerId, fields: fieldTexts(webhook) });
 
 /** Returns a function that opens the page of the webhook in place of the form. */
 function useFinish(): (id: string) => Promise<void> {

@@ -7,12 +7,12 @@ interface WebhookFormProps {
   readonly verb: string;
   readonly busyVerb: string;
   /** The webhook to change; null to create one. */
-  readonly given: ShownWebhook | null;
+  readonly webhook: ShownWebhook | null;
   readonly aside: ReactNode;
   submit(input: WebhookInput): Promise<void>;
 }
 
-export function WebhookForm({ verb, busyVerb, given, aside, submit }: WebhookFormProps) {
+export function WebhookForm({ verb, busyVerb, webhook, aside, submit }: WebhookFormProps) {
   const send = (typed: FormData) =>
     submit({
       name: trimmedField(typed, 'name'),
@@ -28,9 +28,9 @@ export function WebhookForm({ verb, busyVerb, given, aside, submit }: WebhookFor
   return (
     <Form verb={verb} busyVerb={busyVerb} aside={aside} submit={send}>
       <Field name="name" label="Name" hint="Display name.">
-        {(attributes) => <input {...attributes} {...text} defaultValue={given?.name} maxLength={256} />}
+        {(attributes) => <input {...attributes} {...text} defaultValue={webhook?.name} maxLength={256} />}
       </Field>
-      <Field name="token" label="Bot token" hint={<TokenHint given={given} />}>
+      <Field name="token" label="Bot token" hint={<TokenHint webhook={webhook} />}>
         {(attributes) => (
           <input
             {...attributes}
@@ -38,8 +38,8 @@ export function WebhookForm({ verb, busyVerb, given, aside, submit }: WebhookFor
             type="password"
             // With any other value of `autoComplete`, browsers offer stored passwords.
             autoComplete="new-password"
-            required={given === null}
-            placeholder={given === null ? 'xoxb-…' : undefined}
+            required={webhook === null}
+            placeholder={webhook === null ? 'xoxb-…' : undefined}
           />
         )}
       </Field>
@@ -49,22 +49,22 @@ export function WebhookForm({ verb, busyVerb, given, aside, submit }: WebhookFor
         hint="Use the channel id, such as C0123456789 (at the end of the channel’s details). #name works within one workspace."
       >
         {(attributes) => (
-          <input {...attributes} {...text} defaultValue={given?.configuration.channel} maxLength={256} />
+          <input {...attributes} {...text} defaultValue={webhook?.configuration.channel} maxLength={256} />
         )}
       </Field>
       <Field name="username" label="Posts as" hint="The sender’s name in the channel.">
         {(attributes) => (
-          <input {...attributes} {...text} defaultValue={given?.configuration.username ?? 'Strata'} maxLength={256} />
+          <input {...attributes} {...text} defaultValue={webhook?.configuration.username ?? 'Strata'} maxLength={256} />
         )}
       </Field>
-      <EventTypesField given={given?.eventTypes ?? null} />
+      <EventTypesField selected={webhook?.eventTypes ?? null} />
     </Form>
   );
 }
 
-function TokenHint({ given }: Pick<WebhookFormProps, 'given'>) {
-  if (given === null) return 'Starts with xoxb-. It is stored encrypted and never shown again.';
-  const { token } = given.configuration;
+function TokenHint({ webhook }: Pick<WebhookFormProps, 'webhook'>) {
+  if (webhook === null) return 'Starts with xoxb-. It is stored encrypted and never shown again.';
+  const { token } = webhook.configuration;
   return (
     <>
       Stored: <code>{token}</code>. Leave this empty to keep it.

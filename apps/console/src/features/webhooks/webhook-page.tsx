@@ -147,7 +147,7 @@ function Verbs({ webhook, sending, test }: VerbsProps) {
   const remove = async (seen: ShownWebhook) => {
     await deleteWebhook(seen);
     await navigate({ to: '/webhooks' });
-    client.removeQueries({ queryKey: webhookKeys.one(id) });
+    client.removeQueries({ queryKey: webhookKeys.details(id) });
   };
   return (
     <div className={page.buttons}>

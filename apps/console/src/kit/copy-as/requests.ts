@@ -49,14 +49,14 @@ const AUTHORIZATION = '"Authorization: Api-Key $KEY"';
 
 /** Returns a curl command. Its URL is encoded, so that it is safe within double quotes. */
 function curl(path: string, query: Query): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]));
-  const search = new URLSearchParams(given).toString();
+  const parameters = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]));
+  const search = new URLSearchParams(parameters).toString();
   return `curl -fsS -H ${AUTHORIZATION} "$API/${path}${search && `?${search}`}"`;
 }
 
 /** Formats arguments for GraphQL, whose strings have the syntax of JSON. */
-function args(given: Query): string {
-  return Object.entries(given)
+function args(query: Query): string {
+  return Object.entries(query)
     .flatMap(([name, value]) => (value == null ? [] : [`${name}: ${JSON.stringify(value)}`]))
     .join(', ');
 }

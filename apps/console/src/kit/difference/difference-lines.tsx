@@ -38,11 +38,11 @@ export function DifferenceLines({ before, after, of }: DifferenceLinesProps) {
 }
 
 function CopyButtons({ before, after, of }: Required<DifferenceLinesProps>) {
-  const words = withVisibleCharacters(`value of ${of}`);
+  const label = withVisibleCharacters(`value of ${of}`);
   return (
     <span className={styles.copies}>
-      {before !== '' && <CopyButton text={before} label="Copy old" of={words} />}
-      {after !== '' && <CopyButton text={after} label="Copy new" of={words} />}
+      {before !== '' && <CopyButton text={before} label="Copy old" of={label} />}
+      {after !== '' && <CopyButton text={after} label="Copy new" of={label} />}
     </span>
   );
 }

@@ -18,7 +18,7 @@ const draft = (name: string, more: Partial<TypedDraft> = {}): TypedDraft => ({
 
 /** Simulates the storage of a browser with several tabs. Each tab receives events for the writes of the other tabs. */
 class Tabs {
-  readonly kept = new Map<string, string>();
+  readonly stored = new Map<string, string>();
   private readonly rooms: { listener(event: { readonly key: string | null }): void }[] = [];
   private waiting: (() => void)[] | null = null;
   isFull = false;
@@ -27,37 +27,37 @@ class Tabs {
   together(done: () => void): void {
     this.waiting = [];
     done();
-    const told = this.waiting;
+    const delayed = this.waiting;
     this.waiting = null;
-    for (const tell of told) tell();
+    for (const tell of delayed) tell();
   }
 
   open(): BrowserWindow {
     const room = { listener: (_: { readonly key: string | null }) => {} };
     this.rooms.push(room);
-    const { kept } = this;
+    const { stored } = this;
     const tell = (key: string) => {
-      const heard = () => {
-        for (const other of this.rooms) if (other !== room) other.listener({ key });
+      const notifyOthers = () => {
+        for (const otherRoom of this.rooms) if (otherRoom !== room) otherRoom.listener({ key });
       };
-      if (this.waiting) this.waiting.push(heard);
-      else heard();
+      if (this.waiting) this.waiting.push(notifyOthers);
+      else notifyOthers();
     };
     return {
       localStorage: {
         get length() {
-          return kept.size;
+          return stored.size;
         },
-        key: (at) => [...kept.keys()][at] ?? null,
-        getItem: (key) => kept.get(key) ?? null,
+        key: (at) => [...stored.keys()][at] ?? null,
+        getItem: (key) => stored.get(key) ?? null,
         setItem: (key, text) => {
           if (this.isFull) throw new DOMException('', 'QuotaExceededError');
-          const isNews = kept.get(key) !== text;
-          kept.set(key, text);
+          const isNews = stored.get(key) !== text;
+          stored.set(key, text);
           if (isNews) tell(key);
         },
         removeItem: (key) => {
-          if (kept.delete(key)) tell(key);
+          if (stored.delete(key)) tell(key);
         },
       },
       addEventListener: (_, listener) => {
@@ -81,14 +81,14 @@ describe('the drafts of a user', () => {
     const first = new DraftsStore(tabs.open(), OWNER);
     first.stage(draft('A'));
     const second = new DraftsStore(tabs.open(), OWNER);
-    let told = 0;
+    let notifications = 0;
     second.subscribe(() => {
-      told += 1;
+      notifications += 1;
     });
     first.stage(draft('B'));
 
     expect(names(second)).toEqual(['A', 'B']);
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     second.discard(second.current().drafts.keys());
     expect(names(first)).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('the drafts of a user', () => {
     store.stage(draft('A'));
     store.clear();
 
-    expect([tabs.kept.size, names(store), store.current().past]).toEqual([0, [], []]);
+    expect([tabs.stored.size, names(store), store.current().past]).toEqual([0, [], []]);
   });
 
   it('stay in their tab while the storage is full, and this is reported', () => {
@@ -124,13 +124,13 @@ describe('the drafts of a user', () => {
 
   it('that could not be stored survive the writes of other tabs', () => {
     const tabs = new Tabs();
-    const [store, other] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
+    const [store, otherStore] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
     store.stage(draft('A', typed('kept')));
     tabs.isFull = true;
     store.stage(draft('A', typed('not kept')));
     store.stage(draft('B'));
     tabs.isFull = false;
-    other.stage(draft('C'));
+    otherStore.stage(draft('C'));
 
     expect(names(store)).toEqual(['A', 'B', 'C']);
     expect(only(store).edit).toMatchObject({ text: 'not kept' });
@@ -138,17 +138,17 @@ describe('the drafts of a user', () => {
 
   it('of two tabs that write at the same time are all stored', () => {
     const tabs = new Tabs();
-    const [store, other] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
+    const [store, otherStore] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
     store.stage(draft('A'));
-    const from = only(other);
+    const from = only(otherStore);
     tabs.together(() => {
       store.stage(draft('B'));
       store.stage(draft('A', typed('typed since')));
-      other.move(new Map([[draftKey(from), { from, to: { ...from, base: { ...from.base, ledgerId: 'l' } } }]]));
-      other.stage(draft('C'));
+      otherStore.move(new Map([[draftKey(from), { from, to: { ...from, base: { ...from.base, ledgerId: 'l' } } }]]));
+      otherStore.stage(draft('C'));
     });
 
-    for (const tab of [store, other, new DraftsStore(tabs.open(), OWNER)]) {
+    for (const tab of [store, otherStore, new DraftsStore(tabs.open(), OWNER)]) {
       expect([...names(tab)].sort()).toEqual(['A', 'B', 'C']);
       expect([...tab.current().drafts.values()].find(({ name }) => name === 'A')?.edit).toMatchObject({
         text: 'typed since',
@@ -158,13 +158,13 @@ describe('the drafts of a user', () => {
 
   it('of a secret have the text that was typed last in either of two tabs', () => {
     const tabs = new Tabs();
-    const [store, other] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
+    const [store, otherStore] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
     store.stage(draft('TOKEN', { isSecret: true, ...typed('older') }));
     const sent = store.current().drafts;
-    other.stage(draft('TOKEN', { isSecret: true, ...typed('newer') }));
+    otherStore.stage(draft('TOKEN', { isSecret: true, ...typed('newer') }));
 
     expect(only(store).edit).toEqual({ kind: 'retype' });
     expect([...store.settle(sent).keys()]).toEqual([...sent.keys()]);
-    expect(only(other).edit).toMatchObject({ text: 'newer' });
+    expect(only(otherStore).edit).toMatchObject({ text: 'newer' });
   });
 });

@@ -5,7 +5,7 @@ import {
   type Drafts,
   discardDrafts,
   draftKey,
-  keysOf,
+  listKeys,
   mergeStored,
   moveDrafts,
   NO_DRAFTS,
@@ -79,8 +79,8 @@ export class DraftsStore {
     const after = [...moves.values()].flatMap(({ to }) => (to ? [draftKey(to)] : []));
     this.change([...moves.keys(), ...after], (state) => moveDrafts(state, moves));
   };
-  readonly undo = (): void => this.change(keysOf(this.state.past.at(-1)), undoStep);
-  readonly redo = (): void => this.change(keysOf(this.state.future.at(-1)), redoStep);
+  readonly undo = (): void => this.change(listKeys(this.state.past.at(-1)), undoStep);
+  readonly redo = (): void => this.change(listKeys(this.state.future.at(-1)), redoStep);
   /** Removes all drafts, including the stored ones. */
   readonly clear = (): void => this.change(this.storedKeys(), () => NO_DRAFTS);
 
@@ -106,10 +106,10 @@ export class DraftsStore {
     const changed = new Map<string, Draft | null>();
     for (const key of keys) {
       const text = this.stored(key);
-      const known = this.state.drafts.get(key);
+      const current = this.state.drafts.get(key);
       // A draft that could not be stored is newer than the stored one, so it stays.
-      if (this.unstored.has(key) && known && (draftIn(text)?.typing ?? 0) <= known.typing) continue;
-      if (text === (known ? storedText(known) : null)) continue;
+      if (this.unstored.has(key) && current && (draftIn(text)?.typing ?? 0) <= current.typing) continue;
+      if (text === (current ? storedText(current) : null)) continue;
       this.unstored.delete(key);
       changed.set(key, draftIn(text));
     }
@@ -147,7 +147,7 @@ export class DraftsStore {
         .filter((name) => name.startsWith(this.prefix))
         .map((name) => name.slice(this.prefix.length))
         .map((key) => ({ key, typing: draftIn(this.stored(key))?.typing ?? 0 }))
-        .sort((one, other) => one.typing - other.typing)
+        .sort((left, right) => left.typing - right.typing)
         .map(({ key }) => key);
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;

@@ -28,7 +28,7 @@ export interface DraftsHandle {
 
 const stores = new Map<string, DraftsStore>();
 
-function storeOf(personId: string, organizationId: string): DraftsStore {
+function openStore(personId: string, organizationId: string): DraftsStore {
   const key = `${personId} ${organizationId}`;
   const store = stores.get(key) ?? new DraftsStore(window, { personId, organizationId });
   stores.set(key, store);
@@ -38,7 +38,7 @@ function storeOf(personId: string, organizationId: string): DraftsStore {
 /** Returns the drafts of the user. draft.ts defines drafts, and draft-operations.ts converts them to operations. */
 export function useDrafts(): DraftsHandle {
   const { data: viewer } = useQuery(viewerQuery);
-  const store = storeOf(viewer?.user.id ?? '', viewer?.organization?.id ?? '');
+  const store = openStore(viewer?.user.id ?? '', viewer?.organization?.id ?? '');
   const state = useSyncExternalStore(store.subscribe, store.current);
   const areKept = useSyncExternalStore(store.subscribe, store.areKept);
   return useMemo(() => {

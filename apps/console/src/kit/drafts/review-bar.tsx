@@ -71,7 +71,7 @@ function Words({ handle, conflicts, following }: ReviewBarProps) {
   return (
     <p className={styles.words} role="status">
       <strong>{drafts.size === 1 ? '1 change' : `${drafts.size} changes`}</strong>
-      <span className={styles.where}> in {placesOf(handle)}</span>
+      <span className={styles.where}> in {describeEnvironments(handle)}</span>
       {following > 0 && (
         <span className={styles.follows}>
           {' '}
@@ -90,7 +90,7 @@ function Words({ handle, conflicts, following }: ReviewBarProps) {
 }
 
 /** Returns the names of the first environments and the number of the others. */
-function placesOf({ drafts }: DraftsHandle): string {
+function describeEnvironments({ drafts }: DraftsHandle): string {
   const names = [...new Set([...drafts.values()].map(({ environmentName }) => environmentName))];
   return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
 }

@@ -22,8 +22,8 @@ describe('the browser stores', () => {
     draft('B', { edit: { kind: 'unset' } }),
     draft('C', { edit: { kind: 'null' } }),
     draft('D', { edit: { kind: 'create' }, isNew: true, type: 'integer' }),
-  ])('a draft unchanged: $name', (given) => {
-    expect(draftIn(storedText(given))).toEqual(given);
+  ])('a draft unchanged: $name', (unchanged) => {
+    expect(draftIn(storedText(unchanged))).toEqual(unchanged);
   });
 
   it('a draft of a secret without its new and old text', () => {

@@ -13,9 +13,9 @@ function withoutTexts({ base: { text: _, ...base }, edit, ...draft }: Draft): Dr
 
 /** Parses a stored draft. Returns null if it is invalid, because other versions of the console or the user may have written it. */
 export function draftIn(stored: string | null): Draft | null {
-  const found = parsed(stored);
-  if (!isObject(found)) return null;
-  const { version, ...draft } = upgraded(found);
+  const content = parsed(stored);
+  if (!isObject(content)) return null;
+  const { version, ...draft } = upgraded(content);
   return version === VERSION && isDraft(draft) ? draft : null;
 }
 
@@ -33,35 +33,35 @@ function parsed(text: string | null): unknown {
   }
 }
 
-const isObject = (given: unknown): given is Record<string, unknown> => typeof given === 'object' && given !== null;
+const isObject = (input: unknown): input is Record<string, unknown> => typeof input === 'object' && input !== null;
 const NAMES = ['projectId', 'projectName', 'environmentId', 'environmentName', 'parameterId', 'name'] as const;
 
-function isDraft(given: Record<string, unknown>): given is Record<string, unknown> & Draft {
+function isDraft(input: Record<string, unknown>): input is Record<string, unknown> & Draft {
   return (
-    NAMES.every((name) => typeof given[name] === 'string') &&
-    typeof given.isSecret === 'boolean' &&
-    typeof given.isForeign === 'boolean' &&
-    (given.isNew === undefined || given.isNew === true) &&
-    typeof given.typing === 'number' &&
-    isEdit(given.edit) &&
-    isBase(given.base)
+    NAMES.every((name) => typeof input[name] === 'string') &&
+    typeof input.isSecret === 'boolean' &&
+    typeof input.isForeign === 'boolean' &&
+    (input.isNew === undefined || input.isNew === true) &&
+    typeof input.typing === 'number' &&
+    isEdit(input.edit) &&
+    isBase(input.base)
   );
 }
 
-function isEdit(given: unknown): given is DraftEdit {
-  if (!isObject(given)) return false;
-  if (given.kind === 'set') return typeof given.text === 'string' && typeof given.dynamic === 'boolean';
-  return given.kind === 'null' || given.kind === 'unset' || given.kind === 'retype' || given.kind === 'create';
+function isEdit(input: unknown): input is DraftEdit {
+  if (!isObject(input)) return false;
+  if (input.kind === 'set') return typeof input.text === 'string' && typeof input.dynamic === 'boolean';
+  return input.kind === 'null' || input.kind === 'unset' || input.kind === 'retype' || input.kind === 'create';
 }
 
-function isBase(given: unknown): given is DraftBase {
+function isBase(input: unknown): input is DraftBase {
   const isTextOrNull = (member: unknown) => member === null || typeof member === 'string';
   return (
-    isObject(given) &&
-    typeof given.revision === 'number' &&
-    isTextOrNull(given.valueId) &&
-    isTextOrNull(given.ledgerId) &&
-    (given.text === undefined || isTextOrNull(given.text)) &&
-    (given.dynamic === undefined || typeof given.dynamic === 'boolean')
+    isObject(input) &&
+    typeof input.revision === 'number' &&
+    isTextOrNull(input.valueId) &&
+    isTextOrNull(input.ledgerId) &&
+    (input.text === undefined || isTextOrNull(input.text)) &&
+    (input.dynamic === undefined || typeof input.dynamic === 'boolean')
   );
 }

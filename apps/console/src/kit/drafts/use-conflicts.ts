@@ -21,15 +21,15 @@ export function useConflicts({ drafts, move }: DraftsHandle): ReadonlyMap<string
       new Map(results.flatMap(({ data }) => [...(data?.cells ?? [])])),
     [],
   );
-  const present = useQueries({
+  const currentCells = useQueries({
     queries: projectIds.map((id) =>
       presentQuery(client, id, () => [...latest.current.values()].filter(({ projectId }) => projectId === id)),
     ),
     combine,
   });
   const { conflicts, moves } = useMemo(
-    () => conflictsAndMoves(drafts, (draft) => present.get(draftKey(draft))),
-    [drafts, present],
+    () => conflictsAndMoves(drafts, (draft) => currentCells.get(draftKey(draft))),
+    [drafts, currentCells],
   );
   useEffect(() => {
     if (moves.size > 0) move(moves);

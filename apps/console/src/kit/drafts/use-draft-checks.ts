@@ -28,8 +28,8 @@ async function checkDraft(client: QueryClient, draft: Draft): Promise<DraftError
   if (edit.kind !== 'set' || edit.dynamic || type === undefined) return null;
   const target: RulesTarget = { type, parameter: isForeign ? null : { projectId, name } };
   // The rules of a parameter are known if it was edited. They are not loaded for each of many pasted drafts.
-  const known = client.getQueryData(valueRulesQuery(client, target).queryKey);
-  const rules = known ?? (await client.fetchQuery(valueRulesQuery(client, { type, parameter: null })));
+  const loadedRules = client.getQueryData(valueRulesQuery(client, target).queryKey);
+  const rules = loadedRules ?? (await client.fetchQuery(valueRulesQuery(client, { type, parameter: null })));
   const problems = rules?.problemsOf(edit.text) ?? [];
   return problems.length === 0 ? null : { draft, message: problems.join(' ') };
 }

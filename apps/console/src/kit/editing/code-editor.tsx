@@ -45,28 +45,28 @@ export function CodeEditor(props: CodeEditorProps) {
   const hasCopy = props.onCopy !== undefined;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(null);
-  const present = useRef(props);
-  present.current = { ...props, text: present.current.text };
+  const current = useRef(props);
+  current.current = { ...props, text: current.current.text };
   useEffect(() => {
     const element = host.current;
     if (!element) return;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
-    const made = codeView({
+    const created = codeView({
       root,
-      text: present.current.text,
+      text: current.current.text,
       label,
       isReadOnly,
       isIndentedByTab,
-      language: present.current.language ?? 'plain',
-      offered: () => present.current.offered(),
-      onCopy: hasCopy ? (copied) => present.current.onCopy?.(copied) : undefined,
+      language: current.current.language ?? 'plain',
+      offered: () => current.current.offered(),
+      onCopy: hasCopy ? (copied) => current.current.onCopy?.(copied) : undefined,
       onChange: (fresh, isCompletion) => {
-        present.current = { ...present.current, text: fresh };
-        present.current.onChange(fresh, isCompletion);
+        current.current = { ...current.current, text: fresh };
+        current.current.onChange(fresh, isCompletion);
       },
     });
-    view.current = made;
-    if (isFilling) made.focus();
+    view.current = created;
+    if (isFilling) created.focus();
     // Outside the shadow root, these events do not appear to come from a text field, so they would trigger the shortcuts of the page.
     const keepIn = (event: KeyboardEvent) => {
       if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) event.stopPropagation();
@@ -74,7 +74,7 @@ export function CodeEditor(props: CodeEditorProps) {
     element.addEventListener('keydown', keepIn);
     return () => {
       element.removeEventListener('keydown', keepIn);
-      made.destroy();
+      created.destroy();
     };
   }, [label, isReadOnly, isIndentedByTab, isFilling, hasCopy]);
   useEffect(() => view.current?.setLanguage(language), [language]);

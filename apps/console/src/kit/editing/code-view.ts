@@ -172,11 +172,11 @@ const problemMarks = StateField.define<DecorationSet>({
 
 /** Shows the problem below the pointer. */
 function tooltipAt(view: EditorView, at: number) {
-  let found: { readonly from: number; readonly to: number; readonly message: string } | null = null;
+  let problem: { readonly from: number; readonly to: number; readonly message: string } | null = null;
   view.state.field(problemMarks).between(at, at, (from, to, { spec }) => {
-    found = { from, to, message: String(spec.message) };
+    problem = { from, to, message: String(spec.message) };
   });
-  return found && shown(found);
+  return problem && shown(problem);
 }
 
 const shown = ({ from, to, message }: MarkedProblem) => ({

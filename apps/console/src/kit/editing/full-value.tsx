@@ -18,12 +18,12 @@ interface FullValueProps {
 /** Shows a value on the whole page, without changing it. */
 export function FullValue({ label, text, secret, onClose }: FullValueProps) {
   const isSecret = secret !== null;
-  const held = useSecretText({ initial: text ?? '', isSecret, place: secret });
+  const secretText = useSecretText({ initial: text ?? '', isSecret, place: secret });
   return (
     <Dialog title={label} isFullPage onClose={onClose}>
       <div className={styles.page}>
-        <TextPane {...{ label, isSecret }} {...held} isReadOnly isTemplate={false} isJson={null}>
-          {isSecret && <SecretToggle held={held} />}
+        <TextPane {...{ label, isSecret }} {...secretText} isReadOnly isTemplate={false} isJson={null}>
+          {isSecret && <SecretToggle secretText={secretText} />}
         </TextPane>
       </div>
     </Dialog>

@@ -24,11 +24,11 @@ export function jsonProblem(text: string): MarkedProblem | null {
 }
 
 function firstError(text: string): number | null {
-  let found: number | null = null;
+  let position: number | null = null;
   jsonLanguage.parser.parse(text).iterate({
     enter: ({ type, from }) => {
-      if (type.isError) found ??= from;
+      if (type.isError) position ??= from;
     },
   });
-  return found;
+  return position;
 }

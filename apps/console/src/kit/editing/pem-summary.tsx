@@ -43,16 +43,16 @@ export function PemSummary({ blocks, isSecret }: PemSummaryProps) {
 
 function CertificateFacts({ base64 }: Pick<PemBlock, 'base64'>) {
   const now = useNow();
-  const found = useMemo(() => readCertificate(base64), [base64]);
-  if (!found) return <p className={styles.wrong}>This certificate can’t be read. It may be incomplete.</p>;
-  const { subject, issuer, validFrom, validUntil, names, isAuthority } = found;
-  const { words, isValid } = expiryWords(Date.parse(validFrom), Date.parse(validUntil), now);
+  const certificate = useMemo(() => readCertificate(base64), [base64]);
+  if (!certificate) return <p className={styles.wrong}>This certificate can’t be read. It may be incomplete.</p>;
+  const { subject, issuer, validFrom, validUntil, names, isAuthority } = certificate;
+  const { description, isValid } = expiryWords(Date.parse(validFrom), Date.parse(validUntil), now);
   return (
     <>
       <h3>
         <ShieldCheck size={14} aria-hidden /> {isAuthority ? 'Certificate of an authority' : 'Certificate'}
       </h3>
-      <p className={isValid ? styles.valid : styles.wrong}>{words}</p>
+      <p className={isValid ? styles.valid : styles.wrong}>{description}</p>
       <dl>
         <dt>Subject</dt>
         <dd>

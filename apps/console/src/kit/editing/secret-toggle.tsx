@@ -6,8 +6,8 @@ import type { SecretText } from '../reveal/use-secret-text.ts';
 import styles from './text-pane.module.css';
 
 /** A button that shows or hides the secret in an editor, or the reason why there is none. */
-export function SecretToggle({ held }: { readonly held: SecretText }) {
-  const { isHidden, isStored, mayShow, words, toggle } = held;
+export function SecretToggle({ secretText }: { readonly secretText: SecretText }) {
+  const { isHidden, isStored, mayShow, problem, toggle } = secretText;
   if (!mayShow) return <NoReveal />;
   const Sign = isHidden ? Eye : EyeOff;
   const verb = isHidden ? (isStored ? 'Reveal the current value' : 'Show') : 'Hide';
@@ -17,7 +17,7 @@ export function SecretToggle({ held }: { readonly held: SecretText }) {
         <Sign size={14} aria-hidden /> {verb}
       </button>
       <span role="status" className={styles.size}>
-        {words === null ? isHidden && isStored && 'Revealing it is recorded.' : <UserText>{words}</UserText>}
+        {problem === null ? isHidden && isStored && 'Revealing it is recorded.' : <UserText>{problem}</UserText>}
       </span>
     </>
   );

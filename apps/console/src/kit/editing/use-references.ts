@@ -15,14 +15,14 @@ const NO_PROBLEMS: readonly MarkedProblem[] = [];
 
 interface ReferencesProps {
   readonly projectId: string;
-  readonly own: EditedText;
+  readonly edited: EditedText;
   readonly text: string;
   /** Whether the names are loaded, which takes several requests in a large project. */
   readonly isEnabled: boolean;
 }
 
 /** Returns the unknown references of a text and the completions of references. */
-export function useReferences({ projectId, own, text, isEnabled }: ReferencesProps) {
+export function useReferences({ projectId, edited, text, isEnabled }: ReferencesProps) {
   const { args } = useMoment();
   const client = useQueryClient();
   const { data: projects = [] } = useQuery(projectsQuery(args));
@@ -35,11 +35,11 @@ export function useReferences({ projectId, own, text, isEnabled }: ReferencesPro
     [text, referable, projectName],
   );
   const completions = useMemo(
-    () => (referable ? completionsFor(referable, projectName, own) : null),
-    [referable, projectName, own],
+    () => (referable ? completionsFor(referable, projectName, edited) : null),
+    [referable, projectName, edited],
   );
   // If the names are not loaded yet, the completion waits for them.
   const offered = async (): Promise<readonly Completions[]> =>
-    completions ?? completionsFor(await client.fetchQuery(query), projectName, own);
+    completions ?? completionsFor(await client.fetchQuery(query), projectName, edited);
   return { problems, completions, offered };
 }

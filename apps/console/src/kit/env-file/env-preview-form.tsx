@@ -89,13 +89,13 @@ interface Creation extends Pick<EnvProject, 'lines' | 'secrets' | 'types' | 'res
 }
 
 /** Creates the parameters and opens their project. */
-function useCreation({ project: present, ...content }: Creation) {
+function useCreation({ project: existing, ...content }: Creation) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async (form: FormData) => {
-      const isNew = present === null;
-      const project = present ?? trimmedField(form, 'project');
+      const isNew = existing === null;
+      const project = existing ?? trimmedField(form, 'project');
       await createFromEnv({ project, isNew, environment: trimmedField(form, 'environment'), ...content });
       await client.invalidateQueries();
       await navigate({ to: '/projects/$name', params: { name: project } });

@@ -43,9 +43,9 @@ export function ReferencesChoice({ parts, references, resolves, onChoice }: Refe
 export function referenceLines(parts: ReferencesChoiceProps['parts'], references: ReferencesChoiceProps['references']) {
   const texts = parts.flatMap(({ preview, environment }) =>
     preview.importable.flatMap((line) => {
-      const found = references.get(line);
+      const reference = references.get(line);
       const location = `Line ${line.line}${environment !== undefined && parts.length > 1 ? ` for ${environment}` : ''}`;
-      return found ? { location, name: line.name, references: found } : [];
+      return reference ? { location, name: line.name, references: reference } : [];
     }),
   );
   const isText = (text: (typeof texts)[number]) => Number(text.references.problem !== null);

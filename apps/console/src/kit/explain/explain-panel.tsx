@@ -244,7 +244,7 @@ interface VerbsProps {
 
 function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
   const isOurs = winner?.projectId === place.projectId;
-  const words = verbs.canWrite ? `Edit in ${winner?.environmentName ?? 'source'}` : 'Show source';
+  const title = verbs.canWrite ? `Edit in ${winner?.environmentName ?? 'source'}` : 'Show source';
   const goTo = winner && isOurs && !isHere ? verbs.goTo(winner.environmentName) : null;
   return (
     <div className={styles.verbs}>
@@ -265,7 +265,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
       )}
       {goTo && (
         <button type="button" className={button.plain} onClick={goTo}>
-          <UserText>{words}</UserText>
+          <UserText>{title}</UserText>
         </button>
       )}
       {winner && !isOurs && (
@@ -275,7 +275,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
           params={{ name: winner.projectName }}
           search={{ cell: place.name, in: winner.environmentName }}
         >
-          <UserText>{words}</UserText>
+          <UserText>{title}</UserText>
         </Link>
       )}
     </div>

@@ -5,7 +5,7 @@ import { type CellExplanation, historyQuery } from '../../data/explanation.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { CopyValue } from '../copy-value/copy-value.tsx';
 import { TimelineEventDetails } from '../history/timeline-event-details.tsx';
-import { timelineEventsOf } from '../history/timeline-events.ts';
+import { groupTimeline } from '../history/timeline-events.ts';
 import { TimeByActor } from '../time-by-actor.tsx';
 import styles from './explain-panel.module.css';
 
@@ -18,8 +18,8 @@ interface CandidatesProps {
 export function Candidates({ explained, place }: CandidatesProps) {
   const { candidates, candidatesCount, winner, next } = explained;
   const listed = candidates ?? [];
-  const isNext = (one: (typeof listed)[number]) =>
-    one.environmentName === next?.value?.environmentName && one.projectName === next.value.projectName;
+  const isNext = (candidate: (typeof listed)[number]) =>
+    candidate.environmentName === next?.value?.environmentName && candidate.projectName === next.value.projectName;
   return (
     <>
       <ol className={styles.candidates}>
@@ -158,7 +158,7 @@ const SHOWN_MAX = 6;
 export function History({ place, parameterId, project }: HistoryProps) {
   const { data: entries } = useQuery(historyQuery(place, parameterId));
   if (!entries || entries.length === 0) return null;
-  const events = timelineEventsOf(entries);
+  const events = groupTimeline(entries);
   return (
     <section>
       <h3>History</h3>

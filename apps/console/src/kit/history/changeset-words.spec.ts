@@ -1,10 +1,10 @@
 import {
-  apiNameOf,
   changeInWords,
   changesInWords,
   type DescribedChange,
-  nounOf,
-  projectsOf,
+  describeInterface,
+  describeObjectType,
+  listProjects,
 } from './changeset-words.ts';
 
 const change = (
@@ -31,9 +31,9 @@ describe('the description of a changeset', () => {
     [change('create', 'Environment', 'canary', { environmentName: 'canary' }), 'created environment canary'],
     [change('update', 'ParameterTypeRule', 'port'), 'changed type rule port'],
     [change('delete', 'ServiceAccount', 'ci'), 'deleted service account ci'],
-  ])('names the object of a single change', (one, words) => {
-    expect(changeInWords(one)).toBe(words);
-    expect(changesInWords([one], 1, 2)).toBe(words);
+  ])('names the object of a single change', (change, sentence) => {
+    expect(changeInWords(change)).toBe(sentence);
+    expect(changesInWords([change], 1, 2)).toBe(sentence);
   });
 
   it('names a few values and counts many', () => {
@@ -66,16 +66,16 @@ describe('the description of a changeset', () => {
   });
 
   it('names each of its projects once', () => {
-    expect(projectsOf([value('A', 'x'), value('B', 'x'), change('create', 'Environment', 'y')])).toEqual(['web']);
+    expect(listProjects([value('A', 'x'), value('B', 'x'), change('create', 'Environment', 'y')])).toEqual(['web']);
   });
 
   it('shows unknown kinds of objects and interfaces by their own names', () => {
-    expect(nounOf('BackupSnapshot')).toBe('backup snapshot');
-    expect([apiNameOf('rest'), apiNameOf('graphql'), apiNameOf('job'), apiNameOf(null)]).toEqual([
-      'REST',
-      'GraphQL',
-      'job',
-      '',
-    ]);
+    expect(describeObjectType('BackupSnapshot')).toBe('backup snapshot');
+    expect([
+      describeInterface('rest'),
+      describeInterface('graphql'),
+      describeInterface('job'),
+      describeInterface(null),
+    ]).toEqual(['REST', 'GraphQL', 'job', '']);
   });
 });

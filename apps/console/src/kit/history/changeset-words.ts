@@ -18,7 +18,7 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the verb of an action. Actions without a verb are shown by name. */
-export const verbOf = (action: string): string => VERBS[action] ?? action.replaceAll('_', ' ');
+export const describeAction = (action: string): string => VERBS[action] ?? action.replaceAll('_', ' ');
 
 /** The words for kinds of objects that differ from the name of the kind. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -30,14 +30,14 @@ const NOUNS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the word for a kind of object, such as "service account" for `ServiceAccount`. */
-export const nounOf = (objectType: string): string =>
+export const describeObjectType = (objectType: string): string =>
   NOUNS[objectType] ?? objectType.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** Describes one change without naming the user, as in `set PORT in production`. */
 export function changeInWords({ action, objectType, objectName, environmentName }: DescribedChange): string {
   const where = environmentName === null || objectType === 'Environment' ? '' : ` in ${environmentName}`;
   if (objectType === 'Value') return `${action === 'delete' ? 'unset' : 'set'} ${objectName}${where}`;
-  return `${verbOf(action)} ${nounOf(objectType)} ${objectName}${where}`;
+  return `${describeAction(action)} ${describeObjectType(objectType)} ${objectName}${where}`;
 }
 
 const SHOWN = 3;
@@ -54,12 +54,12 @@ export function changesInWords(changes: readonly DescribedChange[], count: numbe
   const values = new Set(changes.map(({ objectType }) => objectType));
   if (count <= SHOWN && values.size === 1 && first.objectType === 'Value') return changes.map(changeInWords).join(', ');
   if (changes.length < count) return counted(count, 'change');
-  const groups = Map.groupBy(changes, ({ action, objectType }) => `${verbOf(action)} ${objectType}`);
+  const groups = Map.groupBy(changes, ({ action, objectType }) => `${describeAction(action)} ${objectType}`);
   const byVerb = new Map<string, string[]>();
   for (const [kind, some] of groups) {
     const [verb = '', objectType = ''] = kind.split(' ');
     const only = some[0];
-    const noun = nounOf(objectType);
+    const noun = describeObjectType(objectType);
     const counts =
       some.length === 1 && only && objectType !== 'Value' ? `${noun} ${only.objectName}` : counted(some.length, noun);
     byVerb.set(verb, [...(byVerb.get(verb) ?? []), counts]);
@@ -68,11 +68,12 @@ export function changesInWords(changes: readonly DescribedChange[], count: numbe
 }
 
 /** Returns the names of the projects of a changeset. */
-export const projectsOf = (changes: readonly DescribedChange[]): readonly string[] => [
+export const listProjects = (changes: readonly DescribedChange[]): readonly string[] => [
   ...new Set(changes.flatMap(({ projectName }) => (projectName === null ? [] : [projectName]))),
 ];
 
 const INTERFACES: Readonly<Record<string, string>> = { rest: 'REST', graphql: 'GraphQL' };
 
 /** Returns the display name of an interface. */
-export const apiNameOf = (surface: string | null): string => (surface === null ? '' : (INTERFACES[surface] ?? surface));
+export const describeInterface = (surface: string | null): string =>
+  surface === null ? '' : (INTERFACES[surface] ?? surface);

@@ -13,8 +13,8 @@ interface TimelineEventDetailsProps {
 export function TimelineEventDetails({ parameter, event: { toParameter, toValues } }: TimelineEventDetailsProps) {
   return (
     <ul className={styles.done}>
-      {toParameter.map((words) => (
-        <li key={words}>{words}</li>
+      {toParameter.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
       ))}
       {toValues.map((value) => (
         <ValueLine key={value.environment} {...{ parameter, value }} />

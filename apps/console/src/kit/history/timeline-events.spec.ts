@@ -1,4 +1,4 @@
-import { type TimelineLine, timelineEventsOf } from './timeline-events.ts';
+import { groupTimeline, type TimelineLine } from './timeline-events.ts';
 
 const [EARLY, LATE] = ['2026-11-22T10:00:00.000001Z', '2026-11-22T11:00:00.000001Z'];
 const line = (modifiedAt: string, more: Partial<TimelineLine>): TimelineLine => ({
@@ -20,7 +20,7 @@ const UNTOLD = { before: null, after: null, isKnown: false };
 
 describe('the timeline of a parameter', () => {
   it('groups the changes of one changeset', () => {
-    const events = timelineEventsOf([
+    const events = groupTimeline([
       line(LATE, {
         historyType: 'update',
         historyEnvironments: set('production', 'canary'),
@@ -64,12 +64,12 @@ describe('the timeline of a parameter', () => {
   });
 
   it('shows deleted values', () => {
-    const [event] = timelineEventsOf([line(LATE, { historyType: 'delete', historyEnvironments: set('canary') })]);
+    const [event] = groupTimeline([line(LATE, { historyType: 'delete', historyEnvironments: set('canary') })]);
 
     expect(event?.toValues).toEqual([{ environment: 'canary', isGone: true, ...UNTOLD, followers: [] }]);
   });
 
   it('leaves out values without an environment', () => {
-    expect(timelineEventsOf([line(LATE, {})])).toMatchObject([{ toValues: [], toParameter: [] }]);
+    expect(groupTimeline([line(LATE, {})])).toMatchObject([{ toValues: [], toParameter: [] }]);
   });
 });

@@ -44,10 +44,10 @@ export interface ValueEvent {
 const VERBS = { create: 'created', update: 'changed', delete: 'deleted', nothing: 'left' } as const;
 
 /** Groups the entries of a timeline by changeset, in the same order. */
-export function timelineEventsOf(lines: readonly TimelineLine[]): readonly TimelineEvent[] {
+export function groupTimeline(lines: readonly TimelineLine[]): readonly TimelineEvent[] {
   const byInstant = Map.groupBy(lines, ({ modifiedAt }) => modifiedAt);
   return [...byInstant].map(([at, some]) => {
-    const words = some.flatMap(({ historyModel, historyType }) => {
+    const sentences = some.flatMap(({ historyModel, historyType }) => {
       if (historyModel === 'Value') return [];
       return [`${VERBS[historyType]} ${historyModel === 'Parameter' ? 'the parameter' : 'a rule'}`];
     });
@@ -55,7 +55,7 @@ export function timelineEventsOf(lines: readonly TimelineLine[]): readonly Timel
       at,
       by: some[0]?.modifiedBy ?? '',
       revision: some.find(({ historyVersions }) => historyVersions)?.historyVersions?.revision ?? null,
-      toParameter: [...new Set(words)],
+      toParameter: [...new Set(sentences)],
       toValues: some.flatMap(valueEvent),
     };
   });
@@ -67,11 +67,11 @@ function valueEvent({
   historyEnvironments,
   historyVersions,
 }: TimelineLine): readonly ValueEvent[] {
-  const own = historyEnvironments.find(({ override }) => override);
-  if (historyModel !== 'Value' || !own) return [];
+  const setHere = historyEnvironments.find(({ override }) => override);
+  if (historyModel !== 'Value' || !setHere) return [];
   return [
     {
-      environment: own.name,
+      environment: setHere.name,
       isGone: historyType === 'delete',
       before: historyVersions?.before ?? null,
       after: historyVersions?.after ?? null,

@@ -1,7 +1,7 @@
 import { type AppliedReason, applyChangeset } from '../../data/changesets.ts';
 import type { Drafts } from '../../lib/draft.ts';
 import { type DraftErrors, rejectedDrafts } from '../../lib/draft-errors.ts';
-import { errorsByDraft, isComplete, operationsOf } from '../../lib/draft-operations.ts';
+import { draftOperations, errorsByDraft, isComplete } from '../../lib/draft-operations.ts';
 import { WriteError } from '../../lib/request-error.ts';
 
 export interface AppliedOutcome {
@@ -20,7 +20,7 @@ export type ApplyOutcome =
 
 /** Applies all complete drafts as one changeset if the plan is still current. Throws `RequestError` if there is no response. */
 export async function applyDrafts(drafts: Drafts, planHash: string, why: AppliedReason): Promise<ApplyOutcome> {
-  const planned = operationsOf(drafts);
+  const planned = draftOperations(drafts);
   const operations = planned.map(({ operation }) => operation);
   const input = { message: why.message || null, externalRef: why.externalRef || null, planHash, operations };
   try {

@@ -9,7 +9,7 @@ export function changeOperation<Members extends object>(
 ): ChangesetOperations {
   const body = Object.fromEntries(
     Object.entries(shall).filter(
-      ([member, said]) => JSON.stringify(said) !== JSON.stringify(is[member as keyof Members]),
+      ([member, value]) => JSON.stringify(value) !== JSON.stringify(is[member as keyof Members]),
     ),
   );
   return Object.keys(body).length === 0 ? [] : [{ operation, path, body, ifMatch: is.ledgerId }];

@@ -31,15 +31,15 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
   // The state keeps the version that the user started to edit.
   const [is] = useState(object);
   const { id, name, description } = is;
-  const read = (given: FormData): NameAndDescription =>
-    renaming === null ? { name, description: nameAndDescriptionIn(given).description } : nameAndDescriptionIn(given);
+  const read = (form: FormData): NameAndDescription =>
+    renaming === null ? { name, description: nameAndDescriptionIn(form).description } : nameAndDescriptionIn(form);
   return (
     <SaveForm
-      message={(given) => {
-        const called = read(given).name;
+      message={(form) => {
+        const called = read(form).name;
         return called === name ? `Description of ${name}` : `Rename ${name} to ${called}`;
       }}
-      operationsOf={(given) => changeOperation<NameAndDescription>(operation, { id }, is, read(given))}
+      operationsOf={(form) => changeOperation<NameAndDescription>(operation, { id }, is, read(form))}
       onApplied={onApplied}
     >
       <NameAndDescriptionFields name={renaming === null ? null : name} description={description} />
@@ -67,9 +67,9 @@ interface CopyFormProps {
   readonly note: ReactNode;
   /** Further fields. */
   readonly children: ReactNode;
-  operationsOf(copying: CopyNames, given: FormData): ChangesetOperations;
+  operationsOf(copying: CopyNames, form: FormData): ChangesetOperations;
   /** Describes where the first values of the copy come from; null if they come from the copied object. */
-  valuesFrom(given: FormData): ReactNode;
+  valuesFrom(form: FormData): ReactNode;
   onCopied(revision: number, name: string): void | Promise<void>;
 }
 
@@ -77,26 +77,26 @@ interface CopyFormProps {
 export function CopyForm(props: CopyFormProps) {
   const { object, below, alongVerb, note, children, operationsOf, valuesFrom, onCopied } = props;
   const [isAlong, setAlong] = useState(false);
-  const childNamesIn = (given: FormData) =>
-    Object.fromEntries(below.map(({ id, name }) => [name, trimmedField(given, `child-${id}`)]));
+  const childNamesIn = (form: FormData) =>
+    Object.fromEntries(below.map(({ id, name }) => [name, trimmedField(form, `child-${id}`)]));
   return (
     <PlannedForm
       verb="Copy"
       busyVerb="Copying …"
       aside={<CancelLink />}
-      message={(given) => `${nameAndDescriptionIn(given).name} is a copy of ${object.name}`}
-      valuesFrom={(given) =>
-        valuesFrom(given) ?? (
+      message={(form) => `${nameAndDescriptionIn(form).name} is a copy of ${object.name}`}
+      valuesFrom={(form) =>
+        valuesFrom(form) ?? (
           <>
             the same as <UserText>{object.name}</UserText>
             {isAlong && ' and its copies'}
           </>
         )
       }
-      operationsOf={(given) =>
-        operationsOf({ ...nameAndDescriptionIn(given), childNames: isAlong ? childNamesIn(given) : null }, given)
+      operationsOf={(form) =>
+        operationsOf({ ...nameAndDescriptionIn(form), childNames: isAlong ? childNamesIn(form) : null }, form)
       }
-      onApplied={(revision, given) => onCopied(revision, nameAndDescriptionIn(given).name)}
+      onApplied={(revision, form) => onCopied(revision, nameAndDescriptionIn(form).name)}
     >
       <p className={page.note}>{note}</p>
       <NameAndDescriptionFields name={`${object.name}-1`} description={object.description} />

@@ -99,7 +99,7 @@ function Line({ draft, effect, error, onDiscard }: LineProps) {
 /** Describes what the removal of a value leaves. */
 function removalText(effect: PlannedEffect): DraftText {
   const after = effectText(effect, 'after');
-  return after.isLost ? after : { words: `inherited: ${after.words}` };
+  return after.isLost ? after : { description: `inherited: ${after.description}` };
 }
 
 /** The maximum length of a text in the list. */
@@ -123,7 +123,7 @@ export function TextChange({ of, before, after }: ChangeProps) {
         <>
           <CopyValue text={before.text} of={of} which="old">
             <del data-words={isWords(before)}>
-              <UserText>{before.words.slice(0, SHOWN_MAX)}</UserText>
+              <UserText>{before.description.slice(0, SHOWN_MAX)}</UserText>
             </del>
           </CopyValue>
           <ArrowRight size={12} role="img" aria-label="becomes" />
@@ -131,7 +131,7 @@ export function TextChange({ of, before, after }: ChangeProps) {
       )}
       <CopyValue text={after.text} of={of} which="new">
         <ins data-words={isWords(after)} data-lost={after.isLost}>
-          <UserText>{after.words.slice(0, SHOWN_MAX)}</UserText>
+          <UserText>{after.description.slice(0, SHOWN_MAX)}</UserText>
         </ins>
       </CopyValue>
     </span>

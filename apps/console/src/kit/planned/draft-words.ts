@@ -4,44 +4,44 @@ import type { PresentCell } from '../../lib/draft-status.ts';
 
 /** A value in words, for lists without room for the whole text. */
 export interface DraftText {
-  readonly words: string;
+  readonly description: string;
   /** The text; absent for a secret. */
   readonly text?: string;
   /** Whether the value is removed and nothing is left. */
   readonly isLost?: true;
 }
 
-const SECRET: DraftText = { words: '•••••' };
+const SECRET: DraftText = { description: '•••••' };
 
 /** Describes a text; `undefined` means that there is no value. */
 export function draftText(text: string | null | undefined): DraftText {
-  if (text === undefined) return { words: 'not set' };
-  if (text === null) return { words: 'null' };
-  return text === '' ? { words: 'empty', text } : { words: text, text };
+  if (text === undefined) return { description: 'not set' };
+  if (text === null) return { description: 'null' };
+  return text === '' ? { description: 'empty', text } : { description: text, text };
 }
 
 export function draftBaseText({ isSecret, base, isNew }: Draft): DraftText {
-  if (isNew) return { words: 'new parameter' };
+  if (isNew) return { description: 'new parameter' };
   return isSecret ? SECRET : draftText(base.text);
 }
 
 export function presentCellText({ isSecret, isOwn, base }: PresentCell): DraftText {
-  if (isSecret) return isOwn ? { words: 'another secret' } : { words: 'inherited' };
+  if (isSecret) return isOwn ? { description: 'another secret' } : { description: 'inherited' };
   return draftText(base.text);
 }
 
 export function draftEditText({ edit, isSecret }: Draft): DraftText {
   switch (edit.kind) {
     case 'unset':
-      return { words: 'removed here' };
+      return { description: 'removed here' };
     case 'null':
-      return { words: 'null' };
+      return { description: 'null' };
     case 'create':
-      return { words: 'no value' };
+      return { description: 'no value' };
     case 'retype':
-      return { words: 're-enter: secrets are not stored in drafts' };
+      return { description: 're-enter: secrets are not stored in drafts' };
     case 'set':
-      return isSecret ? { words: 'a new secret' } : draftText(edit.text);
+      return isSecret ? { description: 'a new secret' } : draftText(edit.text);
   }
 }
 
@@ -54,10 +54,10 @@ export function effectText(
   { kind, before, after, masked, problem }: PlannedEffect,
   which: 'before' | 'after',
 ): DraftText {
-  if (kind === 'removed' && which === 'after') return { words: 'will be removed', isLost: true };
+  if (kind === 'removed' && which === 'after') return { description: 'will be removed', isLost: true };
   if (kind === 'added' && which === 'before') return draftText(undefined);
-  if (masked) return { words: which === 'after' && kind !== 'added' ? 'another secret' : '•••••' };
+  if (masked) return { description: which === 'after' && kind !== 'added' ? 'another secret' : '•••••' };
   const text = which === 'before' ? before : after;
-  if (text === null && problem !== null) return { words: 'can’t be resolved' };
+  if (text === null && problem !== null) return { description: 'can’t be resolved' };
   return draftText(text);
 }

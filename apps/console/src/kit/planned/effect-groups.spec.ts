@@ -41,9 +41,13 @@ const effect = (
 
 /** Returns the groups in a few words, such as `jit in production, +6`. */
 function groups(effects: readonly PlannedEffect[], drafts: readonly Draft[]) {
-  const { edits, references } = effectsByEdit(effects, new Map(drafts.map((one) => [draftKey(one), one])), SCOPES);
-  const words = (found: typeof edits) =>
-    found.map(({ first, environments, inherited, lost }) =>
+  const { edits, references } = effectsByEdit(
+    effects,
+    new Map(drafts.map((draft) => [draftKey(draft), draft])),
+    SCOPES,
+  );
+  const summarize = (groups: typeof edits) =>
+    groups.map(({ first, environments, inherited, lost }) =>
       [
         `${first.parameterName} in ${environments.join(' ')}`,
         inherited > 0 && `+${inherited}`,
@@ -52,7 +56,7 @@ function groups(effects: readonly PlannedEffect[], drafts: readonly Draft[]) {
         .filter(Boolean)
         .join(', '),
     );
-  return { edits: words(edits), references: words(references) };
+  return { edits: summarize(edits), references: summarize(references) };
 }
 
 describe('effects by edit', () => {

@@ -34,40 +34,42 @@ export function effectsByEdit(
 ): { readonly edits: readonly EffectGroup[]; readonly references: readonly EffectGroup[] } {
   const order = new Map(scopes.environments.map(({ name }, at) => [name, at]));
   const placeOf = ({ environmentName }: PlannedEffect) => order.get(environmentName) ?? 0;
-  const sorted = [...effects].sort((one, other) => placeOf(one) - placeOf(other));
+  const sorted = [...effects].sort((left, right) => placeOf(left) - placeOf(right));
   const draftOf = draftFinder(drafts, scopes);
   const written = new Map(sorted.map((effect) => [effectKey(effect), effect]));
   const sources = new Map(sorted.map((effect) => [effect, draftOf(effect)]));
   const groups = Map.groupBy(sorted, (effect) => {
     const draft = sources.get(effect);
-    const own = draft && written.get(keyOf(draft));
-    return JSON.stringify([draft?.projectName, draft !== undefined, ...editOf(own ?? effect)]);
+    const ownEffect = draft && written.get(draftEffectKey(draft));
+    return JSON.stringify([draft?.projectName, draft !== undefined, ...comparedEdit(ownEffect ?? effect)]);
   });
-  const found = [...groups.values()].map((some) => {
+  const labelled = [...groups.values()].map((some) => {
     const isOwn = (effect: PlannedEffect) => {
       const draft = sources.get(effect);
-      return draft === undefined || keyOf(draft) === effectKey(effect);
+      return draft === undefined || draftEffectKey(draft) === effectKey(effect);
     };
-    return { isEdit: some.some((effect) => sources.get(effect) !== undefined), group: groupOf(some, isOwn) };
+    return { isEdit: some.some((effect) => sources.get(effect) !== undefined), group: summarizeGroup(some, isOwn) };
   });
-  const of = (isEdit: boolean) => found.filter((one) => one.isEdit === isEdit).map(({ group }) => group);
+  const of = (isEdit: boolean) => labelled.filter((entry) => entry.isEdit === isEdit).map(({ group }) => group);
   return { edits: of(true), references: of(false) };
 }
 
-function groupOf(effects: readonly PlannedEffect[], isOwn: (effect: PlannedEffect) => boolean): EffectGroup {
-  const own = effects.filter(isOwn);
+function summarizeGroup(effects: readonly PlannedEffect[], isOwn: (effect: PlannedEffect) => boolean): EffectGroup {
+  const ownEffects = effects.filter(isOwn);
   return {
-    first: own[0] ?? (effects[0] as PlannedEffect),
-    environments: [...new Set((own.length > 0 ? own : effects).map(({ environmentName }) => environmentName))],
+    first: ownEffects[0] ?? (effects[0] as PlannedEffect),
+    environments: [
+      ...new Set((ownEffects.length > 0 ? ownEffects : effects).map(({ environmentName }) => environmentName)),
+    ],
     effects,
-    inherited: effects.length - own.length,
+    inherited: effects.length - ownEffects.length,
     lost: effects.filter(({ kind }) => kind === 'removed').length,
   };
 }
 
-const keyOf = (draft: Draft): string => effectKey({ ...draft, parameterName: draft.name });
+const draftEffectKey = (draft: Draft): string => effectKey({ ...draft, parameterName: draft.name });
 
-const editOf = ({ parameterName, kind, before, after, masked, problem }: PlannedEffect) => [
+const comparedEdit = ({ parameterName, kind, before, after, masked, problem }: PlannedEffect) => [
   parameterName,
   kind,
   before,
@@ -78,7 +80,7 @@ const editOf = ({ parameterName, kind, before, after, masked, problem }: Planned
 
 /** Returns a function that finds the draft from which an effect comes: that of the cell, or of the nearest cell that it inherits from. */
 function draftFinder(drafts: Drafts, { environments, projects }: InheritanceScopes) {
-  const byKey = new Map([...drafts.values()].map((draft) => [keyOf(draft), draft]));
+  const byKey = new Map([...drafts.values()].map((draft) => [draftEffectKey(draft), draft]));
   const parents = new Map(environments.map(({ name, parentName }) => [name, parentName]));
   const dependencies = new Map(projects.map(({ name, dependsOnName }) => [name, dependsOnName]));
   return (effect: PlannedEffect): Draft | undefined => {

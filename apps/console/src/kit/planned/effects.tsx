@@ -32,17 +32,17 @@ export function Effects(props: EffectsProps) {
           The first {effects.length.toLocaleString()} of {total.toLocaleString()}.
         </p>
       )}
-      {byCell(effects, environments).map(({ projectName, environmentName, effects: found }) => (
+      {byCell(effects, environments).map(({ projectName, environmentName, effects: cellEffects }) => (
         <section key={`${projectName} ${environmentName}`} className={styles.place}>
           <h3>
             <UserText>{environmentName}</UserText>{' '}
             <span>
               <UserText>{projectName}</UserText>
             </span>
-            <span className={styles.count}>{found.length}</span>
+            <span className={styles.count}>{cellEffects.length}</span>
           </h3>
           <ul>
-            {found.map((effect) => (
+            {cellEffects.map((effect) => (
               <Effect
                 key={effect.parameterName}
                 effect={effect}
@@ -61,14 +61,14 @@ export function Effects(props: EffectsProps) {
 
 /** Lists the effects that the newer plan no longer contains. */
 export function GoneEffects({ difference }: { readonly difference: ReviewDifference | null }) {
-  if (!difference || difference.gone.length === 0) return null;
+  if (!difference || difference.vanished.length === 0) return null;
   return (
     <p className={styles.more}>
       No longer included:{' '}
-      {difference.gone.map((gone, at) => (
-        <Fragment key={effectKey(gone)}>
+      {difference.vanished.map((effect, at) => (
+        <Fragment key={effectKey(effect)}>
           {at > 0 && ', '}
-          <UserText>{gone.parameterName}</UserText> in <UserText>{gone.environmentName}</UserText>
+          <UserText>{effect.parameterName}</UserText> in <UserText>{effect.environmentName}</UserText>
         </Fragment>
       ))}
       .

@@ -56,7 +56,7 @@ export function PlanView({
             : `${uncounted} drafts are not counted, because they are rejected.`}
         </p>
       )}
-      {difference && (isOutdated || difference.changed.size + difference.gone.length > 0) && (
+      {difference && (isOutdated || difference.changed.size + difference.vanished.length > 0) && (
         <p className={styles.note} role="status">
           {isOutdated
             ? 'The plan changed before you applied it, so nothing was applied. Review the new plan; new entries are marked.'

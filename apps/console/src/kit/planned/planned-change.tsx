@@ -5,7 +5,7 @@ import { applyChangeset } from '../../data/changesets.ts';
 import { matrixKeys } from '../../data/matrix.ts';
 import {
   type ChangesetOperations,
-  entriesOf,
+  listErrors,
   operationsPlanQuery,
   planDifference,
   planKeys,
@@ -75,7 +75,7 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
   const apply = useApply(props);
   if (!plan) return error ? <ErrorMessage error={error} reset={() => void refetch()} /> : <PlanProgress />;
   const isOld = isFetching || isPlaceholderData || error !== null;
-  const rejections = plan.rejectedOperations.flatMap(entriesOf);
+  const rejections = plan.rejectedOperations.flatMap(listErrors);
   const submit = async (reason: AppliedReason): Promise<string | null> => {
     try {
       await apply(plan, reason);

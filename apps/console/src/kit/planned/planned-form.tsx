@@ -10,9 +10,9 @@ export interface PlannedFormProps {
   readonly verb: string;
   readonly busyVerb: string;
   /** Returns the message in the history unless the user enters another one. */
-  message(given: FormData): string;
+  message(form: FormData): string;
   /** Describes where the first values of a new object come from, as in `inherited from default`. Absent if nothing is created. */
-  valuesFrom?(given: FormData): ReactNode;
+  valuesFrom?(form: FormData): ReactNode;
   readonly children?: ReactNode;
   /** A link or a button beside the main button that leaves without the change. */
   readonly aside?: ReactNode;
@@ -20,13 +20,13 @@ export interface PlannedFormProps {
   /** Called when the user leaves without the change. */
   onCancel?(): void;
   /** Returns the operations of the form, or none if nothing has changed. */
-  operationsOf(given: FormData): ChangesetOperations | Promise<ChangesetOperations>;
-  onApplied(revision: number, given: FormData): void | Promise<void>;
+  operationsOf(form: FormData): ChangesetOperations | Promise<ChangesetOperations>;
+  onApplied(revision: number, form: FormData): void | Promise<void>;
 }
 
 interface RequestedChange {
   readonly operations: ChangesetOperations;
-  readonly given: FormData;
+  readonly form: FormData;
 }
 
 /** A form with a preview. The plan is shown below the form until the user edits it again. */
@@ -37,10 +37,10 @@ export function PlannedForm(props: PlannedFormProps) {
   useEffect(() => {
     if (requested) plan.current?.focus();
   }, [requested]);
-  const submit = async (given: FormData) => {
-    const operations = await operationsOf(given);
+  const submit = async (form: FormData) => {
+    const operations = await operationsOf(form);
     if (operations.length === 0) throw new RequestError('nothing_to_do', 'No changes yet.', null);
-    setAsked({ operations, given });
+    setAsked({ operations, form });
   };
   return (
     <div className={styles.planned}>
@@ -61,9 +61,9 @@ export function PlannedForm(props: PlannedFormProps) {
             operations={requested.operations}
             verb={verb}
             busyVerb={busyVerb}
-            message={message(requested.given)}
-            valuesFrom={valuesFrom?.(requested.given)}
-            onApplied={(revision) => onApplied(revision, requested.given)}
+            message={message(requested.form)}
+            valuesFrom={valuesFrom?.(requested.form)}
+            onApplied={(revision) => onApplied(revision, requested.form)}
           />
         </section>
       )}

@@ -49,7 +49,8 @@ export function ReasonForm(props: WhyFormProps) {
         form.has(PART),
       ),
   });
-  const words = partVerb === null ? (blockedBy ?? rejection) : [rejection, blockedBy].filter(Boolean).join(' ') || null;
+  const message =
+    partVerb === null ? (blockedBy ?? rejection) : [rejection, blockedBy].filter(Boolean).join(' ') || null;
   const isDisabled = isPending || (confirmedName !== null && !isConfirmed(confirmation, confirmedName));
   return (
     <form
@@ -72,9 +73,9 @@ export function ReasonForm(props: WhyFormProps) {
       {confirmedName !== null && (
         <NameConfirmation name={confirmedName} typed={confirmation} onType={setConfirmation} />
       )}
-      {words !== null && (
+      {message !== null && (
         <p className={styles.trouble} role="alert">
-          {words}
+          {message}
         </p>
       )}
       {(blockedBy === null || partVerb !== null) && error !== null && <ActionError error={error} />}

@@ -44,7 +44,7 @@ function Hidden({ isInGrid = false }: Pick<RevealProps, 'isInGrid'>) {
 /** The state of a revealed secret and the actions on it. */
 export type RevealResult =
   | { readonly kind: 'text'; readonly text: string | null }
-  | { readonly kind: 'failed'; readonly words: string };
+  | { readonly kind: 'failed'; readonly message: string };
 
 /**
  * Reveals a secret with one request. The text exists only in the state of this component. It is hidden after half a minute and when the
@@ -61,7 +61,7 @@ export function useRevealed(load: (signal: AbortSignal) => Promise<RevealResult>
   );
   const reveal = async () => {
     const controller = new AbortController();
-    setState({ kind: 'reading', controller: controller });
+    setState({ kind: 'reading', controller });
     const result = await load(controller.signal).catch(describeFailure);
     if (!controller.signal.aborted) setState(result);
   };
@@ -76,7 +76,7 @@ export function useRevealed(load: (signal: AbortSignal) => Promise<RevealResult>
 /** Returns the reason why a secret is not revealed. */
 export const describeFailure = (error: unknown): RevealResult => ({
   kind: 'failed',
-  words: describeError(error),
+  message: describeError(error),
 });
 
 /** Shows a masked value with a button to reveal it. The value is also hidden when the focus moves away. */
@@ -105,7 +105,7 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
         <span className={styles.dots} />
       ) : (
         <span className={result.kind === 'text' ? styles.text : styles.failed} dir="auto" role="status">
-          {result.kind === 'text' ? withVisibleCharacters(result.text ?? 'null') : result.words}
+          {result.kind === 'text' ? withVisibleCharacters(result.text ?? 'null') : result.message}
         </span>
       )}
       <button
@@ -126,6 +126,6 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
 /** Loads a secret in plain text. The core records it. */
 export async function loadSecret(place: SecretLocation, signal: AbortSignal): Promise<RevealResult> {
   const parameter = await revealedParameter(place, signal);
-  if (!parameter) return { kind: 'failed', words: 'The parameter was deleted.' };
+  if (!parameter) return { kind: 'failed', message: 'The parameter was deleted.' };
   return { kind: 'text', text: parameter.effective?.value ?? null };
 }

@@ -21,7 +21,7 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
   const [text, setText] = useState(initial);
   const [revealed, setRevealed] = useState<string | null>(null);
   const [shown, setShown] = useState<object | null>(null);
-  const [words, setWords] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const reading = useRef<AbortController | null>(null);
   const mayReveal = useMayReveal();
   const replace = (fresh: string) => {
@@ -44,14 +44,14 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
     if (signal.aborted) return;
     if (result.kind === 'failed') {
       setShown(null);
-      return setWords(result.words);
+      return setProblem(result.message);
     }
     setRevealed(result.text ?? '');
     replace(result.text ?? '');
   };
   const isStored = isSecret && place !== null && text === '';
   const toggle = () => {
-    setWords(null);
+    setProblem(null);
     if (shown !== null) return hide();
     setShown({});
     if (isStored && mayReveal) void reveal(place);
@@ -73,7 +73,7 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
     isStored,
     mayShow: !isStored || mayReveal,
     /** The reason why the secret was not revealed; null if there is none. */
-    words,
+    problem,
     write,
     replace,
     toggle,

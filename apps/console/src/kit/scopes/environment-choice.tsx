@@ -11,7 +11,7 @@ export function chosenEnvironment(
   environments: Environments | undefined,
   name: string | undefined,
 ): ListedEnvironment | undefined {
-  return name === undefined ? environments?.[0] : environments?.find((one) => one.name === name);
+  return name === undefined ? environments?.[0] : environments?.find((environment) => environment.name === name);
 }
 
 interface EnvironmentChoiceProps {
@@ -27,9 +27,9 @@ export function EnvironmentChoice({ environments, name, onChoose }: EnvironmentC
   const chosen = chosenEnvironment(environments, name);
   return (
     <SelectField label="Environment" chosen={chosen?.name ?? null} whenNone="Choose an environment" onChoose={onChoose}>
-      {environments?.map((one) => (
-        <option key={one.id} value={one.name}>
-          {withVisibleCharacters(one.name)}
+      {environments?.map((environment) => (
+        <option key={environment.id} value={environment.name}>
+          {withVisibleCharacters(environment.name)}
         </option>
       ))}
     </SelectField>

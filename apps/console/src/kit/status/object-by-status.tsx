@@ -12,7 +12,7 @@ interface AsItStandsProps<Row> {
   readonly error: Error | null;
   readAgain(): void;
   /** A link that restores the object if it was deleted. */
-  readonly gone: ReactNode;
+  readonly restoreLink: ReactNode;
   /** The message if no object has the name. */
   readonly unknown: ReactNode;
   children(row: Row): ReactNode;
@@ -20,7 +20,7 @@ interface AsItStandsProps<Row> {
 
 /** Shows the object of a page, or explains why it is not available. */
 export function ObjectByStatus<Row>(props: AsItStandsProps<Row>) {
-  const { name, standing, error, readAgain, gone, unknown, children } = props;
+  const { name, standing, error, readAgain, restoreLink, unknown, children } = props;
   if (error) return <ErrorMessage error={error} reset={readAgain} />;
   if (!standing) return <p className={page.page}>Loading …</p>;
   switch (standing.kind) {
@@ -33,7 +33,7 @@ export function ObjectByStatus<Row>(props: AsItStandsProps<Row>) {
           <strong>
             <UserText>{name}</UserText>
           </strong>{' '}
-          was deleted. {gone}
+          was deleted. {restoreLink}
         </PageNote>
       );
     case 'unknown':

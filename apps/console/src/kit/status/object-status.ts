@@ -20,7 +20,7 @@ export type ObjectStatus<Row> =
   | { readonly kind: 'unknown' };
 
 /** Returns the status of the object. A shown object is found by its id, because another object may have taken its name. */
-export function objectStatusOf<Row extends Named>(
+export function findObjectStatus<Row extends Named>(
   rows: readonly Row[],
   name: string,
   shown: ShownObject | null,

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { type ObjectStatus, objectStatusOf, type ShownObject } from './object-status.ts';
+import { findObjectStatus, type ObjectStatus, type ShownObject } from './object-status.ts';
 
 /**
  * Returns the status of the object of a page; null while it is being loaded. Calls `follow` when the object was renamed, so that the page
@@ -11,7 +11,7 @@ export function useObjectStatus<Row extends ShownObject>(
   follow?: (row: Row) => void,
 ): ObjectStatus<Row> | null {
   const [shown, setShown] = useState<ShownObject | null>(null);
-  const status = rows === undefined ? null : objectStatusOf(rows, name, shown);
+  const status = rows === undefined ? null : findObjectStatus(rows, name, shown);
   if (status?.kind === 'here' && (shown?.id !== status.row.id || shown.name !== name)) {
     setShown({ id: status.row.id, name });
   }

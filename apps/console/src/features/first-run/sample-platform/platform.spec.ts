@@ -3,9 +3,9 @@ import { samplePlatform } from './platform.ts';
 import type { SampleParameter, SamplePlatform, SampleProject } from './shape.ts';
 
 const { environments, types, projects, webhook }: SamplePlatform = samplePlatform;
-const parametersOf = (project: SampleProject) => Object.entries(project.parameters);
+const listParameters = (project: SampleProject) => Object.entries(project.parameters);
 const everyParameter = projects.flatMap((project) =>
-  parametersOf(project).map(([name, parameter]) => ({ where: `${project.name} ${name}`, name, parameter })),
+  listParameters(project).map(([name, parameter]) => ({ where: `${project.name} ${name}`, name, parameter })),
 );
 
 /** The types of the parameters as the core stores them. */
@@ -28,7 +28,7 @@ describe('the sample platform', () => {
     const programs = projects.filter(({ dependsOn }) => dependsOn !== null);
     expect(programs.length).toBeGreaterThanOrEqual(4);
     for (const program of programs) {
-      expect([program.name, parametersOf(program).length >= 40]).toEqual([program.name, true]);
+      expect([program.name, listParameters(program).length >= 40]).toEqual([program.name, true]);
     }
   });
 

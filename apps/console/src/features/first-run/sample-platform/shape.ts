@@ -62,9 +62,9 @@ const parameter =
     secret: false,
     description,
     values: Object.fromEntries(
-      Object.entries({ default: value, ...elsewhere }).map(([environment, given]) => [
+      Object.entries({ default: value, ...elsewhere }).map(([environment, environmentValue]) => [
         environment,
-        given === null ? null : String(given),
+        environmentValue === null ? null : String(environmentValue),
       ]),
     ),
   });
@@ -77,8 +77,8 @@ export const boolean = parameter('boolean');
 export const typed = parameter;
 
 /** Returns a parameter whose value references other parameters. */
-export const dynamic = (made: string, description: string): SampleParameter => ({
-  ...parameter('string')(made, description),
+export const dynamic = (template: string, description: string): SampleParameter => ({
+  ...parameter('string')(template, description),
   interpolated: true,
 });
 

@@ -55,7 +55,7 @@ describe(`the audit log in the console${reason}`, () => {
     expect((await organization.as('VIEWER').post('webhooks/', {})).status).toBe(403);
     const person = await signedIn(organization, '/access/audit?action=request_refused', { role: 'VIEWER' });
     const { page } = person;
-    const deniedRequests = page.getByRole('row').filter({ hasText: 'was refused' });
+    const deniedRequests = page.getByRole('row').filter({ hasText: 'was denied' });
     await page.getByText(/It shows at most [\d,]+ days/).waitFor();
     // The core writes records of denied requests within a second.
     while ((await deniedRequests.count()) === 0) await page.reload();

@@ -101,7 +101,7 @@ const VERBS: Readonly<Record<AuditedAction, string>> = {
   change_password: 'changed the password',
   change_name: 'changed the name',
   sign_out_everywhere: 'signed out everywhere',
-  request_refused: 'was refused',
+  request_refused: 'was denied',
   sign_in_refused: 'failed to sign in',
   pull: 'pulled',
   push: 'pushed',

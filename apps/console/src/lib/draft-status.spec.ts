@@ -14,7 +14,7 @@ const DRAFT: Draft = {
   edit: { kind: 'set', text: 'mine', dynamic: false },
   base: { revision: 7, valueId: 'v', ledgerId: 'l1', text: 'before', dynamic: false },
 };
-const present = (base: Partial<PresentCell['base']>, more: Partial<PresentCell> = {}): PresentCell => ({
+const currentCell = (base: Partial<PresentCell['base']>, more: Partial<PresentCell> = {}): PresentCell => ({
   parameterId: 'p',
   name: 'PORT',
   isSecret: false,
@@ -27,54 +27,54 @@ const inherited = { valueId: null, ledgerId: null, text: 'above' };
 
 describe('a draft', () => {
   it('is unchanged while its version is current or the current state is not loaded', () => {
-    expect(compareDraft(DRAFT, present({ ledgerId: 'l1', text: 'before' }))).toEqual({ kind: 'good' });
+    expect(compareDraft(DRAFT, currentCell({ ledgerId: 'l1', text: 'before' }))).toEqual({ kind: 'good' });
     expect(compareDraft(DRAFT, undefined)).toEqual({ kind: 'good' });
-    expect(compareDraft(DRAFT, present({ revision: 6 }))).toEqual({ kind: 'good' });
+    expect(compareDraft(DRAFT, currentCell({ revision: 6 }))).toEqual({ kind: 'good' });
   });
 
   it('conflicts with another text, also with an equal dynamic text', () => {
-    expect(compareDraft(DRAFT, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
-    expect(compareDraft(DRAFT, present({ text: 'before', dynamic: true }))).toMatchObject({ kind: 'conflict' });
-    expect(compareDraft(DRAFT, present(inherited, { isOwn: false }))).toMatchObject({ kind: 'conflict' });
+    expect(compareDraft(DRAFT, currentCell({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
+    expect(compareDraft(DRAFT, currentCell({ text: 'before', dynamic: true }))).toMatchObject({ kind: 'conflict' });
+    expect(compareDraft(DRAFT, currentCell(inherited, { isOwn: false }))).toMatchObject({ kind: 'conflict' });
   });
 
   it('moves to a version with the same text', () => {
-    const now = present({ text: 'before' });
+    const now = currentCell({ text: 'before' });
     expect(compareDraft(DRAFT, now)).toEqual({ kind: 'moved', draft: { ...DRAFT, base: now.base } });
   });
 
   it('of a secret conflicts with each new version, because texts are not compared', () => {
     const { text: _, ...base } = DRAFT.base;
-    const now = present({ text: undefined }, { isSecret: true });
+    const now = currentCell({ text: undefined }, { isSecret: true });
     expect(compareDraft({ ...DRAFT, isSecret: true, base }, now)).toMatchObject({ kind: 'conflict' });
   });
 
   it('is removed when the stored value equals it', () => {
-    expect(compareDraft(DRAFT, present({ text: 'mine' }))).toEqual({ kind: 'moved', draft: null });
+    expect(compareDraft(DRAFT, currentCell({ text: 'mine' }))).toEqual({ kind: 'moved', draft: null });
     const unset: Draft = { ...DRAFT, edit: { kind: 'unset' } };
-    expect(compareDraft(unset, present(inherited, { isOwn: false }))).toEqual({ kind: 'moved', draft: null });
+    expect(compareDraft(unset, currentCell(inherited, { isOwn: false }))).toEqual({ kind: 'moved', draft: null });
   });
 
   it('of an empty cell conflicts with a first value, but not with an inherited one', () => {
     const first: Draft = { ...DRAFT, base: { ...DRAFT.base, ...inherited } };
-    expect(compareDraft(first, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
-    expect(compareDraft(first, present({ ...inherited, text: 'another' }, { isOwn: false }))).toEqual({
+    expect(compareDraft(first, currentCell({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
+    expect(compareDraft(first, currentCell({ ...inherited, text: 'another' }, { isOwn: false }))).toEqual({
       kind: 'good',
     });
   });
 
   it('moves to a new override of the inherited parameter', () => {
     const foreign: Draft = { ...DRAFT, isForeign: true, base: { ...DRAFT.base, ...inherited } };
-    const override = present(inherited, { parameterId: 'own', isOwn: false });
+    const override = currentCell(inherited, { parameterId: 'own', isOwn: false });
     expect(compareDraft(foreign, override)).toMatchObject({
       kind: 'moved',
       draft: { parameterId: 'own', isForeign: false },
     });
-    expect(compareDraft(foreign, present({}, { parameterId: 'own' }))).toMatchObject({ kind: 'conflict' });
+    expect(compareDraft(foreign, currentCell({}, { parameterId: 'own' }))).toMatchObject({ kind: 'conflict' });
   });
 
   it('conflicts with a renamed and with a deleted parameter', () => {
-    const now = present({ ledgerId: 'l1', text: 'before' }, { name: 'HTTP_PORT' });
+    const now = currentCell({ ledgerId: 'l1', text: 'before' }, { name: 'HTTP_PORT' });
     expect(compareDraft(DRAFT, now)).toMatchObject({ conflict: { kind: 'renamed' } });
     expect(compareDraft(DRAFT, null)).toMatchObject({ conflict: { kind: 'gone' } });
     expect(rebaseDraft(DRAFT, now).name).toBe('HTTP_PORT');
@@ -83,22 +83,22 @@ describe('a draft', () => {
 
 describe('a drafted secret whose parameter was replaced by one that is not secret', () => {
   const SECRET: Draft = { ...DRAFT, isSecret: true, isForeign: true, base: { ...DRAFT.base, ...inherited } };
-  const now = present(inherited, { parameterId: 'own', isOwn: false });
+  const now = currentCell(inherited, { parameterId: 'own', isOwn: false });
 
   it.each([{ kind: 'set', text: 'mine', dynamic: false } as const, { kind: 'retype' } as const])(
     'is a conflict and cannot be kept: $kind',
     (edit) => {
-      const conflict = { kind: 'exposed', present: now } as const;
+      const conflict = { kind: 'exposed', currentCell: now } as const;
       expect(compareDraft({ ...SECRET, edit }, now)).toEqual({ kind: 'conflict', conflict });
       for (const kind of ['changed', 'renamed', 'taken', 'exposed'] as const) {
-        expect(canKeep({ ...SECRET, edit }, { kind, present: now })).toBe(false);
+        expect(canKeep({ ...SECRET, edit }, { kind, currentCell: now })).toBe(false);
       }
     },
   );
 
   it('can be kept as a removal or null, which contain no secret', () => {
     for (const kind of ['unset', 'null'] as const) {
-      expect(canKeep({ ...SECRET, edit: { kind } }, { kind: 'changed', present: now })).toBe(true);
+      expect(canKeep({ ...SECRET, edit: { kind } }, { kind: 'changed', currentCell: now })).toBe(true);
     }
   });
 });
@@ -107,15 +107,15 @@ describe('a draft of a new parameter', () => {
   const NEW: Draft = { ...DRAFT, isNew: true, parameterId: 'new:PORT', base: { ...DRAFT.base, ledgerId: null } };
 
   it('conflicts with a parameter of the project that has its name, and not with an inherited one', () => {
-    const taken = present({ ledgerId: null });
+    const taken = currentCell({ ledgerId: null });
     expect(compareDraft(NEW, null)).toEqual({ kind: 'good' });
-    expect(compareDraft(NEW, present({}, { isForeign: true }))).toEqual({ kind: 'good' });
-    expect(compareDraft(NEW, taken)).toEqual({ kind: 'conflict', conflict: { kind: 'taken', present: taken } });
+    expect(compareDraft(NEW, currentCell({}, { isForeign: true }))).toEqual({ kind: 'good' });
+    expect(compareDraft(NEW, taken)).toEqual({ kind: 'conflict', conflict: { kind: 'taken', currentCell: taken } });
     expect(rebaseDraft(NEW, taken)).toMatchObject({ parameterId: 'p', isNew: undefined });
   });
 
   it('can be kept as a value of that parameter, unless a secret would become visible', () => {
-    const taken = (more: Partial<PresentCell> = {}) => ({ kind: 'taken', present: present({}, more) }) as const;
+    const taken = (more: Partial<PresentCell> = {}) => ({ kind: 'taken', currentCell: currentCell({}, more) }) as const;
     expect(canKeep(NEW, taken())).toBe(true);
     expect(canKeep({ ...NEW, isSecret: true }, taken())).toBe(false);
     expect(canKeep({ ...NEW, isSecret: true }, taken({ isSecret: true }))).toBe(true);
@@ -124,7 +124,7 @@ describe('a draft of a new parameter', () => {
 
   it('of a secret that must be typed again moves to the parameter that its other values have created', () => {
     const rest: Draft = { ...NEW, isSecret: true, edit: { kind: 'retype' } };
-    const status = compareDraft(rest, present({ ledgerId: null }, { isSecret: true }));
+    const status = compareDraft(rest, currentCell({ ledgerId: null }, { isSecret: true }));
     expect(status).toMatchObject({ kind: 'moved', draft: { parameterId: 'p', isNew: undefined } });
   });
 });

@@ -16,12 +16,12 @@ export interface PresentCell {
 /** The reason why a draft conflicts with the current state of its cell. */
 export type DraftConflict =
   /** Another user has set, changed or deleted the value. */
-  | { readonly kind: 'changed'; readonly present: PresentCell }
-  | { readonly kind: 'renamed'; readonly present: PresentCell }
+  | { readonly kind: 'changed'; readonly currentCell: PresentCell }
+  | { readonly kind: 'renamed'; readonly currentCell: PresentCell }
   /** The project already has a parameter with the name of a new one. */
-  | { readonly kind: 'taken'; readonly present: PresentCell }
+  | { readonly kind: 'taken'; readonly currentCell: PresentCell }
   /** The name belongs to another parameter now, which is not secret, so the drafted secret would become readable. */
-  | { readonly kind: 'exposed'; readonly present: PresentCell }
+  | { readonly kind: 'exposed'; readonly currentCell: PresentCell }
   /** The parameter, its project or its environment was deleted or is forbidden. */
   | { readonly kind: 'gone' };
 
@@ -44,8 +44,8 @@ export function compareDraft(draft: Draft, current: PresentCell | null | undefin
   if (current === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
   // A state that is older than the draft contains no later changes.
   if (current.base.revision < draft.base.revision) return GOOD;
-  if (exposesSecret(draft, current)) return { kind: 'conflict', conflict: { kind: 'exposed', present: current } };
-  if (current.name !== draft.name) return { kind: 'conflict', conflict: { kind: 'renamed', present: current } };
+  if (exposesSecret(draft, current)) return { kind: 'conflict', conflict: { kind: 'exposed', currentCell: current } };
+  if (current.name !== draft.name) return { kind: 'conflict', conflict: { kind: 'renamed', currentCell: current } };
   const { base } = current;
   const isSamePlace = current.parameterId === draft.parameterId && current.isSecret === draft.isSecret;
   if (isSamePlace && base.ledgerId === draft.base.ledgerId) return GOOD;
@@ -53,7 +53,7 @@ export function compareDraft(draft: Draft, current: PresentCell | null | undefin
   const isSameText = !current.isSecret && !draft.isSecret && haveSameText(draft.base, base);
   const isStillNothing = current.isSecret === draft.isSecret && draft.base.ledgerId === null && base.ledgerId === null;
   if (isSameText || isStillNothing) return { kind: 'moved', draft: rebaseDraft(draft, current) };
-  return { kind: 'conflict', conflict: { kind: 'changed', present: current } };
+  return { kind: 'conflict', conflict: { kind: 'changed', currentCell: current } };
 }
 
 /** Returns the status of a draft that creates a parameter. It does not conflict with an inherited parameter, which it overrides. */
@@ -62,13 +62,15 @@ function newParameterStatus(draft: Draft, current: PresentCell | null): DraftSta
   // The secret was created together with its other values, but this value must be typed again.
   const isRest = draft.edit.kind === 'retype' && current.isSecret && current.base.ledgerId === null;
   if (isRest) return { kind: 'moved', draft: rebaseDraft(draft, current) };
-  return { kind: 'conflict', conflict: { kind: 'taken', present: current } };
+  return { kind: 'conflict', conflict: { kind: 'taken', currentCell: current } };
 }
 
 /** Returns whether a draft in conflict can be kept as a draft of the present cell. */
 export function canKeep(draft: Draft, conflict: DraftConflict): boolean {
-  if (conflict.kind === 'gone' || exposesSecret(draft, conflict.present)) return false;
-  return conflict.kind !== 'taken' || (draft.edit.kind !== 'create' && conflict.present.isSecret === draft.isSecret);
+  if (conflict.kind === 'gone' || exposesSecret(draft, conflict.currentCell)) return false;
+  return (
+    conflict.kind !== 'taken' || (draft.edit.kind !== 'create' && conflict.currentCell.isSecret === draft.isSecret)
+  );
 }
 
 /** Returns whether a drafted secret would become the value of a parameter that is not secret. Such a draft can only be discarded. */
@@ -81,7 +83,7 @@ export function describeDraftConflict(conflict: DraftConflict): string {
     case 'changed':
       return 'changed by someone else';
     case 'renamed':
-      return `the parameter is now named ${conflict.present.name}`;
+      return `the parameter is now named ${conflict.currentCell.name}`;
     case 'taken':
       return 'the project already has a parameter with this name';
     case 'exposed':

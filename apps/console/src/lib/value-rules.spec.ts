@@ -25,12 +25,12 @@ const findRules = (name: string) => findValueRules({ types: TYPES, type: name, m
 
 describe('the rules for the values of a type', () => {
   it('report what is wrong with a text', () => {
-    expect(findRules('port')?.problemsOf('70000')).toEqual([
+    expect(findRules('port')?.listProblems('70000')).toEqual([
       'The value must be at most 65535 (rule max of type port).',
     ]);
-    expect(findRules('port')?.problemsOf('many')).toHaveLength(1);
-    expect(findRules('port')?.problemsOf('80')).toEqual([]);
-    expect(builtInRules('integer')?.problemsOf('many')).toHaveLength(1);
+    expect(findRules('port')?.listProblems('many')).toHaveLength(1);
+    expect(findRules('port')?.listProblems('80')).toEqual([]);
+    expect(builtInRules('integer')?.listProblems('many')).toHaveLength(1);
   });
 
   it('offer the values that a pattern lists, and only valid ones', () => {

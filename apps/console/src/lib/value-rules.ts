@@ -18,7 +18,7 @@ export interface ValueRules {
   /** The values to offer, if the rules list them; otherwise empty. */
   readonly listed: readonly string[];
   /** Returns what is wrong with a literal text; empty if it is valid. The messages never quote the text. */
-  problemsOf(text: string): readonly string[];
+  listProblems(text: string): readonly string[];
 }
 
 interface RulesOptions {
@@ -43,11 +43,11 @@ export function builtInRules(type: string): ValueRules | undefined {
 }
 
 function checking(type: ValueType, matches: PatternMatcher): ValueRules {
-  const problemsOf = (text: string) =>
+  const listProblems = (text: string) =>
     [valueTextProblem(text) ?? [], checkText(type, text, matches)].flat().map(({ message }) => message);
   const lists = type.rules.flatMap(({ kind, constraint }) =>
     kind === 'regex' ? [listedValues(constraint) ?? []] : [],
   );
   const offered = type.base === 'boolean' ? ['true', 'false'] : (lists.find(({ length }) => length > 0) ?? []);
-  return { base: type.base, listed: offered.filter((text) => problemsOf(text).length === 0), problemsOf };
+  return { base: type.base, listed: offered.filter((text) => listProblems(text).length === 0), listProblems };
 }

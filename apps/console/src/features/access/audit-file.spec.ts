@@ -22,10 +22,10 @@ describe('the audit log as a spreadsheet', () => {
   });
 
   it('describes denied requests', () => {
-    const refusal = { rule: 'forbidden', operation: 'POST /api/v1/webhooks/', requests: 3 };
-    const line = formatCsv([{ ...record, action: 'request_refused', refusal }]).split('\r\n')[1];
+    const deniedRequest = { rule: 'forbidden', operation: 'POST /api/v1/webhooks/', requests: 3 };
+    const line = formatCsv([{ ...record, action: 'request_refused', refusal: deniedRequest }]).split('\r\n')[1];
 
-    expect(line).toContain(',was refused,');
+    expect(line).toContain(',was denied,');
     expect(line).toMatch(/,forbidden · POST \/api\/v1\/webhooks\/ · 3 requests$/);
   });
 

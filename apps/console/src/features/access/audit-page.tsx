@@ -75,7 +75,7 @@ export function AuditPage() {
           <p className={page.note}>
             {isFiltered
               ? 'No records match this filter, or you don’t have access to them.'
-              : 'No records yet. This page lists each change with its author, revealed secrets, refused requests and failed sign-ins.'}
+              : 'No records yet. This page lists each change with its author, revealed secrets, denied requests and failed sign-ins.'}
           </p>
         )}
         {query.data && records.length > 0 && (
@@ -96,7 +96,7 @@ function Reach() {
   const { data: reach } = useQuery(auditScopeQuery);
   return (
     <p className={page.note}>
-      Lists every change of an object, revealed secrets, refused requests, failed sign-ins, password changes and
+      Lists every change of an object, revealed secrets, denied requests, failed sign-ins, password changes and
       sign-outs from all sessions. Changes of groups and webhooks are only in the{' '}
       <Link to="/history" className={page.link}>
         history

@@ -174,7 +174,7 @@ function useLoading({ state: { selection }, data: { matrix, columns } }: RangeAc
       types.map((type) => client.fetchQuery(valueRulesQuery(client, { type, parameter: null }))),
     );
     const byType = new Map(types.map((type, at) => [type, rules[at]]));
-    return ({ type }, text) => byType.get(type)?.problemsOf(text).join(' ') || null;
+    return ({ type }, text) => byType.get(type)?.listProblems(text).join(' ') || null;
   };
   return { rowsFor, typeCheck };
 }

@@ -33,7 +33,7 @@ export function useTextCheck({ value, initial, soFar, rules, text }: TextCheckPr
   const findProblems = (fresh: string): readonly string[] => {
     if (isDynamic) return [...new Set(unknown.map(({ message }) => message))];
     // An untouched value may have been stored before its rules.
-    return isSameText(fresh, initial.text) && !initial.dynamic ? [] : (rules?.problemsOf(fresh) ?? []);
+    return isSameText(fresh, initial.text) && !initial.dynamic ? [] : (rules?.listProblems(fresh) ?? []);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: long texts are checked again only after a change
   const problems = useMemo(() => findProblems(text), [text, isDynamic, rules, unknown]);

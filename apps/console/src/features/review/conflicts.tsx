@@ -60,7 +60,7 @@ interface ChoiceProps {
 function Choice({ draft, conflict, handle }: ChoiceProps) {
   const { name, projectName, environmentName } = draft;
   const key = draftKey(draft);
-  const current = conflict.kind !== 'gone' && canKeep(draft, conflict) ? conflict.present : null;
+  const current = conflict.kind !== 'gone' && canKeep(draft, conflict) ? conflict.currentCell : null;
   const [theirs, mine] = choiceWords(conflict);
   return (
     <li className={styles.choice} aria-label={withVisibleCharacters(`${name} in ${environmentName}`)}>
@@ -73,13 +73,13 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
         </span>
         <span className={styles.why}>
           {conflict.kind === 'changed' ? (
-            <ByWhom draft={draft} version={conflict.present.base.ledgerId} />
+            <ByWhom draft={draft} version={conflict.currentCell.base.ledgerId} />
           ) : (
             <UserText>{describeDraftConflict(conflict)}</UserText>
           )}
         </span>
       </p>
-      {conflict.kind === 'changed' && <Sides draft={draft} current={conflict.present} />}
+      {conflict.kind === 'changed' && <Sides draft={draft} current={conflict.currentCell} />}
       <p className={styles.verbs}>
         <button type="button" className={button.plain} onClick={() => handle.discard([key])}>
           {theirs}
@@ -103,7 +103,7 @@ function choiceWords(conflict: DraftConflict): readonly [theirs: string, mine: s
     case 'changed':
       return ['Take theirs', 'Keep mine'];
     case 'renamed':
-      return ['Discard mine', `Set it as ${conflict.present.name}`];
+      return ['Discard mine', `Set it as ${conflict.currentCell.name}`];
     case 'taken':
       return ['Discard mine', 'Set it in that parameter'];
     case 'exposed':

@@ -30,6 +30,6 @@ async function checkDraft(client: QueryClient, draft: Draft): Promise<DraftError
   // The rules of a parameter are known if it was edited. They are not loaded for each of many pasted drafts.
   const loadedRules = client.getQueryData(valueRulesQuery(client, target).queryKey);
   const rules = loadedRules ?? (await client.fetchQuery(valueRulesQuery(client, { type, parameter: null })));
-  const problems = rules?.problemsOf(edit.text) ?? [];
+  const problems = rules?.listProblems(edit.text) ?? [];
   return problems.length === 0 ? null : { draft, message: problems.join(' ') };
 }

@@ -8,7 +8,7 @@ export const postgresql: SampleProject = {
   dependsOn: 'platform-base',
   parameters: {
     POSTGRES_USER: text('postgres', 'Superuser, created on the first start.'),
-    POSTGRES_PASSWORD: secret('Password of the superuser; the image refuses to start without it.'),
+    POSTGRES_PASSWORD: secret('Password of the superuser; the image does not start without it.'),
     POSTGRES_DB: text('postgres', 'Database, created on the first start.', {
       staging: 'platform',
       production: 'platform',

@@ -6,11 +6,11 @@ describe('the validity of a certificate', () => {
     const at = (now: number) => expiryWords(10 * day, 20 * day, now * day);
 
     expect([at(12), at(19.5), at(21.5), at(20.5), at(8)]).toEqual([
-      { words: 'Expires in 8 days', isValid: true },
-      { words: 'Expires within a day', isValid: true },
-      { words: 'Expired 1 day ago', isValid: false },
-      { words: 'Expired within the last day', isValid: false },
-      { words: 'Not valid yet, valid in 2 days', isValid: false },
+      { description: 'Expires in 8 days', isValid: true },
+      { description: 'Expires within a day', isValid: true },
+      { description: 'Expired 1 day ago', isValid: false },
+      { description: 'Expired within the last day', isValid: false },
+      { description: 'Not valid yet, valid in 2 days', isValid: false },
     ]);
   });
 });

@@ -70,7 +70,7 @@ describe('the overview of projects', () => {
     const { body } = await organization.owner.get<ProjectOverview>('projects/overview/?within_ms=0&project=shop');
 
     expect(body.results).toMatchObject([
-      { finding_count: null, instances: [{ total: 1, lagging: null, response: null }] },
+      { finding_count: null, instances: [{ total: 1, lagging: null, refused: null }] },
     ]);
   });
 
@@ -103,9 +103,9 @@ describe('the overview of projects', () => {
     await report(organization.owner, scope, 'web-1', { revision: body.revision, digest: body.digest });
     const instances = async () => (await overviewOf(organization.owner, project.id)).instances;
 
-    expect(await instances()).toEqual([{ environment_name: 'default', total: 1, lagging: 0, response: 0 }]);
+    expect(await instances()).toEqual([{ environment_name: 'default', total: 1, lagging: 0, refused: 0 }]);
     await organization.owner.patch(port.url, { internal_value: '81' });
-    expect(await instances()).toEqual([{ environment_name: 'default', total: 1, lagging: 1, response: 0 }]);
+    expect(await instances()).toEqual([{ environment_name: 'default', total: 1, lagging: 1, refused: 0 }]);
   });
 
   it('shows when a service account last read a project, in environments that the caller can read', async () => {

@@ -53,7 +53,7 @@ describe('an instance', () => {
         total: 1,
         current: 1,
         lagging: 0,
-        response: 0,
+        refused: 0,
         count: 1,
         results: [
           { instance: 'web-1', status: 'current', reason: null, account: { name: expect.stringMatching('viewer') } },
@@ -105,7 +105,7 @@ describe('an instance', () => {
     await report(organization.owner, scope, 'web-1', { revision, digest, reason: 'PORT is not a number' });
     const response = await rolloutOf(organization.owner, scope);
     expect(response.body).toMatchObject({
-      response: 1,
+      refused: 1,
       results: [{ status: 'refused', revision, reason: 'PORT is not a number', digest: before[0]?.digest }],
     });
     await organization.environment();
@@ -261,7 +261,7 @@ describe('a rollout with wait', () => {
     const { digest } = await effective();
     await report(organization.owner, scope, 'web-2', { revision, digest, reason: 'PORT' });
 
-    expect((await waiting).body).toMatchObject({ converged: false, response: 1, lagging: 1 });
+    expect((await waiting).body).toMatchObject({ converged: false, refused: 1, lagging: 1 });
   });
 
   it('responds with the present state when the time is over', async () => {

@@ -5,8 +5,14 @@ import { person } from '../../testing/people.ts';
 import { until } from '../../testing/until.ts';
 
 let core: CoreInProcess;
+let second: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
+  second = await startSecondCore(core);
+});
+afterAll(async () => {
+  await second?.close();
+  await core?.close();
 });
 
 async function shop() {
@@ -150,7 +156,6 @@ describe('last_read_at', () => {
 
   it('is the same on every core', async () => {
     const found = await shop();
-    const second = await startSecondCore(core, {});
     const { ownerAuthorization } = found.organization;
     const owner = new RawClient(second.origin, ownerAuthorization);
     await found.reader.get(`projects/${found.project.id}/effective/?environment=production`);

@@ -97,10 +97,10 @@ test.each([
   ['bundler', 'wait', 'Type \'"cached"\' is not assignable'],
 ])('has types for programs that resolve modules as %s', async (resolution, allowed, error) => {
   const source = (whenUnavailable: string) => `
-    import { connect, ConfigRefusal, StrataError, type Config } from 'strata-config-client';
+    import { connect, ConfigError, StrataError, type Config } from 'strata-config-client';
     const config: Config = await connect({
       url: '', credential: { apiKey: '' }, project: '', environment: '', whenUnavailable: '${whenUnavailable}',
-      validate: (next) => { if (next.number('PORT') < 1) throw new ConfigRefusal('no'); },
+      validate: (next) => { if (next.number('PORT') < 1) throw new ConfigError('no'); },
     });
     const port: number = config.number('PORT');
     const host: string | undefined = config.string('HOST', undefined);

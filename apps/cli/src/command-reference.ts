@@ -35,16 +35,16 @@ async function sections(): Promise<readonly string[]> {
   const groups = [...new Set(commands.map((command) => command.helpGroup()))];
   return groups.flatMap((group) => [
     `## ${group.replace(/:$/, '')}`,
-    ...commands.filter((command) => command.helpGroup() === group).flatMap((command) => sectionsOf(command)),
+    ...commands.filter((command) => command.helpGroup() === group).flatMap((command) => describeSections(command)),
   ]);
 }
 
-function sectionsOf(command: Command, parents = 'strata'): readonly string[] {
+function describeSections(command: Command, parents = 'strata'): readonly string[] {
   const name = `${parents} ${command.name()}`;
-  const children = command.commands.flatMap((child) => sectionsOf(child, name));
+  const children = command.commands.flatMap((child) => describeSections(child, name));
   // A command without arguments only groups others.
   if (children.length > 0 && command.registeredArguments.length === 0) return children;
-  const words = command.registeredArguments.map((argument) => {
+  const argumentWords = command.registeredArguments.map((argument) => {
     const text = argument.variadic ? `${argument.name()}...` : argument.name();
     return argument.required ? `<${text}>` : `[${text}]`;
   });
@@ -55,7 +55,7 @@ function sectionsOf(command: Command, parents = 'strata'): readonly string[] {
   ];
   const table = rows.map(([first = '', text = '']) => `| \`${first}\` | ${text.replaceAll('|', '\\|')} |`);
   return [
-    `### \`${[name, ...words].join(' ')}\``,
+    `### \`${[name, ...argumentWords].join(' ')}\``,
     `${sentence(command.description())}${commonOptions(command)}`,
     ...(rows.length > 0 ? [['| | |', '|---|---|', ...table].join('\n')] : []),
     ...children,

@@ -137,7 +137,7 @@ function addTo(
   parents: typeof PARENTS,
 ): void {
   if (second === undefined) return void addCommand(strata, first, command);
-  const parent = strata.commands.find((other) => other.name() === first);
+  const parent = strata.commands.find((candidate) => candidate.name() === first);
   addCommand(parent ?? strata.command(first).description(parents[first] ?? ''), second, command);
 }
 

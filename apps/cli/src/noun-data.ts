@@ -97,8 +97,8 @@ const listPath = (prefix: string): string =>
 const placeholders = (text: string): readonly string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 function resolve(schema: Schema): Schema {
-  const { $ref, allOf: [other] = [], ...rest } = schema;
-  const target = $ref ? document.components.schemas[$ref.split('/').at(-1) ?? ''] : other && resolve(other);
+  const { $ref, allOf: [base] = [], ...rest } = schema;
+  const target = $ref ? document.components.schemas[$ref.split('/').at(-1) ?? ''] : base && resolve(base);
   return { ...target, ...rest };
 }
 

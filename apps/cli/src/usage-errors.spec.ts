@@ -4,42 +4,42 @@ import { program } from './commands.ts';
 const CANARY = 'canary-4f1c9e';
 
 /** Returns every command that runs something, with the words that call it. */
-function listCommands(command: Command, words: readonly string[] = []): readonly (readonly [string, Command])[] {
-  if (command.commands.length === 0) return [[words.join(' '), command]];
-  return command.commands.flatMap((each) => listCommands(each, [...words, each.name()]));
+function listCommands(command: Command, line: readonly string[] = []): readonly (readonly [string, Command])[] {
+  if (command.commands.length === 0) return [[line.join(' '), command]];
+  return command.commands.flatMap((child) => listCommands(child, [...line, child.name()]));
 }
 
 /** Returns what a command line prints to standard error, and whether it was accepted. */
-async function parse(words: readonly string[]) {
+async function parse(line: readonly string[]) {
   const strata = await program();
   let printed = '';
   const configure = (command: Command): void => {
     command.exitOverride().configureOutput({ writeErr: (text) => (printed += text), writeOut: () => undefined });
     if (command.commands.length === 0) command.action(() => undefined);
-    for (const each of command.commands) configure(each);
+    for (const child of command.commands) configure(child);
   };
   configure(strata);
-  const isAccepted = await strata.parseAsync([...words], { from: 'user' }).then(
+  const isAccepted = await strata.parseAsync([...line], { from: 'user' }).then(
     () => true,
     () => false,
   );
   return { printed, isAccepted };
 }
 
-const COMMANDS = listCommands(await program()).map(([words, command]) => [words, command] as const);
+const COMMANDS = listCommands(await program()).map(([line, command]) => [line, command] as const);
 
 describe('usage errors do not repeat what was typed', () => {
   it.each(COMMANDS)('strata %s', async (name, command) => {
-    const words = name.split(' ');
+    const commandWords = name.split(' ');
     const options = command.options.flatMap(({ long }) => (long ? [long] : []));
     const lines = [
-      [...words, `--${CANARY}`],
-      [...words, `--${CANARY}=${CANARY}`],
-      [...words, `-${CANARY}`],
-      [...words, `-----BEGIN ${CANARY}\n'${CANARY}'\n`],
-      [...words, ...Array.from({ length: 9 }, (_, index) => `${CANARY}${index}`)],
-      ...options.map((option) => [...words, `${option}=${CANARY}' is invalid. ${CANARY}`]),
-      ...options.map((option) => [...words, option, CANARY, CANARY, CANARY]),
+      [...commandWords, `--${CANARY}`],
+      [...commandWords, `--${CANARY}=${CANARY}`],
+      [...commandWords, `-${CANARY}`],
+      [...commandWords, `-----BEGIN ${CANARY}\n'${CANARY}'\n`],
+      [...commandWords, ...Array.from({ length: 9 }, (_, index) => `${CANARY}${index}`)],
+      ...options.map((option) => [...commandWords, `${option}=${CANARY}' is invalid. ${CANARY}`]),
+      ...options.map((option) => [...commandWords, option, CANARY, CANARY, CANARY]),
     ];
     const outcomes = await Promise.all(lines.map(parse));
 
@@ -59,8 +59,8 @@ describe('usage errors do not repeat what was typed', () => {
     ['a similar command', ['lgoin'], 'error: unknown command.\n(Did you mean login?)'],
     ['a choice', ['export', '--format', CANARY], "error: option '--format <format>' is invalid. Allowed choices are"],
     ['a number', ['search', 'x', '--limit', CANARY], 'It must be a whole number'],
-  ])('and say what is wrong: %s', async (_, words, message) => {
-    const { printed } = await parse(words);
+  ])('and say what is wrong: %s', async (_, line, message) => {
+    const { printed } = await parse(line);
     expect(printed).toContain(message);
     expect(printed).toContain('Run `strata help <command>`');
     expect(printed).not.toContain(CANARY);

@@ -7,7 +7,7 @@ import { connectWith } from './session.ts';
 export type { ChangeListener, Config, ConnectionStatus } from './config.ts';
 export type { CommonOptions, ConfigChange, Fetch, ProgramCredential } from './options.ts';
 export type { AnyParameters } from './parameters.ts';
-export { ConfigRefusal, StrataError, type StrataErrorCode } from './strata-error.ts';
+export { ConfigError, StrataError, type StrataErrorCode } from './strata-error.ts';
 export type { Getters, Values } from './values.ts';
 
 interface BrowserOptions<Parameters extends object = AnyParameters> extends CommonOptions<Parameters> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { AuthToken, Parameter, Project, ServiceAccountCreated, Value } from '@strata/contract';
 import { type RunningCore, sharedCore, startCore, type TestOrganization } from '@strata/testkit';
 import type { CacheOptions } from './file-cache.ts';
-import { ConfigRefusal, type StrataError } from './strata-error.ts';
+import { ConfigError, type StrataError } from './strata-error.ts';
 import { FaultyProxy } from './testing/faulty-proxy.ts';
 import { Programs, until } from './testing/programs.ts';
 
@@ -331,13 +331,13 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     await until(() => polling.number('PORT') === 3);
   },
 
-  'The program refuses a change': async () => {
+  'The program rejects a change': async () => {
     const validate: Options['validate'] = (next) => {
-      if (next.number('PORT') > 9) throw new ConfigRefusal('PORT must be at most 9');
+      if (next.number('PORT') > 9) throw new ConfigError('PORT must be at most 9');
     };
     const config = await connect({ validate });
     await set('10');
-    await until(() => codes().includes('refused'));
+    await until(() => codes().includes('rejected'));
     expect([config.number('PORT'), errors[0]?.message]).toEqual([1, expect.stringContaining('PORT must be at most 9')]);
     await set('2');
     await until(() => config.number('PORT') === 2);
@@ -345,7 +345,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     await until(() => errors.length === 2);
     expect([config.number('PORT'), errors[1]?.message]).toEqual([2, expect.not.stringContaining('many')]);
     await config.close();
-    expect(await connectionOutcome(connect({ validate }))).toBe('refused');
+    expect(await connectionOutcome(connect({ validate }))).toBe('rejected');
   },
 
   'The clock of the machine is wrong': async () => {

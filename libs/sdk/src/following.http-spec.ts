@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effective, Parameter, Project, Rollout } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { ConfigRefusal } from './strata-error.ts';
+import { ConfigError } from './strata-error.ts';
 import { FaultyProxy } from './testing/faulty-proxy.ts';
 import { Programs, until } from './testing/programs.ts';
 
@@ -82,12 +82,12 @@ it('the program receives only the requested names, and secrets only with `reveal
   ]);
 });
 
-it('the program reports the configuration that it runs, and why it refuses one', async () => {
+it('the program reports the configuration that it runs, and why it rejects one', async () => {
   const value = await org.value({ parameter: await parameter('PORT'), internal_value: '1' });
   const config = await connect({
     instance: 'pod-7',
     validate: (next) => {
-      if (next.number('PORT') > 9) throw new ConfigRefusal('PORT must be at most 9');
+      if (next.number('PORT') > 9) throw new ConfigError('PORT must be at most 9');
       if (next.number('PORT') === 5) JSON.parse('canary');
     },
   });

@@ -10,7 +10,7 @@ export type { CacheOptions } from './file-cache.ts';
 export type { CommonOptions, ConfigChange, Fetch, ProgramCredential } from './options.ts';
 export type { AnyParameters } from './parameters.ts';
 export type { StartMode } from './session.ts';
-export { ConfigRefusal, StrataError, type StrataErrorCode } from './strata-error.ts';
+export { ConfigError, StrataError, type StrataErrorCode } from './strata-error.ts';
 export type { Getters, Values } from './values.ts';
 
 export interface ConnectOptions<Parameters extends object = AnyParameters> extends CommonOptions<Parameters> {

@@ -40,7 +40,7 @@ export interface CommonOptions<Parameters extends object = AnyParameters> {
   readonly timeoutMs?: number;
   /**
    * Checks each configuration before the program receives it. If it throws, the program keeps the configuration that it
-   * has, and reports the refusal if it has an `instance`.
+   * has, and reports the rejection if it has an `instance`.
    */
   readonly validate?: (next: Values<Parameters>, changes: readonly ConfigChange[]) => void | Promise<void>;
   /** Receives errors that occur after `connect`. Default: `console.warn`. */

@@ -125,7 +125,7 @@ class Session {
     } catch (cause) {
       const isOurs = cause instanceof StrataError;
       this.#report(
-        isOurs ? cause : new StrataError('refused', 'The program refused the configuration in the cache.', { cause }),
+        isOurs ? cause : new StrataError('rejected', 'The program rejected the configuration in the cache.', { cause }),
       );
     }
   }
@@ -147,8 +147,8 @@ class Session {
     } catch (cause) {
       const reason = rejectionReason(cause);
       this.#reporter?.report({ revision, reason });
-      const message = `The program refused the configuration at revision ${revision}: ${reason}`;
-      return this.#onProblem(new StrataError('refused', message, { cause }));
+      const message = `The program rejected the configuration at revision ${revision}: ${reason}`;
+      return this.#onProblem(new StrataError('rejected', message, { cause }));
     }
     this.#apply(config, changes);
     this.#reporter?.report({ revision, digest });

@@ -19,7 +19,7 @@ export type StrataErrorCode =
   /** A text of the configuration cannot be evaluated. */
   | 'evaluation_failed'
   /** `validate` rejected the configuration. */
-  | 'refused'
+  | 'rejected'
   /** The cache file cannot be used or written. */
   | 'cache_unusable'
   /** Strata did not accept what the program reported about its configuration. */
@@ -58,9 +58,9 @@ export class StrataError extends Error {
   }
 }
 
-/** Throw it in `validate` to refuse a configuration. Strata shows the message, so never put a value into it. */
-export class ConfigRefusal extends Error {
-  override readonly name = 'ConfigRefusal';
+/** Throw it in `validate` to reject a configuration. Strata shows the message, so never put a value into it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
 }
 
 /** Errors after which the program has to be changed or restarted with other options. */

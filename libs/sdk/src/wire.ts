@@ -39,7 +39,7 @@ export interface PolledState {
   readonly masked?: readonly string[] | undefined;
 }
 
-/** The report of a program about a revision: the digest that it runs, or the reason for refusing it. */
+/** The report of a program about a revision: the digest that it runs, or the reason for which it was rejected. */
 export type ProgramReport = { readonly revision: number } & ({ readonly digest: string } | { readonly reason: string });
 
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;

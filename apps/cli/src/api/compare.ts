@@ -16,7 +16,7 @@ interface Sides {
 }
 
 /** Returns the request for a comparison. */
-export async function comparisonOf(
+export async function comparisonRequest(
   { client, project }: Context,
   left: string,
   right: string | undefined,

@@ -29,7 +29,7 @@ export interface EffectiveState {
 
 const MEMBERS = 'value,secret,source_project_name,source_environment_name';
 
-export const momentOf = ({ revision, asOf, tag }: MomentOptions) => ({ revision, as_of: asOf, tag });
+export const momentQuery = ({ revision, asOf, tag }: MomentOptions) => ({ revision, as_of: asOf, tag });
 
 /** Returns the effective values of the selected project and environment, in one request. */
 export async function readValues(
@@ -48,12 +48,12 @@ export async function readEffective(
 ): Promise<EffectiveState> {
   const { revision, results } = await client.get<EffectiveBatch>('effective/', {
     ...{ project, environment, include: MEMBERS, mask_secrets: !reveal, name: names && { repeated: names } },
-    ...momentOf(options),
+    ...momentQuery(options),
   });
-  return { revision, digest: results[0]?.digest ?? '', values: valuesOf(results[0]) };
+  return { revision, digest: results[0]?.digest ?? '', values: requireValues(results[0]) };
 }
 
-function valuesOf(result: EffectiveBatchResult | undefined): Readonly<Record<string, ValueWithSource>> {
+function requireValues(result: EffectiveBatchResult | undefined): Readonly<Record<string, ValueWithSource>> {
   // Without a prototype, `constructor` is no name unless a parameter has it.
   if (result?.values)
     return Object.assign(Object.create(null), result.values) as Readonly<Record<string, ValueWithSource>>;

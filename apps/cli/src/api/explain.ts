@@ -2,7 +2,7 @@ import type { Explanation, Page } from '@strata/contract';
 import type { Context } from '../core/context.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
 import { oneLine } from '../core/one-line.ts';
-import { momentOf, type ReadOptions } from './effective.ts';
+import { momentQuery, type ReadOptions } from './effective.ts';
 
 interface MissingOptions extends ReadOptions {
   /** Whether to send no request for similar names. */
@@ -38,7 +38,7 @@ export async function readExplanation(
   name: string,
   { reveal = false, ...options }: ReadOptions,
 ): Promise<Explanation> {
-  const query = { environment, name, mask_secrets: !reveal, ...momentOf(options) };
+  const query = { environment, name, mask_secrets: !reveal, ...momentQuery(options) };
   const path = `projects/${await client.projectId(project)}/explain/`;
   const { results } = await client.get<Page<Explanation>>(path, query);
   const [explanation] = results;

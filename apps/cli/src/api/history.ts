@@ -18,11 +18,11 @@ export async function changesetsPage(
   { all, environment, since, query, limit }: HistoryOptions,
   page = 1,
 ): Promise<Page<RecordedChangeset>> {
-  const found = await context.client.get<Page<RecordedChangeset>>('changesets/', {
+  const changesets = await context.client.get<Page<RecordedChangeset>>('changesets/', {
     ...{ project: all ? undefined : context.selectedProject, environment, since, q: query, page, page_size: limit },
   });
-  if (found.results.length === 0) await requireScopes(context, { all, environment });
-  return found;
+  if (changesets.results.length === 0) await requireScopes(context, { all, environment });
+  return changesets;
 }
 
 /** Throws if there are no changesets because the project or the environment does not exist. */

@@ -3,11 +3,11 @@ import type { Client } from '../core/client.ts';
 import { queryIn, readRows } from './pages.ts';
 
 /** Returns the access of an import to an organization. */
-export const importClient = (client: Client): ImportClient => restImportClient(connectionOf(client));
+export const importClient = (client: Client): ImportClient => restImportClient(restConnection(client));
 
 const PREFIX = '/api/v1/';
 
-function connectionOf(client: Client): RestConnection {
+function restConnection(client: Client): RestConnection {
   return {
     get: (path) => client.get(path.slice(PREFIX.length)),
     async all<Row>(link: string) {
@@ -17,7 +17,7 @@ function connectionOf(client: Client): RestConnection {
     async send(link, body) {
       const [path, sent] = [link.slice(PREFIX.length), { body: body as object, isWrite: true }];
       const response = await client.reply('POST', path, sent);
-      const answer = jsonOf(response.text);
+      const answer = parseJson(response.text);
       // The import continues without operations that were rejected. All other errors end it.
       const isPartial = typeof answer === 'object' && answer !== null && 'operations' in answer;
       if (response.status > 299 && !isPartial) throw await client.rejection(response, path, sent);
@@ -26,7 +26,7 @@ function connectionOf(client: Client): RestConnection {
   };
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

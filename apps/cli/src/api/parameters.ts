@@ -39,7 +39,7 @@ export async function readParameters(
     readAllPages<Page<Parameter>>(client, `${path}parameters/`, { values: false }),
     readTypes(client),
   ]);
-  const rulesOf = new Map(owners.flatMap(({ results }) => results.map(({ id, rules }) => [id, rules.map(ruleOf)])));
+  const rulesOf = new Map(owners.flatMap(({ results }) => results.map(({ id, rules }) => [id, rules.map(toRule)])));
   const parameters = pages.flatMap(({ results }) =>
     results.map(({ name, description, secret, type, parameter_id: id, cells }) => {
       const rules = rulesOf.get(id) ?? [];
@@ -59,13 +59,13 @@ async function readTypes(client: Client): Promise<Types> {
     pages.flatMap(({ results }) =>
       results.map(({ name, parent_name: parentId, rules }) => [
         name,
-        { id: name, name, parentId, rules: rules.map(ruleOf) },
+        { id: name, name, parentId, rules: rules.map(toRule) },
       ]),
     ),
   );
 }
 
-const ruleOf = ({ type: kind, constraint }: { readonly type: Rule['kind']; readonly constraint: string }): Rule => ({
+const toRule = ({ type: kind, constraint }: { readonly type: Rule['kind']; readonly constraint: string }): Rule => ({
   kind,
   constraint,
 });

@@ -40,11 +40,11 @@ export class Archive {
   /** Returns the log from the end of a backup on, until a segment is missing or damaged. */
   after(manifest: LogOfBackup, until = Infinity): LogAfterBackup {
     const { lastSegment, walSegmentBytes } = manifest;
-    const own = segmentNumber(lastSegment, walSegmentBytes);
+    const lastOfBackup = segmentNumber(lastSegment, walSegmentBytes);
     const timelines = this.timelines(manifest);
-    const end = Math.min(until, Math.max(own, this.lastNumber(timelines, walSegmentBytes)));
+    const end = Math.min(until, Math.max(lastOfBackup, this.lastNumber(timelines, walSegmentBytes)));
     const names: string[] = [];
-    for (let number = own + 1; number <= end; number += 1) {
+    for (let number = lastOfBackup + 1; number <= end; number += 1) {
       const name = segmentName(number, timelineOf(number, timelines), walSegmentBytes);
       const file = path.join(this.folder, name);
       const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
@@ -69,9 +69,9 @@ export class Archive {
 
   /** Returns the timelines of the present history, oldest first. A backup can be of one that is not archived yet. */
   private timelines({ lastSegment, walSegmentBytes }: LogOfBackup): readonly Timeline[] {
-    const own = lastSegment.slice(0, 8);
+    const timelineOfBackup = lastSegment.slice(0, 8);
     const latest = this.names.filter(isTimelineHistory).sort().at(-1);
-    if (latest === undefined || latest.slice(0, 8) < own) return [{ id: own, end: Infinity }];
+    if (latest === undefined || latest.slice(0, 8) < timelineOfBackup) return [{ id: timelineOfBackup, end: Infinity }];
     const lines = fs.readFileSync(path.join(this.folder, latest), 'utf8').split('\n');
     const earlier = lines.flatMap((line): Timeline[] => {
       const [, id, location] = /^(\d+)\t([0-9A-F]+\/[0-9A-F]+)\t/.exec(line) ?? [];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { RELEASE } from '@strata/domain';
 import { copyServer, databaseUrl, runningPort, startPostgres } from '@strata/processes';
 import { OperatorError, withSecrets } from '../core/secret-settings.ts';
-import { archiveOf } from '../start/archive.ts';
+import { databaseArchive } from '../start/archive.ts';
 import { readCredentials } from '../start/credentials.ts';
 import { claim } from '../start/data-directory.ts';
 import { backupDirectory, dataDirectory, type ProcessEnvironment } from '../start/settings.ts';
@@ -36,8 +36,8 @@ export async function backUp({ to, keep }: { readonly to?: string; readonly keep
 }
 
 /** Returns the folder of an option, or else of the setting. */
-export function openFolder(given: string | undefined, option: string, env: ProcessEnvironment): BackupFolder {
-  const folder = given === undefined ? backupDirectory(env) : path.resolve(given);
+export function openFolder(chosenFolder: string | undefined, option: string, env: ProcessEnvironment): BackupFolder {
+  const folder = chosenFolder === undefined ? backupDirectory(env) : path.resolve(chosenFolder);
   if (folder === null)
     throw new OperatorError(`Name the folder of the backups: ${option} FOLDER, or STRATA_BACKUP_DIR.`);
   return BackupFolder.open(folder);
@@ -59,7 +59,7 @@ async function withDatabase<Result>(
   const port = runningPort(postgres);
   if (port !== null) return use(databaseUrl(password, port), rootKey);
   await claim(dataDir, console.log);
-  const server = await startPostgres({ dataDir: postgres, password, settings: archiveOf(dataDir, env) });
+  const server = await startPostgres({ dataDir: postgres, password, settings: databaseArchive(dataDir, env) });
   return use(server.url(), rootKey).finally(() => server.stop());
 }
 

@@ -81,8 +81,8 @@ export class BackupFolder {
     return this.names().some((name) => {
       const file = path.join(this.path, name, MANIFEST);
       const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
-      const found = /"systemIdentifier":"(\d+)"/.exec(text)?.[1];
-      return found !== undefined && found !== systemIdentifier;
+      const otherIdentifier = /"systemIdentifier":"(\d+)"/.exec(text)?.[1];
+      return otherIdentifier !== undefined && otherIdentifier !== systemIdentifier;
     });
   }
 
@@ -91,7 +91,7 @@ export class BackupFolder {
     const backups = this.backups();
     const removed = backups.slice(0, Math.max(0, backups.length - keep));
     for (const { name } of removed) fs.rmSync(path.join(this.path, name), { recursive: true });
-    for (const name of fs.readdirSync(this.path).filter((each) => each.endsWith(PARTIAL))) {
+    for (const name of fs.readdirSync(this.path).filter((entry) => entry.endsWith(PARTIAL))) {
       const draft = path.join(this.path, name);
       if (Date.now() - fs.statSync(draft).mtimeMs > DAY_MS) fs.rmSync(draft, { recursive: true });
     }

@@ -17,9 +17,9 @@ export function runCore(
 ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL, STRATA_ROOT_KEY };
-  const words = [...nodeArguments(), programFile('core', 'main.js'), ...args];
+  const commandLine = [...nodeArguments(), programFile('core', 'main.js'), ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, words, { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, commandLine, { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) || 1 : 0, stdout, stderr });
     });
   });

@@ -46,7 +46,7 @@ export async function restore({ from, to, replace = false }: RestoreOptions): Pr
   const [folder, until, dataDir] = [openFolder(from, '--from', env), instant(to), dataDirectory(env)];
   openDataDirectory(dataDir);
   await claim(dataDir, console.log);
-  const source = sourceOf(folder, until);
+  const source = selectSource(folder, until);
   const rootKey = env.STRATA_ROOT_KEY || storedRootKey(dataDir, source.backup.manifest);
   const postgres = path.join(dataDir, 'postgres');
   const target = clusterPaths(postgres).dataDir;
@@ -80,7 +80,7 @@ function instant(text: string | undefined): string | undefined {
 }
 
 /** Selects the latest backup that was complete at the instant. */
-function sourceOf(folder: BackupFolder, until: string | undefined): Source {
+function selectSource(folder: BackupFolder, until: string | undefined): Source {
   const backups = folder.backups();
   const [oldest] = backups;
   if (!oldest)
@@ -116,10 +116,10 @@ function storedRootKey(dataDir: string, { database }: Manifest): string {
 
 /** Throws unless this release and this root key can use the backup. */
 async function assertFits({ postgresql, version, database }: Manifest, rootKey: string): Promise<void> {
-  const [major, own] = [Math.floor(postgresql / 10_000), embeddedMajor()];
-  if (major !== own)
+  const [major, embedded] = [Math.floor(postgresql / 10_000), embeddedMajor()];
+  if (major !== embedded)
     throw new OperatorError(
-      `The backup is of PostgreSQL ${major}, and this release contains PostgreSQL ${own}. Restore it with the release that made it (${version}).`,
+      `The backup is of PostgreSQL ${major}, and this release contains PostgreSQL ${embedded}. Restore it with the release that made it (${version}).`,
     );
   const { code, stdout, stderr } = await runCore(['check-backup', JSON.stringify(database)], {
     STRATA_ROOT_KEY: rootKey,

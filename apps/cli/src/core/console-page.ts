@@ -4,8 +4,8 @@ import { Client } from './client.ts';
 import { normalized } from './context.ts';
 
 /** Returns the address of the console: the given one, that of STRATA_CONSOLE_URL, or the one that Strata names. */
-export async function consoleAddress(given: string | undefined, urlOf: () => string): Promise<string> {
-  const explicit = given ?? (process.env.STRATA_CONSOLE_URL || undefined);
+export async function consoleAddress(address: string | undefined, urlOf: () => string): Promise<string> {
+  const explicit = address ?? (process.env.STRATA_CONSOLE_URL || undefined);
   if (explicit !== undefined) return normalized(explicit);
   const url = urlOf();
   // An earlier release of Strata does not name it.

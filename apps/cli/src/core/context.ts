@@ -44,20 +44,20 @@ interface Address {
 }
 
 /** Reads the options, the environment variables, the project file and the sign-ins, in this order. */
-export async function contextOf(
+export async function loadContext(
   options: TargetOptions,
   env: Environment = process.env,
   folder: string = process.cwd(),
 ): Promise<Context> {
   const file = projectFile(folder);
-  const address = addressOf(options, env, file);
-  const credential = await credentialOf(address, env);
-  const { project, environment } = selectionOf(options, env, file);
+  const address = readAddress(options, env, file);
+  const credential = await readCredential(address, env);
+  const { project, environment } = readSelection(options, env, file);
   return new Context(new Client(address.url, credential), project, environment, credential);
 }
 
 /** Returns the project and the environment of the options, the environment variables or the project file. */
-export function selectionOf(options: TargetOptions, env: Environment, file: ProjectFile | null) {
+export function readSelection(options: TargetOptions, env: Environment, file: ProjectFile | null) {
   return {
     project: options.project ?? (env.STRATA_PROJECT || undefined) ?? file?.project ?? null,
     environment: options.environment ?? (env.STRATA_ENVIRONMENT || undefined) ?? file?.environment ?? null,
@@ -85,7 +85,7 @@ function profileAddress(name: string | undefined, env: Environment): string | un
 }
 
 /** Returns the address of the options, the environment, the project file or the last sign-in. */
-export function addressOf(options: TargetOptions, env: Environment, file: ProjectFile | null): Address {
+export function readAddress(options: TargetOptions, env: Environment, file: ProjectFile | null): Address {
   const explicit =
     options.url ??
     profileAddress(options.profile, env) ??
@@ -99,7 +99,7 @@ export function addressOf(options: TargetOptions, env: Environment, file: Projec
   return { url: normalized(url), isExplicit: explicit !== undefined };
 }
 
-async function credentialOf({ url, isExplicit }: Address, env: Environment): Promise<ClientCredential> {
+async function readCredential({ url, isExplicit }: Address, env: Environment): Promise<ClientCredential> {
   const source = CREDENTIAL_VARIABLES.find((name) => env[name]);
   if (source !== undefined) {
     // A file in a cloned repository must not decide where the credential is sent.
@@ -110,7 +110,7 @@ async function credentialOf({ url, isExplicit }: Address, env: Environment): Pro
       );
     const text = async () =>
       source.endsWith('_FILE') ? readInput(env[source] ?? '', `The file of ${source}`) : (env[source] ?? '');
-    if (source.startsWith('STRATA_API_KEY')) return headerOf(await text());
+    if (source.startsWith('STRATA_API_KEY')) return apiKeyHeader(await text());
     // The file of a pod's token is renewed, so each exchange reads it again.
     return { token: async () => exchangedToken(url, await text(), env.STRATA_SERVICE_ACCOUNT) };
   }
@@ -122,7 +122,7 @@ async function credentialOf({ url, isExplicit }: Address, env: Environment): Pro
 }
 
 /** Returns the header for an API key. Without the check, the error of `fetch` would quote the key. */
-export function headerOf(key: string): string {
+export function apiKeyHeader(key: string): string {
   const text = key.trim();
   if (!/^[\x21-\x7e]+$/.test(text))
     throw invalid('The API key is malformed.', 'An API key has no spaces and no line breaks, such as 1a2b3c4d.….');

@@ -11,11 +11,11 @@ test('removes ids and links of objects at every depth', () => {
 });
 
 test('keeps values that are links, and members that only begin like ids', () => {
-  const kept = {
+  const row = {
     value: 'https://shop.example.com/api/v1/orders/',
     identity: 'a',
     ids: ['shop'],
     next: { state: 'set' },
   };
-  expect(namesOnly(kept)).toEqual(kept);
+  expect(namesOnly(row)).toEqual(row);
 });

@@ -54,9 +54,9 @@ export async function notFoundError(client: Reader, error: CommandError, request
     return (
       (await scopeError(client, error, request)) ?? (await tagError(client, error)) ?? revisionError(error, request)
     );
-  } catch (other) {
-    if (other instanceof CommandError) return error;
-    throw other;
+  } catch (readError) {
+    if (readError instanceof CommandError) return error;
+    throw readError;
   }
 }
 
@@ -83,7 +83,7 @@ export function namesHint(kind: string, missing: string, names: readonly string[
 async function scopeError(client: Reader, error: CommandError, request: NamedRequest): Promise<CommandError | null> {
   const { kind, isPast = false } = SCOPES[missingType(error)] ?? {};
   if (kind === undefined) return null;
-  const { results: objects, next } = await pageOf(client, `${kind}s/`);
+  const { results: objects, next } = await readPage(client, `${kind}s/`);
   // It is unknown which of the others exist.
   if (next !== null) return null;
   const requested = requestedNames(kind, request);
@@ -98,10 +98,10 @@ async function scopeError(client: Reader, error: CommandError, request: NamedReq
 function requestedNames(kind: Kind, { query = {}, body }: NamedRequest): readonly string[] {
   const operations = (body as { readonly operations?: readonly Members[] } | undefined)?.operations ?? [];
   const steps = operations.flatMap((operation) => Object.values(operation)) as readonly (Members | null)[];
-  return [query as Members, ...steps].flatMap((step) => MEMBERS[kind].flatMap((member) => textsOf(step?.[member])));
+  return [query as Members, ...steps].flatMap((step) => MEMBERS[kind].flatMap((member) => listTexts(step?.[member])));
 }
 
-function textsOf(value: unknown): readonly string[] {
+function listTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return (value as { readonly repeated?: readonly string[] } | null | undefined)?.repeated ?? [];
 }
@@ -109,8 +109,8 @@ function textsOf(value: unknown): readonly string[] {
 async function tagError(client: Reader, error: CommandError): Promise<CommandError | null> {
   const { code, params: { tag, environment } = {} } = error.details;
   if (code !== 'unknown_tag' || typeof tag !== 'string' || typeof environment !== 'string') return null;
-  const [found] = (await pageOf(client, 'environments/', { name: environment })).results;
-  const tags = found ? await namesAt(client, `environments/${found.id}/tags/`) : [];
+  const [match] = (await readPage(client, 'environments/', { name: environment })).results;
+  const tags = match ? await namesAt(client, `environments/${match.id}/tags/`) : [];
   return withText(error, error.message, namesHint('tag', tag, tags));
 }
 
@@ -122,9 +122,9 @@ function revisionError(error: CommandError, { path }: NamedRequest): CommandErro
 
 /** Returns the names of the objects of a list. */
 export const namesAt = async (client: Reader, path: string): Promise<readonly string[]> =>
-  (await pageOf(client, path)).results.map(({ name }) => name);
+  (await readPage(client, path)).results.map(({ name }) => name);
 
-const pageOf = (client: Reader, path: string, query: Query = {}): Promise<Page<Named>> =>
+const readPage = (client: Reader, path: string, query: Query = {}): Promise<Page<Named>> =>
   client.get<Page<Named>>(path, { ...query, page_size: PAGE_SIZE });
 
 const withText = ({ exitCode, details }: CommandError, message: string, hint: string): CommandError =>

@@ -46,7 +46,7 @@ export function withSecrets(env: Settings): Settings {
 function fromFile(source: string, env: Settings): string {
   const file = env[source] ?? '';
   try {
-    return textOf(fs.readFileSync(file), `${source}: ${file}`);
+    return requireText(fs.readFileSync(file), `${source}: ${file}`);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(`${source}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
@@ -67,10 +67,10 @@ function fromCommand(source: string, env: Settings): string {
   if (reason === 'ETIMEDOUT')
     throw new OperatorError(`${source}: ${program} did not end within ${COMMAND_MS_MAX / 1_000} s.`);
   if (reason !== null) throw new OperatorError(`${source}: ${program} failed (${reason}).`);
-  return textOf(stdout, `${source}: ${program}`);
+  return requireText(stdout, `${source}: ${program}`);
 }
 
-function textOf(bytes: Buffer, source: string): string {
+function requireText(bytes: Buffer, source: string): string {
   const { text, problem } = decodeText(bytes);
   if (text === undefined) throw new OperatorError(`${source}: ${problem}`);
   const trimmed = text.replace(/[\r\n]+$/, '');

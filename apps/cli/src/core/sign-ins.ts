@@ -45,7 +45,7 @@ export const readProfiles = (env: Environment): ReadonlyMap<string, string> =>
 export function storeProfile(name: string, url: string | null, env: Environment): void {
   const file = signInsFile(env);
   const stored = read(file);
-  const others = Object.entries(stored.profiles).filter(([other]) => other !== name);
+  const others = Object.entries(stored.profiles).filter(([otherName]) => otherName !== name);
   write(file, { ...stored, profiles: Object.fromEntries(url === null ? others : [...others, [name, url]]) });
 }
 

@@ -2,14 +2,14 @@
 import type { CallerAbilities, Differences, Environment, Page, Project, SearchHit } from '@strata/contract';
 import { SEARCH_FIELDS, SEARCH_MATCHES } from '@strata/domain';
 import { z } from 'zod';
-import { comparisonOf } from '../api/compare.ts';
+import { comparisonRequest } from '../api/compare.ts';
 import { describeValue, readValues } from '../api/effective.ts';
 import { readExplanation } from '../api/explain.ts';
 import { readAllPages, readRows } from '../api/pages.ts';
 import { searchQuery } from '../api/search.ts';
 import type { Client } from '../core/client.ts';
 import { namesOnly } from '../core/names-only.ts';
-import { contextFor, moment, momentOptions, name, PAGE_SIZE, paged, pageOf, position, tool } from './tool.ts';
+import { contextFor, moment, momentOptions, name, PAGE_SIZE, pageAt, paged, position, tool } from './tool.ts';
 
 const VALUES_OF_A_HIT_MAX = 5;
 const text = z.string().nullable();
@@ -31,7 +31,7 @@ async function scopes<T extends Project | Environment>(
   const all = (await readAllPages<Page<T>>(client, path)).flatMap((page) => page.results);
   const forbidden = new Set(restricted.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope));
   const names = new Map<string | null, string>(all.map((row) => [row.url, row.name]));
-  const { rows, next } = pageOf(all, cursor);
+  const { rows, next } = pageAt(all, cursor);
   const shownRows = rows.map((row) => ({
     ...{ name: row.name, description: row.description, parent: names.get(above(row)) ?? null },
     accessible: !forbidden.has(row.id),
@@ -91,11 +91,11 @@ const readConfiguration = tool({
     ),
   }),
   run: async (client, { project, environment, names, cursor, ...at }) => {
-    const found = await readValues(contextFor(client, project, environment), momentOptions(at), names);
-    const entries = Object.entries(found);
-    const { rows, next } = pageOf(entries, cursor);
-    const missing = (names ?? []).filter((one) => !Object.hasOwn(found, one));
-    const values = rows.map(([one, value]) => ({ name: one, ...describeValue(value) }));
+    const effective = await readValues(contextFor(client, project, environment), momentOptions(at), names);
+    const entries = Object.entries(effective);
+    const { rows, next } = pageAt(entries, cursor);
+    const missing = (names ?? []).filter((parameter) => !Object.hasOwn(effective, parameter));
+    const values = rows.map(([parameter, value]) => ({ name: parameter, ...describeValue(value) }));
     return { data: { total: entries.length, without_value: missing, values }, next };
   },
 });
@@ -136,8 +136,8 @@ const explain = tool({
   }),
   output: z.object({ explanation: z.looseObject({ name: z.string(), environment_name: z.string() }) }),
   run: async (client, { project, environment, name: parameter, ...at }) => {
-    const found = await readExplanation(contextFor(client, project, environment), parameter, momentOptions(at));
-    return { data: { explanation: namesOnly(found) } };
+    const explanation = await readExplanation(contextFor(client, project, environment), parameter, momentOptions(at));
+    return { data: { explanation: namesOnly(explanation) } };
   },
 });
 
@@ -162,14 +162,17 @@ const compare = tool({
   }),
   run: async (client, { project, left, right, cursor }) => {
     const [from, to] = [momentOptions(left), momentOptions(right)];
-    const request = await comparisonOf(contextFor(client, project), left.environment, right.environment, {
+    const request = await comparisonRequest(contextFor(client, project), left.environment, right.environment, {
       ...{ leftRevision: from.revision, leftAsOf: from.asOf, leftTag: from.tag },
       ...{ rightRevision: to.revision, rightAsOf: to.asOf, rightTag: to.tag, rightProject: right.project },
     });
     const page = position(cursor, 1);
-    const found = await client.get<Differences>(request.path, { ...request.query, page, page_size: PAGE_SIZE });
-    const rows = found.results.map(namesOnly);
-    return { data: { total: found.count, differences: rows }, next: found.next === null ? null : String(page + 1) };
+    const differences = await client.get<Differences>(request.path, { ...request.query, page, page_size: PAGE_SIZE });
+    const rows = differences.results.map(namesOnly);
+    return {
+      data: { total: differences.count, differences: rows },
+      next: differences.next === null ? null : String(page + 1),
+    };
   },
 });
 

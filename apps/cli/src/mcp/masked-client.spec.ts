@@ -27,7 +27,7 @@ test('masks secrets in every request, even if its caller requests the opposite',
 });
 
 test('sends no request that writes', async () => {
-  const refused = [
+  const rejected = [
     client.post('changesets/', {}),
     client.post('changesets/12/revert/', {}),
     client.post('changesets/plan/../', {}),
@@ -37,8 +37,8 @@ test('sends no request that writes', async () => {
     client.reply('POST', 'changesets/', { body: {} }),
     client.send('DELETE', 'changesets/plan/'),
   ];
-  const results = await Promise.allSettled(refused.map(async (one) => one));
-  expect(results.map(({ status }) => status)).toEqual(refused.map(() => 'rejected'));
+  const results = await Promise.allSettled(rejected.map(async (request) => request));
+  expect(results.map(({ status }) => status)).toEqual(rejected.map(() => 'rejected'));
   expect(requests).toEqual([]);
   await client.post('changesets/plan/', { operations: [] }, { query: { assume_write: false } });
   expect(requests).toEqual(['POST /api/v1/changesets/plan/?assume_write=true']);

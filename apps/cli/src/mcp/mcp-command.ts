@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { contextOf } from '../core/context.ts';
+import { loadContext } from '../core/context.ts';
 import { defineCommand } from '../core/define-command.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
 import { URL_OPTIONS } from '../core/options.ts';
@@ -16,7 +16,7 @@ export const command = defineCommand({
     'serve tools for agents over standard input and output (Model Context Protocol); they read masked configuration and plan changes',
   options: URL_OPTIONS,
   async run(_, options) {
-    const { url, credential } = (await contextOf(options)).client;
+    const { url, credential } = (await loadContext(options)).client;
     const client = new MaskedClient(url, credential);
     await checkCredential(client);
     // The help and completions load this file, and need no server.

@@ -42,9 +42,9 @@ const history = tool({
     const filters = { ...(environment && { environment }), ...(since && { since }), ...(query && { query }) };
     if (parameter === undefined) {
       const page = position(cursor, 1);
-      const found = await changesetsPage(context, { ...filters, limit: CHANGESETS_OF_A_PAGE }, page);
-      const next = found.next === null ? null : String(page + 1);
-      return { data: { changesets: found.results.map(namesOnly) }, next };
+      const changesets = await changesetsPage(context, { ...filters, limit: CHANGESETS_OF_A_PAGE }, page);
+      const next = changesets.next === null ? null : String(page + 1);
+      return { data: { changesets: changesets.results.map(namesOnly) }, next };
     }
     if ((since ?? query ?? cursor) !== undefined)
       throw invalid('`name` excludes since, query and cursor.', 'Omit them, or omit `name` to list changesets.');
@@ -124,7 +124,10 @@ const plan = tool({
 
 /** Strata rejects `secret: false` for a secret, so that a model never needs to know its value. */
 function settable(values: readonly { readonly name: string; readonly value: string | null }[]) {
-  const entries = values.map(({ name: one, value }) => [one, value === null ? { value } : { value, secret: false }]);
+  const entries = values.map(({ name: parameter, value }) => [
+    parameter,
+    value === null ? { value } : { value, secret: false },
+  ]);
   const byName = Object.fromEntries(entries);
   if (Object.keys(byName).length < values.length) throw invalid('`set` contains a name twice.');
   return byName;

@@ -7,7 +7,7 @@ import { note } from '../core/output.ts';
 import { CONFIGURATION_TOOLS } from './configuration-tools.ts';
 import { assertReadsOnly } from './credential.ts';
 import { REVIEW_TOOLS } from './review-tools.ts';
-import type { AgentTool, Found } from './tool.ts';
+import type { AgentTool, ToolOutput } from './tool.ts';
 import { boundedData, markedText } from './untrusted-data.ts';
 
 const INSTRUCTIONS = [
@@ -49,7 +49,7 @@ function register(
 }
 
 /** Returns the result of a tool, or its error. An error never ends the server. */
-async function answered(run: () => Promise<Found>): Promise<CallToolResult> {
+async function answered(run: () => Promise<ToolOutput>): Promise<CallToolResult> {
   try {
     const { data, next = null, leftOut = [] } = await run();
     const bounded = boundedData(data);

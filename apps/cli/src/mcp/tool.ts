@@ -6,7 +6,7 @@ import { Context } from '../core/context.ts';
 import { invalid } from '../core/errors.ts';
 
 /** The result of a tool. */
-export interface Found {
+export interface ToolOutput {
   readonly data: Readonly<Record<string, unknown>>;
   /** The cursor of the next part; null if there is none. */
   readonly next?: string | null;
@@ -21,7 +21,7 @@ export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   /** The shape of the data. */
   readonly output: z.ZodObject;
-  readonly run: (client: Client, input: z.output<Input>, abilities: CallerAbilities) => Promise<Found>;
+  readonly run: (client: Client, input: z.output<Input>, abilities: CallerAbilities) => Promise<ToolOutput>;
 }
 
 /** Infers the type of the input. */
@@ -73,7 +73,7 @@ export function position(cursor: string | undefined, first: number): number {
 }
 
 /** Returns a page of a complete list. */
-export function pageOf<T>(list: readonly T[], cursor: string | undefined) {
+export function pageAt<T>(list: readonly T[], cursor: string | undefined) {
   const start = position(cursor, 0);
   const end = start + PAGE_SIZE;
   return { rows: list.slice(start, end), next: end < list.length ? String(end) : null };

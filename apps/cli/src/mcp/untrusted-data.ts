@@ -20,7 +20,7 @@ const LENGTHS: readonly Lengths[] = [
 ];
 
 /** The characters of a text that would otherwise count as hidden. */
-const KEPT = '\n\t';
+const VISIBLE = '\n\t';
 
 interface BoundedData {
   readonly data: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export function boundedData(data: Readonly<Record<string, unknown>>): BoundedDat
     const shaper = new Shaper(lengths);
     const entries = Object.entries(data).map(
       ([key, value]) =>
-        [key, Array.isArray(value) ? value.map((one) => shaper.shaped(one)) : shaper.shaped(value)] as const,
+        [key, Array.isArray(value) ? value.map((entry) => shaper.shaped(entry)) : shaper.shaped(value)] as const,
     );
     const bounded = Object.fromEntries(entries);
     if (JSON.stringify(bounded).length <= CHARACTERS_MAX) return { data: bounded, leftOut: shaper.leftOut };
@@ -56,15 +56,15 @@ class Shaper {
 
   shaped(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
-    if (Array.isArray(value)) return this.list(value).map((one) => this.shaped(one));
+    if (Array.isArray(value)) return this.list(value).map((entry) => this.shaped(entry));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [this.text(key), this.shaped(member)]));
   }
 
   private text(text: string): string {
-    if (text.length <= this.max.text) return withoutHidden(text, KEPT);
+    if (text.length <= this.max.text) return withoutHidden(text, VISIBLE);
     this.shortened.add(`Texts of more than ${this.max.text} characters are shortened.`);
-    return `${withoutHidden(text.slice(0, this.max.text), KEPT)}… (${text.length} characters)`;
+    return `${withoutHidden(text.slice(0, this.max.text), VISIBLE)}… (${text.length} characters)`;
   }
 
   private list(list: readonly unknown[]): readonly unknown[] {

@@ -27,7 +27,7 @@ export function planText(plan: readonly ImportItem[], options: PlanOptions): str
   const by = (effect: ItemEffect) => plan.filter((item) => item.effect === effect);
   const { overwrite = false, overwriteSecrets = false } = options;
   return [
-    countsOf(plan),
+    countsTable(plan),
     ...(options.hasGrants
       ? []
       : [
@@ -48,11 +48,11 @@ export function planText(plan: readonly ImportItem[], options: PlanOptions): str
   ].join('\n\n');
 }
 
-function countsOf(plan: readonly ImportItem[]): string {
-  const present = <Word extends string>(words: readonly Word[], member: 'kind' | 'effect') =>
-    words.filter((word) => plan.some((item) => item[member] === word));
-  const effects = present(Object.keys(EFFECTS) as ItemEffect[], 'effect');
-  const rows = present(ITEM_KINDS, 'kind').map((kind) => [
+function countsTable(plan: readonly ImportItem[]): string {
+  const occurring = <Word extends string>(texts: readonly Word[], member: 'kind' | 'effect') =>
+    texts.filter((word) => plan.some((item) => item[member] === word));
+  const effects = occurring(Object.keys(EFFECTS) as ItemEffect[], 'effect');
+  const rows = occurring(ITEM_KINDS, 'kind').map((kind) => [
     `${kind}s`,
     ...effects.map((effect) => String(plan.filter((item) => item.kind === kind && item.effect === effect).length)),
   ]);
@@ -81,7 +81,7 @@ export const jsonItem = ({ kind, name, project, environment, effect, reason, dif
 });
 
 /** Returns the number of objects for each effect. */
-export const totalsOf = (plan: readonly ImportItem[]): Readonly<Record<ItemEffect, number>> => {
+export const countEffects = (plan: readonly ImportItem[]): Readonly<Record<ItemEffect, number>> => {
   const totals = { created: 0, changed: 0, secret: 0, unchanged: 0, conflict: 0, skipped: 0 };
   for (const { effect } of plan) totals[effect] += 1;
   return totals;

@@ -8,8 +8,8 @@ const text = fc
 
 test('matches the texts of the numbers in a range, and no others', () => {
   fc.assert(
-    fc.property(bound, bound, text, (one, other, sample) => {
-      const [min, max] = one !== null && other !== null && one > other ? [other, one] : [one, other];
+    fc.property(bound, bound, text, (first, second, sample) => {
+      const [min, max] = first !== null && second !== null && first > second ? [second, first] : [first, second];
       const number = BigInt(sample.replace('+', ''));
       const isInRange = (min === null || number >= min) && (max === null || number <= max);
       expect(new RegExp(integerPattern({ min, max }), 'u').test(sample)).toBe(isInRange);

@@ -14,7 +14,7 @@ export function integerPattern({ min, max }: Range): string {
   return `^(?:${[positive, negative].filter((part) => part !== null).join('|')})$`;
 }
 
-const largest = (one: bigint | null, other: bigint): bigint => (one !== null && one > other ? one : other);
+const largest = (first: bigint | null, second: bigint): bigint => (first !== null && first > second ? first : second);
 const negated = (value: bigint | null): bigint | null => (value === null ? null : -value);
 
 /** Returns an expression for the digits of the numbers from `low` to `high`, neither of which is negative. */
@@ -35,16 +35,16 @@ const between = (fewest: number, most: number): string | null =>
 function sameLength(low: string, high: string): string {
   if (low === '') return '';
   const rest = low.length - 1;
-  if (/^0*$/.test(low.slice(1)) && /^9*$/.test(high.slice(1))) return `${oneOf(low, high)}${any(rest)}`;
+  if (/^0*$/.test(low.slice(1)) && /^9*$/.test(high.slice(1))) return `${digitRange(low, high)}${any(rest)}`;
   const [first, last] = [Number(low[0]), Number(high[0])];
   if (first === last) return `${first}(?:${sameLength(low.slice(1), high.slice(1))})`;
-  const middle = first + 1 <= last - 1 ? [`${oneOf(String(first + 1), String(last - 1))}${any(rest)}`] : [];
+  const middle = first + 1 <= last - 1 ? [`${digitRange(String(first + 1), String(last - 1))}${any(rest)}`] : [];
   const start = `${first}(?:${sameLength(low.slice(1), '9'.repeat(rest))})`;
   const end = `${last}(?:${sameLength('0'.repeat(rest), high.slice(1))})`;
   return [start, ...middle, end].join('|');
 }
 
 /** Returns an expression for the digits between the first ones of two numbers. */
-const oneOf = (low: string, high: string): string => (low[0] === high[0] ? `${low[0]}` : `[${low[0]}-${high[0]}]`);
+const digitRange = (low: string, high: string): string => (low[0] === high[0] ? `${low[0]}` : `[${low[0]}-${high[0]}]`);
 
 const any = (count: number): string => (count === 0 ? '' : `\\d{${count}}`);

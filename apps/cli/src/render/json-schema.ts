@@ -33,8 +33,8 @@ export function jsonSchema(
   parameters: readonly GeneratedParameter[],
   types: TypedParameters['types'],
 ): object {
-  const properties = parameters.map((parameter) => [parameter.name, propertyOf(parameter)]);
-  const names = [...new Set(parameters.flatMap(({ type }) => lineageOf(types, type)))].sort();
+  const properties = parameters.map((parameter) => [parameter.name, propertySchema(parameter)]);
+  const names = [...new Set(parameters.flatMap(({ type }) => listLineage(types, type)))].sort();
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: project,
@@ -42,7 +42,7 @@ export function jsonSchema(
     type: 'object',
     properties: Object.fromEntries(properties),
     required: parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name),
-    $defs: Object.fromEntries(names.map((name) => [name, definitionOf(types, name)])),
+    $defs: Object.fromEntries(names.map((name) => [name, definitionSchema(types, name)])),
   };
 }
 
@@ -60,23 +60,23 @@ export function baseOfProperty(property: ParameterSchema, schema: { readonly $de
   return null;
 }
 
-function propertyOf({ description, type, rules, isRequired }: GeneratedParameter): ParameterSchema {
-  const text = { $ref: referenceTo(type), ...limitsOf(rules) };
+function propertySchema({ description, type, rules, isRequired }: GeneratedParameter): ParameterSchema {
+  const text = { $ref: referenceTo(type), ...limitsSchema(rules) };
   return { ...(isRequired ? text : { anyOf: [text, { type: 'null' }] }), ...(description && { description }) };
 }
 
-function definitionOf(types: Types, name: string): ParameterSchema {
+function definitionSchema(types: Types, name: string): ParameterSchema {
   if (isBaseType(name)) return BASES[name];
   const { parentId = 'string', rules = [] } = types.get(name) ?? {};
-  return { $ref: referenceTo(parentId ?? 'string'), ...limitsOf(rules) };
+  return { $ref: referenceTo(parentId ?? 'string'), ...limitsSchema(rules) };
 }
 
-function lineageOf(types: Types, name: string): readonly string[] {
+function listLineage(types: Types, name: string): readonly string[] {
   const parent = types.get(name)?.parentId;
-  return [name, ...(parent == null ? [] : lineageOf(types, parent))];
+  return [name, ...(parent == null ? [] : listLineage(types, parent))];
 }
 
-function limitsOf(rules: readonly Rule[]): ParameterSchema {
+function limitsSchema(rules: readonly Rule[]): ParameterSchema {
   const constraint = (kind: Rule['kind']) => rules.find((rule) => rule.kind === kind)?.constraint ?? null;
   const [min, max] = [constraint('min'), constraint('max')].map((text) => (text === null ? null : BigInt(text)));
   const [shortest, longest] = [constraint('min_len'), constraint('max_len')];

@@ -12,11 +12,13 @@ export function tableText(
   rows: readonly (readonly string[])[],
   head = (heading: string): string => heading,
 ): string {
-  const widths = headings.map((heading, at) => Math.max(heading.length, ...rows.map((row) => widthOf(row[at] ?? ''))));
+  const widths = headings.map((heading, at) =>
+    Math.max(heading.length, ...rows.map((row) => measureWidth(row[at] ?? ''))),
+  );
   const line = (cells: readonly string[]) =>
     cells.map((cell, at) => (at === cells.length - 1 ? cell : cell + padding(widths[at] ?? 0, cell))).join('  ');
   return [head(line(headings)), ...rows.map(line)].map((text) => text.trimEnd()).join('\n');
 }
 
-const widthOf = (text: string): number => stripVTControlCharacters(text).length;
-const padding = (width: number, cell: string): string => ' '.repeat(Math.max(0, width - widthOf(cell)));
+const measureWidth = (text: string): number => stripVTControlCharacters(text).length;
+const padding = (width: number, cell: string): string => ' '.repeat(Math.max(0, width - measureWidth(cell)));

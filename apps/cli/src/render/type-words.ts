@@ -9,12 +9,12 @@ const WORDS: Readonly<Record<RuleKind, (constraint: string) => string>> = {
 };
 
 /** Returns sentences that describe which values a parameter accepts. */
-export function wordsOf({ name, base, rules }: ValueType, secret: boolean): string {
+export function describeType({ name, base, rules }: ValueType, secret: boolean): string {
   const type = name === base ? [] : [`Type ${name}.`];
-  return [...new Set([...type, ...rules.map(wordOf), ...(secret ? ['Secret.'] : [])])].join(' ');
+  return [...new Set([...type, ...rules.map(describeRule), ...(secret ? ['Secret.'] : [])])].join(' ');
 }
 
-const wordOf = ({ kind, constraint }: Rule): string => WORDS[kind](constraint);
+const describeRule = ({ kind, constraint }: Rule): string => WORDS[kind](constraint);
 
 /** Returns the texts that a pattern lists, such as those of `(debug|info)$`; null for other patterns. */
 export function listedTexts({ kind, constraint }: Rule): readonly string[] | null {

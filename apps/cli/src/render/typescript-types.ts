@@ -1,7 +1,7 @@
 import type { BaseType } from '@strata/domain';
 import type { ParameterWithCells } from '../api/parameters.ts';
 import { oneLine } from '../core/one-line.ts';
-import { listedTexts, wordsOf } from './type-words.ts';
+import { describeType, listedTexts } from './type-words.ts';
 
 /** A parameter, and whether it has a value in all environments that count. */
 export interface GeneratedParameter extends ParameterWithCells {
@@ -27,12 +27,12 @@ export function typescriptTypes(project: string, parameters: readonly GeneratedP
 }
 
 function member({ name, description, secret, valueType, isRequired }: GeneratedParameter): readonly string[] {
-  const texts = [description, wordsOf(valueType, secret)].filter((text) => text.trim() !== '');
+  const texts = [description, describeType(valueType, secret)].filter((text) => text.trim() !== '');
   const key = IDENTIFIER.test(name) ? name : JSON.stringify(name);
-  return [...comment(texts, '  '), `  readonly ${key}${isRequired ? '' : '?'}: ${typeOf(valueType)};`];
+  return [...comment(texts, '  '), `  readonly ${key}${isRequired ? '' : '?'}: ${typeText(valueType)};`];
 }
 
-function typeOf({ base, rules }: GeneratedParameter['valueType']): string {
+function typeText({ base, rules }: GeneratedParameter['valueType']): string {
   const listed = rules.map(listedTexts).find((texts) => texts !== null);
   return listed?.map((text) => JSON.stringify(text)).join(' | ') ?? TYPES[base];
 }

@@ -22,10 +22,10 @@ const NAMES = Object.keys(MAKE) as Name[];
 /** Reads credentials.json, and creates or completes it. Throws a sentence for the operator if that is impossible. */
 export function readCredentials(dataDir: string): StartCredentials {
   const file = path.join(dataDir, 'credentials.json');
-  const known = read(file);
-  const created = Object.fromEntries(NAMES.map((name) => [name, known[name] ?? MAKE[name]()])) as StartCredentials;
-  const credentials = { ...known, ...created };
-  if (NAMES.some((name) => known[name] === undefined)) write(file, credentials);
+  const stored = read(file);
+  const created = Object.fromEntries(NAMES.map((name) => [name, stored[name] ?? MAKE[name]()])) as StartCredentials;
+  const credentials = { ...stored, ...created };
+  if (NAMES.some((name) => stored[name] === undefined)) write(file, credentials);
   else fs.chmodSync(file, 0o600);
   return credentials;
 }

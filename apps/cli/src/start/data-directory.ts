@@ -111,8 +111,8 @@ const alreadyRuns = (dataDir: string, owner: number, isStopping: boolean): strin
 function isStart(pid: number): boolean {
   if (process.platform !== 'linux') return true;
   try {
-    const words = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return words.some((word) => /(^|\/)(start(\.mjs)?|backup|restore)$/.test(word));
+    const commandLine = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return commandLine.some((word) => /(^|\/)(start(\.mjs)?|backup|restore)$/.test(word));
   } catch {
     return false;
   }

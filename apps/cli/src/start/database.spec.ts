@@ -13,19 +13,19 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(directory, { recursive: true, force: true }));
 
 test('a database that ran for long enough is restarted however often it ends', async () => {
-  const [lines, given]: [string[], string[]] = [[], []];
+  const [lines, failures]: [string[], string[]] = [[], []];
   const database = await startDatabase(directory, 'secret', {
     say: (line) => lines.push(line),
-    gaveUp: (message) => given.push(message),
+    gaveUp: (message) => failures.push(message),
     // Any run counts as long enough.
     longEnoughMs: 0,
   });
   const restarted = () => lines.filter((line) => line.includes('runs again')).length;
   for (let ends = 1; ends <= 7; ends += 1) {
     process.kill(database.pid(), 'SIGKILL');
-    while (restarted() < ends && given.length === 0) await sleep(20);
+    while (restarted() < ends && failures.length === 0) await sleep(20);
   }
   await database.stop();
 
-  expect([restarted(), given]).toEqual([7, []]);
+  expect([restarted(), failures]).toEqual([7, []]);
 });

@@ -3,7 +3,7 @@ import { countRestarts } from './restarts.ts';
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 /** Returns the pause before each restart of a process that runs for these times, one after the other. */
-function pausesOf(lives: readonly number[]): (number | null)[] {
+function measurePauses(lives: readonly number[]): (number | null)[] {
   let time = 0;
   const restarts = countRestarts({ firstPauseMs: 100, longEnoughMs: 60_000, now: () => time });
   return lives.map((life) => {
@@ -22,6 +22,6 @@ describe('a process that ends unexpectedly is restarted', () => {
     ${'as if for the first time after a week'}   | ${[0, 0, 0, 0, WEEK_MS, 0]}       | ${[100, 200, 400, 800, 100, 200]}
     ${'with longer pauses within a minute'}      | ${[59_999, 59_999, 60_000]}       | ${[100, 200, 100]}
   `('$what', ({ lives, pauses }) => {
-    expect(pausesOf(lives)).toEqual(pauses);
+    expect(measurePauses(lives)).toEqual(pauses);
   });
 });

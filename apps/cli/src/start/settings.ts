@@ -32,7 +32,7 @@ interface SettingsModule {
   readonly SETTINGS: readonly { readonly name: string; readonly about: string; readonly default?: string }[];
   readonly readEnv: (environment: ProcessEnvironment) => unknown;
 }
-export const settingsOf = async (app: App): Promise<SettingsModule> =>
+export const loadSettings = async (app: App): Promise<SettingsModule> =>
   import(pathToFileURL(programFile(app, 'env.js')).href);
 
 /** Returns the folder of the database and the credentials. The default is `.strata` in the current folder. */
@@ -99,12 +99,12 @@ const OF_MIGRATION = /^STRATA_BOOTSTRAP_/;
  * Returns the part of a start's environment that a running service gets: the settings of Strata and of the database
  * that it reads. An attacker in the gateway finds only the key of browser sessions, and no access to the database.
  */
-export async function environmentOf(app: App, environment: StartSettings): Promise<ProcessEnvironment> {
-  const { SETTINGS } = await settingsOf(app);
-  const own = new Set(SETTINGS.map(({ name }) => name));
+export async function selectEnvironment(app: App, environment: StartSettings): Promise<ProcessEnvironment> {
+  const { SETTINGS } = await loadSettings(app);
+  const readNames = new Set(SETTINGS.map(({ name }) => name));
   const isGiven = (name: string) => {
     if (OF_MIGRATION.test(name)) return false;
-    return own.has(name) || !(OURS.test(name) || (app !== 'core' && OF_DATABASE.test(name)));
+    return readNames.has(name) || !(OURS.test(name) || (app !== 'core' && OF_DATABASE.test(name)));
   };
   return Object.fromEntries(Object.entries(environment).filter(([name]) => isGiven(name)));
 }
@@ -124,10 +124,10 @@ export const hasConsole = (env: ProcessEnvironment): boolean => env.STRATA_CONSO
 /** Returns the errors of the services for these settings, one line each, and the names that no service knows. */
 export async function checkSettings(environment: StartSettings): Promise<{ wrong: string[]; unknown: string[] }> {
   const wrong = new Set<string>();
-  const known = new Set(['STRATA_DATA_DIR', 'STRATA_BACKUP_DIR']);
+  const readNames = new Set(['STRATA_DATA_DIR', 'STRATA_BACKUP_DIR']);
   for (const app of APPS) {
-    const { readEnv, SETTINGS } = await settingsOf(app);
-    for (const { name } of SETTINGS) known.add(name);
+    const { readEnv, SETTINGS } = await loadSettings(app);
+    for (const { name } of SETTINGS) readNames.add(name);
     try {
       readEnv(environment);
     } catch (error) {
@@ -137,10 +137,10 @@ export async function checkSettings(environment: StartSettings): Promise<{ wrong
     }
   }
   for (const [first, second] of [Object.keys(PORTS), METRICS_PORTS]) {
-    const [port, other] = [environment[first ?? ''], environment[second ?? '']];
-    if (port && port === other) wrong.add(`${second}: is the same as ${first}`);
+    const [port, otherPort] = [environment[first ?? ''], environment[second ?? '']];
+    if (port && port === otherPort) wrong.add(`${second}: is the same as ${first}`);
   }
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('STRATA_') && !known.has(name));
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('STRATA_') && !readNames.has(name));
   return { wrong: [...wrong], unknown };
 }
 
@@ -152,7 +152,7 @@ export async function checkPorts(environment: StartSettings, patience = 0): Prom
   const until = Date.now() + patience;
   for (;;) {
     const troubles: string[] = [];
-    for (const [name, host] of addressesOf(environment)) {
+    for (const [name, host] of listeningAddresses(environment)) {
       const port = Number(environment[name]);
       const code = Number.isInteger(port) && port > 0 && port < 65_536 ? await tryPort(host, port) : undefined;
       if (code) troubles.push(portTrouble(code, host, port, name));
@@ -163,7 +163,7 @@ export async function checkPorts(environment: StartSettings, patience = 0): Prom
 }
 
 /** Returns the names of the ports of a start, each with the address to listen on. */
-function addressesOf(environment: StartSettings): readonly (readonly [name: string, host: string])[] {
+function listeningAddresses(environment: StartSettings): readonly (readonly [name: string, host: string])[] {
   const { STRATA_HOST: host, STRATA_METRICS_HOST: metricsHost } = environment;
   const metrics = METRICS_PORTS.filter((name) => environment[name]);
   return [

@@ -5,7 +5,7 @@ import { publicUrlWarning } from '@strata/domain';
 import { onEnd } from '@strata/processes';
 import { withSecrets } from '../core/secret-settings.ts';
 import { programFile } from '../folders.ts';
-import { archiveOf } from './archive.ts';
+import { databaseArchive } from './archive.ts';
 import { keepApiKey, readCredentials } from './credentials.ts';
 import { claim, openDataDirectory } from './data-directory.ts';
 import { type Reporter, startDatabase } from './database.ts';
@@ -77,18 +77,22 @@ class Start implements Reporter {
     openDataDirectory(dataDir);
     this.claimed = await claim(dataDir, say);
     if (this.isEnding) return null;
-    const given = withSecrets(process.env);
-    const own = given.DATABASE_URL;
+    const environment = withSecrets(process.env);
+    const ownDatabaseUrl = environment.DATABASE_URL;
     const credentials = readCredentials(dataDir);
-    const draft = await settings.serviceEnvironment(given, credentials, own || 'postgres://strata@127.0.0.1/strata');
-    await refuseInvalid(draft, this.claimed.recovered ? 5_000 : 0);
+    const draft = await settings.serviceEnvironment(
+      environment,
+      credentials,
+      ownDatabaseUrl || 'postgres://strata@127.0.0.1/strata',
+    );
+    await requireValid(draft, this.claimed.recovered ? 5_000 : 0);
     const warning = publicUrlWarning(settings.publicAddress(draft));
     if (warning) say(warning);
-    const archive = own ? {} : archiveOf(dataDir, given);
+    const archive = ownDatabaseUrl ? {} : databaseArchive(dataDir, environment);
 
     const { options, migrated } = await this.startServices(dataDir, draft);
     const reporter = { say, gaveUp: this.gaveUp, settings: archive };
-    this.database = own ? undefined : startDatabase(dataDir, credentials.database_password, reporter);
+    this.database = ownDatabaseUrl ? undefined : startDatabase(dataDir, credentials.database_password, reporter);
     const database = await this.database;
     const env = { ...draft, DATABASE_URL: database?.url ?? draft.DATABASE_URL };
     if (this.isEnding) return null;
@@ -100,7 +104,7 @@ class Start implements Reporter {
     const [core, gateway] = this.services;
     const [isOwner] = await Promise.all([core?.ready.then(() => signsIn(env)), gateway?.ready]);
     if (this.isEnding) return null;
-    recordAddresses(dataDir, { core: coreOf(env), gateway: gatewayOf(env) });
+    recordAddresses(dataDir, { core: coreAddress(env), gateway: gatewayAddress(env) });
     return addresses(env, dataDir, isOwner ?? false);
   }
 
@@ -114,8 +118,8 @@ class Start implements Reporter {
     const options = { logDir, say, gaveUp: this.gaveUp };
     const migrated = Promise.withResolvers<settings.ProcessEnvironment>();
     const [core, gateway] = await Promise.all([
-      settings.environmentOf('core', draft),
-      settings.environmentOf('gateway', draft),
+      settings.selectEnvironment('core', draft),
+      settings.selectEnvironment('gateway', draft),
     ]);
     this.services.push(
       startService('core', { ...options, env: core, go: migrated.promise }),
@@ -127,14 +131,14 @@ class Start implements Reporter {
 }
 
 /** Throws all invalid settings and ports together. */
-async function refuseInvalid(draft: settings.StartSettings, patience: number): Promise<void> {
-  refuse(await settings.checkPorts(draft, patience));
+async function requireValid(draft: settings.StartSettings, patience: number): Promise<void> {
+  requireNone(await settings.checkPorts(draft, patience));
   const { wrong, unknown } = await settings.checkSettings(draft);
-  refuse(wrong, 'These settings are invalid:');
+  requireNone(wrong, 'These settings are invalid:');
   if (unknown.length > 0) say(`Not a setting, ignored: ${unknown.join(', ')}`);
 }
 
-function refuse(problems: readonly string[], title?: string): void {
+function requireNone(problems: readonly string[], title?: string): void {
   if (problems.length === 0) return;
   const list = title ? [title, ...problems.map((line) => `  ${line}`)] : problems;
   throw Object.assign(new Error(list.join('\n')), { exitCode: 2 });
@@ -166,10 +170,10 @@ async function migrate(
   fs.writeFileSync(note, expected, { mode: 0o600 });
 }
 
-const coreOf = (env: settings.StartSettings): string =>
+const coreAddress = (env: settings.StartSettings): string =>
   `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_PORT)}`;
 
-const gatewayOf = (env: settings.StartSettings): string =>
+const gatewayAddress = (env: settings.StartSettings): string =>
   `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_GATEWAY_PORT)}`;
 
 /**
@@ -179,7 +183,7 @@ const gatewayOf = (env: settings.StartSettings): string =>
 async function signsIn(env: settings.StartSettings): Promise<boolean> {
   if (env.STRATA_JWKS_URL) return true;
   const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = env;
-  const response = await fetch(`${coreOf(env)}/api/v1/auth/token/`, {
+  const response = await fetch(`${coreAddress(env)}/api/v1/auth/token/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
@@ -188,7 +192,7 @@ async function signsIn(env: settings.StartSettings): Promise<boolean> {
 }
 
 function addresses(env: settings.StartSettings, dataDir: string, isOwner: boolean): readonly Row[] {
-  const [core, gateway] = [coreOf(env), gatewayOf(env)];
+  const [core, gateway] = [coreAddress(env), gatewayAddress(env)];
   const relative = path.relative(process.cwd(), dataDir);
   return [
     ...(settings.hasConsole(env) ? [['Console', `${gateway}/`] as const] : []),

@@ -1,6 +1,6 @@
 import type { ServiceAccountCreated } from '@strata/contract';
 import { NounObjects } from '../../api/noun-objects.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand, flag, required, text } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
 import { URL_OPTIONS } from '../../core/options.ts';
@@ -17,7 +17,7 @@ export const command = defineCommand({
     yes: flag('-y, --yes', 'replace the key without a confirmation'),
   },
   async run({ name }, options) {
-    const { client } = await contextOf(options);
+    const { client } = await loadContext(options);
     const { id } = await NounObjects.called('service-account', client).find([name]);
     const question = `The present key of ${name} stops working. Replace it?`;
     if (!options.yes && !(await confirm(question, 'Add --yes to replace it without a confirmation.')))

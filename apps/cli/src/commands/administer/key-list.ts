@@ -1,6 +1,6 @@
 import type { ServiceAccount } from '@strata/contract';
 import { NounObjects } from '../../api/noun-objects.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand, optional } from '../../core/define-command.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { URL_OPTIONS } from '../../core/options.ts';
@@ -14,7 +14,7 @@ export const command = defineCommand({
   options: URL_OPTIONS,
   examples: ['strata key list'],
   async run({ name }, options) {
-    const { client } = await contextOf(options);
+    const { client } = await loadContext(options);
     const objects = NounObjects.called('service-account', client);
     const rows = name === undefined ? (await objects.list()).rows : [await objects.find([name])];
     const accounts = rows as unknown as readonly ServiceAccount[];

@@ -2,7 +2,7 @@
 import type { Noun, NounMember } from '../../api/noun.ts';
 import { invalidJson, memberAt, NounObjects, type NounRow } from '../../api/noun-objects.ts';
 import { NOUNS } from '../../api/nouns.ts';
-import { type Context, contextOf, type TargetOptions } from '../../core/context.ts';
+import { type Context, loadContext, type TargetOptions } from '../../core/context.ts';
 import {
   type CommandDefinition,
   choice,
@@ -110,7 +110,7 @@ const deleteCommand = (noun: Noun): CommandDefinition =>
       yes: flag('-y, --yes', 'delete without a confirmation'),
     },
     async run(names: Texts, options: TargetOptions & { readonly yes?: boolean; readonly force?: boolean }) {
-      const context = await contextOf(options);
+      const context = await loadContext(options);
       const objects = await objectsWithin(context, noun);
       const row = await objects.find(listTexts(names));
       const { yes = false, json } = options;
@@ -139,7 +139,7 @@ const TARGETS: Readonly<Record<string, typeof URL_OPTIONS>> = {
 const targetOptions = ({ parents: [parent = ''] }: Noun): typeof URL_OPTIONS => TARGETS[parent] ?? URL_OPTIONS;
 
 const loadObjects = async (noun: Noun, options: TargetOptions): Promise<NounObjects> =>
-  objectsWithin(await contextOf(options), noun);
+  objectsWithin(await loadContext(options), noun);
 
 async function objectsWithin(context: Context, noun: Noun): Promise<NounObjects> {
   const ids: Record<string, string> = {};

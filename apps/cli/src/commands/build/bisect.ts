@@ -1,7 +1,7 @@
 import type { RecordedChangeset } from '@strata/contract';
 import { parseInstant } from '@strata/domain';
 import { type EffectiveState, type MomentOptions, type ReadTarget, readEffective } from '../../api/effective.ts';
-import { type Context, contextOf } from '../../core/context.ts';
+import { type Context, loadContext } from '../../core/context.ts';
 import { defineCommand, optionalList, required, requiredText, text } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { namesOnly } from '../../core/names-only.ts';
@@ -49,8 +49,8 @@ export const command = defineCommand({
   },
   passesOptionsThrough: true,
   async run({ check, arguments: args }, options) {
-    const context = await contextOf(options);
-    const states = new States(await idsOf(context));
+    const context = await loadContext(options);
+    const states = new States(await findIds(context));
     const [good, bad] = [await states.at(momentIn(options.good)), await states.at(momentIn(options.bad))];
     requireRange(good, bad);
     const checks = new Checks([check, ...args], acceptedNames(projectFile(process.cwd()), options.allowName));
@@ -68,19 +68,19 @@ export const command = defineCommand({
 });
 
 /** Returns the present project and environment by ids, because they can have had other names. */
-async function idsOf({ client, project, environment }: Context): Promise<ReadTarget> {
+async function findIds({ client, project, environment }: Context): Promise<ReadTarget> {
   const { id } = await client.named<{ readonly id: string }>('environments/', environment, 'environment');
   return { client, project: await client.projectId(project), environment: id };
 }
 
 /** How many revisions keep their values, which can be large. */
-const KEPT_MAX = 4;
+const RECENT_MAX = 4;
 
 /** The values at revisions. All of their digests are kept, but only the values that were read last. */
 class States {
   /** A digest is null if the values of its revision cannot be evaluated, or if the project did not exist. */
   private readonly digests = new Map<number, string | null>();
-  private readonly kept = new Map<number, EffectiveState>();
+  private readonly recent = new Map<number, EffectiveState>();
 
   constructor(private readonly target: ReadTarget) {}
 
@@ -97,8 +97,8 @@ class States {
 
   async valuesAt(revision: number): Promise<EffectiveState | null> {
     if (this.digests.get(revision) === null) return null;
-    const known = this.kept.get(revision);
-    if (known) return known;
+    const recentState = this.recent.get(revision);
+    if (recentState) return recentState;
     const state = await this.orNull(revision);
     this.keep(revision, state);
     return state;
@@ -107,9 +107,9 @@ class States {
   private keep(revision: number, state: EffectiveState | null): void {
     this.digests.set(revision, state?.digest ?? null);
     if (state === null) return;
-    this.kept.set(revision, state);
-    const [oldest] = this.kept.keys();
-    if (oldest !== undefined && this.kept.size > KEPT_MAX) this.kept.delete(oldest);
+    this.recent.set(revision, state);
+    const [oldest] = this.recent.keys();
+    if (oldest !== undefined && this.recent.size > RECENT_MAX) this.recent.delete(oldest);
   }
 
   private async orNull(revision: number): Promise<EffectiveState | null> {
@@ -157,7 +157,7 @@ class Checks {
 
   /** Ends this process by the signal that ended the check. */
   private async stop(signal: NodeJS.Signals): Promise<never> {
-    await this.program?.gone();
+    await this.program?.waitForGroup();
     note('Stopped. To continue, pass the last good and the first bad revision above as --good and --bad.');
     endLike({ code: null, signal });
     return new Promise(() => undefined);
@@ -189,26 +189,26 @@ function requireRange(good: EffectiveState, bad: EffectiveState): void {
 async function requireResult(checks: Checks, state: EffectiveState, expected: 'good' | 'bad'): Promise<void> {
   const result = await checks.run(state);
   if (result === expected) return;
-  const words = result === 'skip' ? 'is skipped' : result === 'bad' ? 'fails' : 'succeeds';
+  const outcome = result === 'skip' ? 'is skipped' : result === 'bad' ? 'fails' : 'succeeds';
   throw new CommandError(
     EXIT.failed,
-    `The check ${words} at revision ${state.revision}, which should be ${expected}.`,
+    `The check ${outcome} at revision ${state.revision}, which should be ${expected}.`,
     {
       hint: `Choose another revision with --${expected}.`,
     },
   );
 }
 
-async function report(context: Context, states: States, found: readonly number[], { json }: { readonly json?: boolean }) {
+async function report(context: Context, states: States, revisions: readonly number[], { json }: { readonly json?: boolean }) {
   const { client, project, environment } = context;
-  const shown = found.slice(0, CHANGESETS_SHOWN);
+  const shown = revisions.slice(0, CHANGESETS_SHOWN);
   const changesets: { readonly changeset: RecordedChangeset; readonly values: readonly ChangedValue[] }[] = [];
   for (const revision of shown)
     changesets.push({
       changeset: await client.get<RecordedChangeset>(`changesets/${revision}/`),
-      values: changesOf(await states.valuesAt(revision - 1), await states.valuesAt(revision)),
+      values: listChanges(await states.valuesAt(revision - 1), await states.valuesAt(revision)),
     });
-  const [only] = found.length === 1 ? found : [];
+  const [only] = revisions.length === 1 ? revisions : [];
   if (json)
     printJson({
       first_bad: only ?? null,
@@ -220,7 +220,7 @@ async function report(context: Context, states: States, found: readonly number[]
         .map(({ changeset, values }) => [
           ...changesetLines(changeset),
           paint('bold', `Values of ${project} in ${environment}`),
-          ...values.map(lineOf),
+          ...values.map(changeLine),
         ])
         .map((lines) => lines.join('\n'))
         .join('\n\n'),
@@ -228,12 +228,12 @@ async function report(context: Context, states: States, found: readonly number[]
   if (only !== undefined) return note(`\nRevision ${only} made the check fail. Next: strata revert ${only}`);
   throw new CommandError(
     EXIT.failed,
-    `One of these changesets made the check fail: ${shown.join(', ')}${found.length > shown.length ? ' …' : ''}.`,
-    { hint: `The check was skipped between them, so ${counted(found.length, 'changeset')} remain.` },
+    `One of these changesets made the check fail: ${shown.join(', ')}${revisions.length > shown.length ? ' …' : ''}.`,
+    { hint: `The check was skipped between them, so ${counted(revisions.length, 'changeset')} remain.` },
   );
 }
 
-function changesOf(before: EffectiveState | null, after: EffectiveState | null): readonly ChangedValue[] {
+function listChanges(before: EffectiveState | null, after: EffectiveState | null): readonly ChangedValue[] {
   if (before === null || after === null) return [];
   const names = new Set([...Object.keys(before.values), ...Object.keys(after.values)]);
   return [...names].sort().flatMap((name) => {
@@ -244,7 +244,7 @@ function changesOf(before: EffectiveState | null, after: EffectiveState | null):
   });
 }
 
-function lineOf({ name, secret, before, after }: ChangedValue): string {
+function changeLine({ name, secret, before, after }: ChangedValue): string {
   if (secret) return `  ${name}: changed (secret)`;
   const [old, now] = [before, after].map((text) => (text === undefined ? paint('dim', 'not set') : shownText(text)));
   return `  ${name}: ${old} → ${now}`;

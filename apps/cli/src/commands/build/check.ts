@@ -1,9 +1,8 @@
 import type { MatrixCell } from '@strata/contract';
 import { checkText, nearestNames } from '@strata/domain';
-import { RE2JS } from 're2js';
 import { type ReadTarget, readValues } from '../../api/effective.ts';
 import { type ParameterWithCells, readParameters, type TypedParameters } from '../../api/parameters.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand, flag, list, optionalList } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
 import { PROJECT_OPTIONS } from '../../core/options.ts';
@@ -56,9 +55,11 @@ export const command = defineCommand({
   examples: ['strata check PORT --all'],
   async run({ names }, options) {
     // The validator of schemas is large.
-    const { neededNames } = await import('./check/needed-names.ts');
+    // The help of all commands loads this file, and these libraries are large.
+    const [{ neededNames }, { RE2JS }] = await Promise.all([import('./check/needed-names.ts'), import('re2js')]);
+    const matches: PatternTest = (pattern, text) => RE2JS.compile(pattern).matcher(text).lookingAt();
     const needed = await neededNames(names, options.file ?? []);
-    const context = await contextOf({ ...options, environment: options.environment?.[0] });
+    const context = await loadContext({ ...options, environment: options.environment?.[0] });
     const selected = options.all ? undefined : (options.environment ?? [context.environment]);
     const { client, project } = context;
     const read = await readParameters(client, project, selected);
@@ -66,7 +67,7 @@ export const command = defineCommand({
     const check = async ({ name: environment, at }: (typeof environments)[number]): Promise<readonly NameProblem[]> => {
       const checked = checkedNames(needed, read, at);
       const completed = options.reveal ? await withSecrets({ client, project, environment }, checked) : checked;
-      return problemsOf(completed, needed, read).map((problem) => ({ environment, ...problem }));
+      return listProblems(completed, needed, read, matches).map((problem) => ({ environment, ...problem }));
     };
     const problems: NameProblem[] = [];
     for (let at = 0; at < environments.length; at += REQUESTS_AT_ONCE)
@@ -127,21 +128,26 @@ async function withSecrets(target: ReadTarget, names: readonly CheckedName[]) {
     const values = await readValues(target, { reveal: true }, secrets.slice(at, at + NAMES_PER_REQUEST));
     for (const [name, { value }] of Object.entries(values)) if (value !== null) texts.set(name, value);
   }
-  return names.map((one) => ({ ...one, text: one.text ?? texts.get(one.name) }));
+  return names.map((checkedName) => ({ ...checkedName, text: checkedName.text ?? texts.get(checkedName.name) }));
 }
 
-function problemsOf(names: readonly CheckedName[], { schemas }: NeededNames, { parameters }: TypedParameters) {
+function listProblems(
+  names: readonly CheckedName[],
+  { schemas }: NeededNames,
+  { parameters }: TypedParameters,
+  matches: PatternTest,
+) {
   const texts = new Map(names.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text] as const])));
   const rejected = schemas.map((schema) => schema.problems(texts));
   const all = parameters.map(({ name }) => name);
-  return names.flatMap((one): readonly Omit<NameProblem, 'environment'>[] => {
-    const fundamental = absence(one, all);
+  return names.flatMap((checkedName): readonly Omit<NameProblem, 'environment'>[] => {
+    const fundamental = absence(checkedName, all);
     const reasons = fundamental ?? [
-      ...violations(one),
-      ...schemas.flatMap((schema) => typeProblem(one, schema.baseOf(one.name))),
-      ...rejected.flatMap((problems) => problems.get(one.name) ?? []).map(invalidBecause),
+      ...violations(checkedName, matches),
+      ...schemas.flatMap((schema) => typeProblem(checkedName, schema.findBase(checkedName.name))),
+      ...rejected.flatMap((problems) => problems.get(checkedName.name) ?? []).map(invalidBecause),
     ];
-    return reasons.map((reason) => ({ name: one.name, ...reason }));
+    return reasons.map((reason) => ({ name: checkedName.name, ...reason }));
   });
 }
 
@@ -154,11 +160,11 @@ function absence({ name, isRequired, parameter, cell }: CheckedName, all: readon
   if (!isMissing) return [{ reason: 'null', detail: 'The value is an explicit null.' }];
   if (parameter) return [{ reason: 'missing', detail: 'There is no value.' }];
   const similar = nearestNames(name, all, 3);
-  const words = similar.length > 0 ? ` Similar: ${similar.join(', ')}.` : '';
-  return [{ reason: 'missing', detail: `The project has no such parameter.${words}` }];
+  const hint = similar.length > 0 ? ` Similar: ${similar.join(', ')}.` : '';
+  return [{ reason: 'missing', detail: `The project has no such parameter.${hint}` }];
 }
 
-function violations({ parameter, text }: CheckedName): readonly Reason[] {
+function violations({ parameter, text }: CheckedName, matches: PatternTest): readonly Reason[] {
   if (!parameter || text === undefined) return [];
   return checkText(parameter.valueType, text, matches).map(({ message }) => invalidBecause(message));
 }
@@ -171,4 +177,4 @@ function typeProblem({ parameter }: CheckedName, expected: string | null): reado
 
 const invalidBecause = (detail: string): Reason => ({ reason: 'invalid', detail });
 
-const matches = (pattern: string, text: string): boolean => RE2JS.compile(pattern).matcher(text).lookingAt();
+type PatternTest = Parameters<typeof checkText>[2];

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { type ParameterWithCells, readParameters } from '../../api/parameters.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { choiceOr, defineCommand, flag, list, text } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid, unwritable } from '../../core/errors.ts';
 import { PROJECT_OPTIONS } from '../../core/options.ts';
@@ -26,7 +26,7 @@ export const command = defineCommand({
   async run(_, { environment, ...options }) {
     const { output, check } = options;
     if (check && output === undefined) throw invalid('--check requires --output.', 'Name the file to compare.');
-    const { client, project } = await contextOf(options);
+    const { client, project } = await loadContext(options);
     const { parameters, types } = await readParameters(client, project, environment);
     const generated = parameters.map(
       (parameter): GeneratedParameter => ({ ...parameter, isRequired: hasValues(parameter) }),
@@ -46,12 +46,12 @@ const hasValues = ({ cells }: ParameterWithCells): boolean =>
   cells.every(({ states }) => !states.includes('missing') && !states.includes('null'));
 
 async function compareWith(file: string, text: string): Promise<void> {
-  const present = fs.existsSync(file) ? await readInput(file) : null;
+  const currentText = fs.existsSync(file) ? await readInput(file) : null;
   // Git can replace line breaks on Windows.
-  if (present?.replaceAll('\r\n', '\n') === text) return note(`${file} is current.`);
+  if (currentText?.replaceAll('\r\n', '\n') === text) return note(`${file} is current.`);
   throw new CommandError(
     EXIT.checkFailed,
-    present === null ? `${file} does not exist.` : `${file} differs from the parameters in Strata.`,
+    currentText === null ? `${file} does not exist.` : `${file} differs from the parameters in Strata.`,
     { hint: 'Run the command again without --check, and commit the file.' },
   );
 }

@@ -1,4 +1,4 @@
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
 import {
   ASSIGNMENT_OPTIONS,
@@ -22,7 +22,7 @@ export const command = defineCommand({
   },
   examples: ['strata apply PORT=8082 --yes'],
   async run({ values }, options) {
-    const context = await contextOf(options);
+    const context = await loadContext(options);
     const body = await readChangeset(context, values, options);
     printApplied(await applyPlanned(context.client, 'changesets/', body, options), options);
   },

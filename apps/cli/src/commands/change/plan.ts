@@ -1,4 +1,4 @@
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand, flag } from '../../core/define-command.ts';
 import {
   ASSIGNMENT_OPTIONS,
@@ -23,7 +23,7 @@ export const command = defineCommand({
   },
   examples: ['strata plan PORT=8082'],
   async run({ values }, { assumeWrite = false, ...options }) {
-    const context = await contextOf(options);
+    const context = await loadContext(options);
     const body = await readChangeset(context, values, options);
     await printPlan(context.client, 'changesets/', body, { ...options, assumeWrite });
   },

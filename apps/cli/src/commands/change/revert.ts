@@ -1,4 +1,4 @@
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { choice, defineCommand, required } from '../../core/define-command.ts';
 import { invalid } from '../../core/errors.ts';
 import { DRY_RUN, MESSAGE_OPTIONS, PLAN_HASH, URL_OPTIONS, YES } from '../../core/options.ts';
@@ -20,7 +20,7 @@ export const command = defineCommand({
   ],
   async run({ revision }, options) {
     if (!/^\d+$/.test(revision)) throw invalid('A revision is a number.', '`strata history` lists them.');
-    const { client } = await contextOf(options);
+    const { client } = await loadContext(options);
     const { onConflict } = options;
     const body = { ...describeChangeset(options), ...(onConflict && { on_conflict: onConflict }) };
     const path = `changesets/${revision}/revert/`;

@@ -1,5 +1,5 @@
 import { storeChangeset } from '../../api/changesets.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand, requiredList } from '../../core/define-command.ts';
 import { MESSAGE_OPTIONS, SCOPE_OPTIONS } from '../../core/options.ts';
 import { readChangeset } from '../../core/read-changeset.ts';
@@ -12,7 +12,7 @@ export const command = defineCommand({
   options: { ...SCOPE_OPTIONS, ...MESSAGE_OPTIONS },
   examples: ['strata unset PORT'],
   async run({ names }, options) {
-    const context = await contextOf(options);
+    const context = await loadContext(options);
     const body = await readChangeset(context, [], { ...options, unset: names });
     printApplied(await storeChangeset(context.client, 'changesets/', body), options);
   },

@@ -21,7 +21,7 @@ import {
 import { importClient } from '../../api/import-client.ts';
 import { readAllPages } from '../../api/pages.ts';
 import type { Client } from '../../core/client.ts';
-import { type Context, contextOf } from '../../core/context.ts';
+import { type Context, loadContext } from '../../core/context.ts';
 import { choice, choiceOr, defineCommand, flag, list, requiredList, text } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { namesHint, unknownName } from '../../core/not-found.ts';
@@ -66,17 +66,17 @@ export const command = defineCommand({
   },
   examples: ["echo 'LEVEL=debug' | strata import - --environment production --yes"],
   async run({ files }, options) {
-    const context = await contextOf(options);
+    const context = await loadContext(options);
     const { client, project } = context;
     const environments = [...(await importClient(client).environments()).keys()];
     const sources = await readSources(files, environments, options);
     const structured = await loadStructured();
-    const found = splitParts(sources, { separator: options.separator, environments, structured });
-    const parts = inEnvironments(found, environments, context, { files, given: options.environment });
+    const detected = splitParts(sources, { separator: options.separator, environments, structured });
+    const parts = inEnvironments(detected, environments, context, { files, environmentOption: options.environment });
     requireValid(parts, options);
-    const projectId = await projectIdOf(client, project, options);
-    const targets = projectId === null ? new Map<string, PresentName>() : await presentNames(client, projectId, parts);
-    const { secrets, resolved } = choicesOf(parts, targets, options);
+    const projectId = await findProjectId(client, project, options);
+    const targets = projectId === null ? new Map<string, PresentName>() : await readTargets(client, projectId, parts);
+    const { secrets, resolved } = decideSecrets(parts, targets, options);
     const lines = importLines(parts, { targets, secrets, resolved });
     requireSecret(lines, secrets, options);
     requireOneValue(parts, lines);
@@ -126,12 +126,12 @@ function inEnvironments(
   parts: readonly ImportPart[],
   environments: readonly string[],
   context: Context,
-  { files, given }: { readonly files: readonly string[]; readonly given: string | undefined },
+  { files, environmentOption }: { readonly files: readonly string[]; readonly environmentOption: string | undefined },
 ): readonly ImportPart[] {
   const usesSelected = files.length === 1 && OF_SELECTED.test(path.normalize(files[0] ?? ''));
   return parts.map((part) => {
     const names = part.isOwn || part.environment !== '';
-    if (part.isOwn && given !== undefined)
+    if (part.isOwn && environmentOption !== undefined)
       throw invalid(`${part.source.title} names its environments.`, 'Remove --environment.');
     if (!names && !(usesSelected && part.source.path === undefined)) {
       const title = part.source.title;
@@ -157,7 +157,7 @@ const KEYS_MAX = 10;
 const PROBLEMS_MAX = 20;
 
 /** Returns the first problems as lines, and how many there are more. */
-function firstOf(problems: readonly string[]): string {
+function listFirst(problems: readonly string[]): string {
   const more = problems.length - PROBLEMS_MAX;
   return [...problems.slice(0, PROBLEMS_MAX), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
 }
@@ -167,24 +167,24 @@ function requireValid(parts: readonly ImportPart[], { skipInvalid = false }: Fil
   const skipped = parts.flatMap(({ source, preview }) =>
     preview.skipped.map(({ line, message }) => oneLine(`${source.title}:${line}: ${message}`)),
   );
-  if (skipped.length > 0) note(`Skipped:\n${firstOf(skipped)}`);
+  if (skipped.length > 0) note(`Skipped:\n${listFirst(skipped)}`);
   const problems = parts.flatMap(({ source, preview }) =>
     preview.problems.map(({ line, message }) => oneLine(`${source.title}:${line}: ${message}`)),
   );
   if (problems.length === 0) return;
-  const listed = firstOf(problems);
+  const listed = listFirst(problems);
   if (!skipInvalid) throw invalid(`Some lines cannot be imported:\n${listed}`, 'Correct them, or add --skip-invalid.');
   note(`Lines that are not imported:\n${listed}`);
 }
 
 /** Returns the id of the project; null if the import creates it. */
-async function projectIdOf(client: Client, name: string, { createProject = false }: FileOptions) {
+async function findProjectId(client: Client, name: string, { createProject = false }: FileOptions) {
   if (!createProject) return client.projectId(name);
   return (await client.find('projects/', name))?.id ?? null;
 }
 
 /** Returns the parameters of a project with their values in the environments of the parts. */
-async function presentNames(
+async function readTargets(
   client: Client,
   projectId: string,
   parts: readonly ImportPart[],
@@ -208,7 +208,7 @@ async function presentNames(
  * Returns the names that are secret if they are created, which are those that look like secrets as far as no option says otherwise, and the
  * lines whose references are resolved. Reports lines whose references stay text.
  */
-function choicesOf(
+function decideSecrets(
   parts: readonly ImportPart[],
   targets: ReadonlyMap<string, PresentName>,
   { secret = [], plain = [], plainAll = false, resolveReferences = false }: FileOptions,
@@ -234,16 +234,16 @@ function reportReferences(
 ): void {
   const literal = parts.flatMap(({ source, preview }) =>
     preview.importable.flatMap((line) => {
-      const found = references.get(line);
-      if (!found || (resolveReferences && found.problem === null)) return [];
-      const reason = found.problem ?? `It refers to ${found.names.join(', ')}.`;
+      const reference = references.get(line);
+      if (!reference || (resolveReferences && reference.problem === null)) return [];
+      const reason = reference.problem ?? `It refers to ${reference.names.join(', ')}.`;
       return oneLine(`${source.title}:${line.line}: ${line.name}. ${reason}`);
     }),
   );
   if (literal.length === 0) return;
   const hint =
     resolvable(references).size > 0 && !resolveReferences ? '\nAdd --resolve-references to evaluate them.' : '';
-  note(`References that are stored as text:\n${firstOf(literal)}${hint}`);
+  note(`References that are stored as text:\n${listFirst(literal)}${hint}`);
 }
 
 /** Throws if a secret would become the value of a parameter that exists and is not secret. */
@@ -276,7 +276,7 @@ function requireOneValue(parts: readonly ImportPart[], lines: readonly (readonly
   );
   if (replaced.length === 0) return;
   throw invalid(
-    `Several files contain these names:\n${firstOf(replaced)}`,
+    `Several files contain these names:\n${listFirst(replaced)}`,
     'Import one of the files into another project or environment, or rename the secrets.',
   );
 }
@@ -286,7 +286,12 @@ const ROWS_MAX = 200;
 /** Returns what the import does with each line, by names. */
 function summary(parts: readonly ImportPart[], lines: readonly (readonly ImportLine[])[]): string {
   const rows = parts.flatMap(({ environment }, at) =>
-    (lines[at] ?? []).map((one) => [oneLine(one.line.name), oneLine(environment), effectWords(one), secretWords(one)]),
+    (lines[at] ?? []).map((line) => [
+      oneLine(line.line.name),
+      oneLine(environment),
+      effectWords(line),
+      secretWords(line),
+    ]),
   );
   const more = rows.length - ROWS_MAX;
   return [

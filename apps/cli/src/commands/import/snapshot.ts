@@ -1,13 +1,13 @@
 import type { AppliedPart, ImportClient, ImportItem, ImportResult, Platform, RejectedItem } from '@strata/import';
 import { importClient } from '../../api/import-client.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand, flag, required } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { DRY_RUN, URL_OPTIONS } from '../../core/options.ts';
 import { counted, note, print, printJson } from '../../core/output.ts';
 import { confirm, readInput } from '../../core/prompt.ts';
-import { itemText, jsonItem, planText, totalsOf } from '../../render/import-plan.ts';
+import { countEffects, itemText, jsonItem, planText } from '../../render/import-plan.ts';
 
 /** Imports a snapshot: plans, and applies what the user has confirmed. A repeated import applies only what is missing. */
 export const command = defineCommand({
@@ -21,7 +21,7 @@ export const command = defineCommand({
     yes: flag('-y, --yes', 'import without a confirmation'),
   },
   async run({ file }, options) {
-    const { client } = await contextOf(options);
+    const { client } = await loadContext(options);
     // The help loads this file, and the reader of snapshots is large.
     const { planFor, readSnapshot } = await import('@strata/import');
     const { platform, problem } = readSnapshot(await readInput(file));
@@ -54,7 +54,7 @@ const isChosen = ({ effect }: ImportItem, { overwrite = false, overwriteSecrets 
 
 function finishPlan(plan: readonly ImportItem[], count: number, text: string, { json }: SnapshotOptions): void {
   const items = plan.filter(({ effect }) => effect !== 'unchanged').map(jsonItem);
-  if (json) printJson({ would_import: count, totals: totalsOf(plan), items });
+  if (json) printJson({ would_import: count, totals: countEffects(plan), items });
   else print(text);
   failIfIncomplete(plan, []);
 }
@@ -119,7 +119,13 @@ function printResult(
   const rejections = rejected.map(({ item, message }) => ({ ...jsonItem(item), reason: message }));
   if (json) {
     const conflicts = plan.filter(({ effect }) => effect === 'conflict').map(jsonItem);
-    return printJson({ imported: applied.length, revisions, rejected: rejections, conflicts, totals: totalsOf(plan) });
+    return printJson({
+      imported: applied.length,
+      revisions,
+      rejected: rejections,
+      conflicts,
+      totals: countEffects(plan),
+    });
   }
   if (applied.length === 0 && rejected.length === 0)
     print('Nothing to import: everything that can be imported exists.');

@@ -1,7 +1,7 @@
 import type { Differences, MatrixCell } from '@strata/contract';
-import { comparisonOf } from '../../api/compare.ts';
+import { comparisonRequest } from '../../api/compare.ts';
 import { readAllPages } from '../../api/pages.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand, flag, optional, required, text } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
 import { namesOnly } from '../../core/names-only.ts';
@@ -31,8 +31,8 @@ export const command = defineCommand({
   },
   examples: ['strata compare staging production'],
   async run({ left, right }, options) {
-    const context = await contextOf(options);
-    const { path, query } = await comparisonOf(context, left, right, options);
+    const context = await loadContext(options);
+    const { path, query } = await comparisonRequest(context, left, right, options);
     const results = (await readAllPages<Differences>(context.client, path, query)).flatMap((page) => page.results);
     if (options.json) printJson(namesOnly(results));
     else if (results.length === 0) note('There are no differences.');

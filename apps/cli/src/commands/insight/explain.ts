@@ -1,9 +1,10 @@
 import type { Explanation } from '@strata/contract';
 import { readExplanation } from '../../api/explain.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand, required } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
 import { namesOnly } from '../../core/names-only.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
 import { paint, print, printJson, shownText } from '../../core/output.ts';
 
@@ -14,22 +15,22 @@ export const command = defineCommand({
   options: { ...SCOPE_OPTIONS, ...MOMENT_OPTIONS, reveal: REVEAL },
   examples: ['strata explain PORT'],
   async run({ name }, options) {
-    const context = await contextOf(options);
+    const context = await loadContext(options);
     const explanation = await readExplanation(context, name, options);
     const { project, environment } = context;
     if (options.json) printJson(namesOnly(explanation));
-    else print(linesOf(explanation).join('\n'));
+    else print(explanationLines(explanation).join('\n'));
     if (!explanation.winner)
       throw new CommandError(EXIT.notFound, `"${name}" has no value in project "${project}" in "${environment}".`);
   },
 });
 
-function linesOf(explanation: Explanation): readonly string[] {
+function explanationLines(explanation: Explanation): readonly string[] {
   const { name, winner, reason, next, candidates, made_of: parts, needed_by: users, since } = explanation;
   const first = winner
     ? [
         `${paint('bold', name)} = ${shownText(winner.value)}`,
-        row('Set in', `${winner.project_name} / ${winner.environment_name}`),
+        row('Set in', oneLine(`${winner.project_name} / ${winner.environment_name}`)),
         row('Type', winner.secret ? `${winner.type}, secret` : winner.type),
         ...(winner.interpolated ? [row('Text', shownText(winner.internal_value))] : []),
         ...(winner.problem ? [row('Problem', winner.problem)] : []),
@@ -39,19 +40,23 @@ function linesOf(explanation: Explanation): readonly string[] {
   const by = since?.actor_name ? ` by ${since.actor_name}` : '';
   return [
     ...first,
-    ...(since ? [row('Since', `revision ${since.revision}, ${since.at}${by}: ${change}`)] : []),
+    ...(since ? [row('Since', oneLine(`revision ${since.revision}, ${since.at}${by}: ${change}`))] : []),
     ...(next ? [row('Next', next.value ? shownText(next.value.value) : (NEXT[next.state] ?? next.state))] : []),
     ...section('Candidates', candidates, ({ environment_name, project_name, state, wins, hidden_by }) => [
-      `${environment_name} / ${project_name}:`,
+      oneLine(`${environment_name} / ${project_name}:`),
       wins ? paint('green', 'effective') : state,
       hidden_by && `(overridden by a closer ${hidden_by})`,
     ]),
-    ...section('Made of', parts, (part) => [part.name, '=', part.winner ? shownText(part.winner.value) : part.state]),
+    ...section('Made of', parts, (part) => [
+      oneLine(part.name),
+      '=',
+      part.winner ? shownText(part.winner.value) : part.state,
+    ]),
     ...section('Used by', users, ({ kind, name: user, project_name, environment_name }) => [
       kind,
-      user,
+      oneLine(user),
       'in',
-      [project_name, environment_name].filter(Boolean).join(' / '),
+      oneLine([project_name, environment_name].filter(Boolean).join(' / ')),
     ]),
   ];
 }
@@ -61,13 +66,13 @@ const NEXT: Readonly<Record<string, string>> = { unset: 'no value', closed: 'a v
 const row = (title: string, text: string): string => `  ${title.padEnd(9)} ${text}`;
 
 const nearest = (reason: Explanation['reason']): readonly string[] =>
-  reason?.nearest_names?.length ? [row('Similar', reason.nearest_names.join(', '))] : [];
+  reason?.nearest_names?.length ? [row('Similar', reason.nearest_names.map(oneLine).join(', '))] : [];
 
 function section<T>(
   title: string,
   rows: readonly T[] | null | undefined,
-  words: (row: T) => readonly (string | null | undefined | false)[],
+  describe: (row: T) => readonly (string | null | undefined | false)[],
 ): readonly string[] {
   if (!rows?.length) return [];
-  return ['', paint('bold', title), ...rows.map((one) => `  ${words(one).filter(Boolean).join(' ')}`)];
+  return ['', paint('bold', title), ...rows.map((entry) => `  ${describe(entry).filter(Boolean).join(' ')}`)];
 }

@@ -1,6 +1,6 @@
 import type { ParameterTimelineEntry } from '@strata/contract';
 import { changesetsPage, type HistoryOptions, parameterEntries } from '../../api/history.ts';
-import { type Context, contextOf } from '../../core/context.ts';
+import { type Context, loadContext } from '../../core/context.ts';
 import { defineCommand, flag, optional, text, wholeNumberOr } from '../../core/define-command.ts';
 import { namesOnly } from '../../core/names-only.ts';
 import { ONLY_ENVIRONMENT, PROJECT_OPTIONS } from '../../core/options.ts';
@@ -20,7 +20,7 @@ export const command = defineCommand({
   },
   examples: ['strata history --limit 5', 'strata history PORT --environment production'],
   async run({ name }, options) {
-    const context = await contextOf(options);
+    const context = await loadContext(options);
     if (name !== undefined) return parameterHistory(context, name, options);
     const { results } = await changesetsPage(context, options);
     if (options.json) return printJson(namesOnly(results));
@@ -51,6 +51,6 @@ function entryLine({
     state ? shownText(state.text) : paint('dim', 'not set'),
   );
   const change = model === 'Value' ? `${texts[0]} → ${texts[1]}` : `${action} ${model}`;
-  const words = [`Revision ${versions?.revision ?? '?'}`, at, by, versions?.environment_name, change];
-  return words.filter((word) => word != null).join('  ');
+  const columns = [`Revision ${versions?.revision ?? '?'}`, at, by, versions?.environment_name, change];
+  return columns.filter((word) => word != null).join('  ');
 }

@@ -3,9 +3,10 @@ import { LINT_KINDS } from '@strata/domain';
 import { describeFinding } from '../../api/lint.ts';
 import { readRows } from '../../api/pages.ts';
 import type { Client } from '../../core/client.ts';
-import { contextOf, type TargetOptions } from '../../core/context.ts';
+import { loadContext, type TargetOptions } from '../../core/context.ts';
 import { choices, defineCommand, flag } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { ONLY_ENVIRONMENT, PROJECT_OPTIONS } from '../../core/options.ts';
 import { counted, note, paint, printJson } from '../../core/output.ts';
 import { applyPlanned, printApplied } from '../../render/plan.ts';
@@ -23,7 +24,7 @@ export const command = defineCommand({
   },
   examples: ['strata lint --kind expired_value'],
   async run(_, options) {
-    const { client, selectedProject } = await contextOf(options);
+    const { client, selectedProject } = await loadContext(options);
     if (selectedProject === null && !options.all) throw invalid('No project is selected.', 'Add --project or --all.');
     const project = options.all ? undefined : selectedProject;
     const query = { kind: options.kind?.join(','), project, environment: options.environment };
@@ -31,17 +32,17 @@ export const command = defineCommand({
     if (options.fix) return fix(client, results, options);
     if (options.json) printJson(results.map(describeFinding));
     else if (results.length === 0) note('There are no findings.');
-    else printTable(['PROJECT', 'KIND', 'FIX', 'FINDING'], results.map(rowOf));
+    else printTable(['PROJECT', 'KIND', 'FIX', 'FINDING'], results.map(findingRow));
     if (results.length > 0)
       throw new CommandError(EXIT.checkFailed, `Strata reported ${counted(results.length, 'finding')}.`);
   },
 });
 
-const rowOf = ({ project_name, kind, detail, operations }: LintFinding): readonly string[] => [
-  project_name,
+const findingRow = ({ project_name, kind, detail, operations }: LintFinding): readonly string[] => [
+  oneLine(project_name),
   kind,
   operations.length > 0 ? paint('green', 'yes') : 'no',
-  detail,
+  oneLine(detail),
 ];
 
 interface FixOptions extends TargetOptions {

@@ -2,7 +2,7 @@ import type { SearchHit } from '@strata/contract';
 import { SEARCH_FIELDS, SEARCH_MATCHES } from '@strata/domain';
 import { readRows } from '../../api/pages.ts';
 import { searchQuery } from '../../api/search.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { choice, choices, defineCommand, flag, required, text, wholeNumberOr } from '../../core/define-command.ts';
 import { namesOnly } from '../../core/names-only.ts';
 import { ONLY_ENVIRONMENT, URL_OPTIONS } from '../../core/options.ts';
@@ -31,7 +31,7 @@ export const command = defineCommand({
   },
   examples: ['strata search 80 --in name,value --match contains'],
   async run({ text: query }, options) {
-    const { client } = await contextOf(options);
+    const { client } = await loadContext(options);
     const request = searchQuery(query, options);
     const { results, isComplete } = await readRows<SearchHit>(client, 'search/', request, options.limit);
     if (!isComplete) note(`Only the first ${results.length} results are shown. Use --limit for more.`);

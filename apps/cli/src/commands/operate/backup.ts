@@ -1,4 +1,3 @@
-import { backUp } from '../../backup/back-up.ts';
 import { defineCommand, text, wholeNumber } from '../../core/define-command.ts';
 
 /** Backs up the embedded database. */
@@ -12,5 +11,6 @@ export const command = defineCommand({
       999_999,
     ),
   },
-  run: (_, options) => backUp(options),
+  // The help of all commands loads this file, and the driver of the database is large.
+  run: async (_, options) => (await import('../../backup/back-up.ts')).backUp(options),
 });

@@ -1,4 +1,3 @@
-import { restore } from '../../backup/restore.ts';
 import { defineCommand, flag, text } from '../../core/define-command.ts';
 
 /** Restores the embedded database. */
@@ -9,5 +8,6 @@ export const command = defineCommand({
     to: text('--to <instant>', 'restore the state of an instant, such as 2026-11-25T10:00:00Z (default: the end)'),
     replace: flag('--replace', 'move the present database aside'),
   },
-  run: (_, options) => restore(options),
+  // The help of all commands loads this file, and the driver of the database is large.
+  run: async (_, options) => (await import('../../backup/restore.ts')).restore(options),
 });

@@ -1,8 +1,11 @@
 import { defineCommand } from '../../core/define-command.ts';
-import { listSettings } from './settings/list-settings.ts';
 
 /** Lists the settings of all processes. */
 export const command = defineCommand({
   description: 'list the settings of all processes with their defaults',
-  run: async () => console.log(await listSettings()),
+  async run() {
+    // The help of all commands loads this file, and the driver of the database is large.
+    const { listSettings } = await import('./settings/list-settings.ts');
+    console.log(await listSettings());
+  },
 });

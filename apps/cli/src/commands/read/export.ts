@@ -1,7 +1,7 @@
 import type { Template } from '@strata/contract';
 import type { DotenvReader } from '@strata/domain';
-import { momentOf, type ReadOptions, readValues, type ValueWithSource } from '../../api/effective.ts';
-import { type Context, contextOf } from '../../core/context.ts';
+import { momentQuery, type ReadOptions, readValues, type ValueWithSource } from '../../api/effective.ts';
+import { type Context, loadContext } from '../../core/context.ts';
 import { choice, choiceOr, defineCommand, flag, text } from '../../core/define-command.ts';
 import { invalid, unwritable } from '../../core/errors.ts';
 import { ALLOW_NAME, MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
@@ -47,7 +47,7 @@ export const command = defineCommand({
   },
   examples: ['strata export --format dotenv --output .env', 'strata export --masked --format json'],
   async run(_, options) {
-    const content = await exported(await contextOf(options), options);
+    const content = await exported(await loadContext(options), options);
     if (options.output === undefined) return print(content);
     try {
       writePrivately(options.output, content);
@@ -135,7 +135,7 @@ async function rendered(
 ): Promise<string> {
   const path = `projects/${await client.projectId(project)}/templates/`;
   const { id } = await client.named<Template>(path, name, 'template');
-  const query = { environment, evaluate: true, mask_secrets: !options.reveal, ...momentOf(options) };
+  const query = { environment, evaluate: true, mask_secrets: !options.reveal, ...momentQuery(options) };
   const { body, has_secret: hasSecret } = await client.get<Template>(`${path}${id}/`, query);
   if (hasSecret) requireReveal(options);
   return body ?? '';

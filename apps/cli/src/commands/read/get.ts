@@ -1,6 +1,6 @@
 import { describeValue, readValues } from '../../api/effective.ts';
 import { missingValue } from '../../api/explain.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand, required } from '../../core/define-command.ts';
 import { invalid } from '../../core/errors.ts';
 import { MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
@@ -13,7 +13,7 @@ export const command = defineCommand({
   options: { ...SCOPE_OPTIONS, ...MOMENT_OPTIONS, reveal: REVEAL },
   examples: ['strata get PORT', 'strata get PORT --environment staging --json'],
   async run({ name }, options) {
-    const context = await contextOf(options);
+    const context = await loadContext(options);
     const value = (await readValues(context, options, [name]))[name];
     if (value === undefined) throw await missingValue(context, name, options);
     if (value.secret && !options.reveal)

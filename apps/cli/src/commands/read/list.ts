@@ -1,6 +1,6 @@
 import { describeValue, readValues, type ValueWithSource } from '../../api/effective.ts';
 import { missingValue } from '../../api/explain.ts';
-import { type Context, contextOf } from '../../core/context.ts';
+import { type Context, loadContext } from '../../core/context.ts';
 import { defineCommand, optionalList } from '../../core/define-command.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
@@ -16,7 +16,7 @@ export const command = defineCommand({
   options: { ...SCOPE_OPTIONS, ...MOMENT_OPTIONS, reveal: REVEAL },
   examples: ['strata list', 'strata list PORT HOST'],
   async run({ names }, options) {
-    const context = await contextOf(options);
+    const context = await loadContext(options);
     const values = await readValues(context, options, names.length > 0 ? names : undefined);
     const missing = names.find((name) => !(name in values));
     if (missing !== undefined) throw await missingValue(context, missing, options);

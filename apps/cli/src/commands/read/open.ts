@@ -1,5 +1,5 @@
 import { consoleAddress, openInBrowser } from '../../core/console-page.ts';
-import { addressOf, selectionOf } from '../../core/context.ts';
+import { readAddress, readSelection } from '../../core/context.ts';
 import { defineCommand, flag, optional } from '../../core/define-command.ts';
 import { CONSOLE, SCOPE_OPTIONS } from '../../core/options.ts';
 import { note, print, printJson } from '../../core/output.ts';
@@ -13,9 +13,9 @@ export const command = defineCommand({
   examples: ['strata open PORT --print --console https://console.example.com'],
   async run({ name }, options) {
     const file = projectFile(process.cwd());
-    const origin = await consoleAddress(options.console, () => addressOf(options, process.env, file).url);
-    const { project, environment } = selectionOf(options, process.env, file);
-    const page = `${origin}/${pathOf(project, name)}`;
+    const origin = await consoleAddress(options.console, () => readAddress(options, process.env, file).url);
+    const { project, environment } = readSelection(options, process.env, file);
+    const page = `${origin}/${pagePath(project, name)}`;
     const address = project && environment && !name ? `${page}?${new URLSearchParams({ envs: environment })}` : page;
     if (options.json) return printJson({ url: address });
     print(address);
@@ -24,7 +24,7 @@ export const command = defineCommand({
   },
 });
 
-function pathOf(project: string | null, name: string | undefined): string {
+function pagePath(project: string | null, name: string | undefined): string {
   if (project === null) return 'projects';
   const path = `projects/${encodeURIComponent(project)}`;
   return name === undefined ? path : `${path}/parameters/${encodeURIComponent(name)}`;

@@ -7,22 +7,22 @@ import type { Params } from '@strata/domain';
 import {
   type CacheOptions,
   type Config,
-  ConfigRefusal,
+  ConfigError,
   connect,
   StrataError,
   type StrataErrorCode,
 } from 'strata-config-client';
 import { missingValue } from '../../api/explain.ts';
 import type { Client } from '../../core/client.ts';
-import { type Context, contextOf, type TargetOptions } from '../../core/context.ts';
+import { type Context, loadContext, type TargetOptions } from '../../core/context.ts';
 import { defineCommand, flag, names, optionalList, required, text } from '../../core/define-command.ts';
-import { minutesOf } from '../../core/duration.ts';
+import { parseMinutes } from '../../core/duration.ts';
 import { CommandError, EXIT, type ExitCode, invalid } from '../../core/errors.ts';
 import { ALLOW_NAME, SCOPE_OPTIONS } from '../../core/options.ts';
 import { note } from '../../core/output.ts';
 import { acceptedNames } from '../../core/programs/accepted-names.ts';
 import { childEnvironment, describeInvalidEnvironment } from '../../core/programs/child-environment.ts';
-import { endLike, endOf, forwardSignals, Program } from '../../core/programs/child-process.ts';
+import { endLike, forwardSignals, Program, waitForEnd } from '../../core/programs/child-process.ts';
 import { describeLargeValues } from '../../core/programs/exec-limits.ts';
 import { projectFile } from '../../core/project-file.ts';
 import { restartAfterChanges, signalAfterChanges } from './run/follow-changes.ts';
@@ -37,7 +37,7 @@ interface RunOptions extends TargetOptions {
 
 const EXIT_CODES: Partial<Record<StrataErrorCode, ExitCode>> = {
   invalid_options: EXIT.invalid,
-  refused: EXIT.invalid,
+  rejected: EXIT.invalid,
   unavailable: EXIT.unreachable,
   credential_rejected: EXIT.notSignedIn,
   forbidden: EXIT.forbidden,
@@ -70,8 +70,8 @@ export const command = defineCommand({
   examples: ['strata run -- node --version', 'strata run --only PORT,HOST --without-secrets -- node --version'],
   async run({ program: path, arguments: args }, options) {
     const signal = options.signal === undefined ? undefined : requireSignal(options.signal);
-    const context = await contextOf(options);
-    const config = await configOf(context, options);
+    const context = await loadContext(options);
+    const config = await connectConfig(context, options);
     const missing = options.only?.find((name) => !config.has(name));
     if (missing !== undefined) throw await missingValue(context, missing, options);
     const start = (ownGroup?: true) =>
@@ -82,7 +82,7 @@ export const command = defineCommand({
     await config.close();
     const program = start();
     endLike(
-      await endOf(
+      await waitForEnd(
         program,
         forwardSignals(() => program),
       ),
@@ -95,7 +95,7 @@ function requireSignal(name: string): NodeJS.Signals {
   throw invalid('--signal is not the name of a signal.', 'Use a name such as SIGHUP.');
 }
 
-async function configOf(context: Context, options: RunOptions): Promise<Config> {
+async function connectConfig(context: Context, options: RunOptions): Promise<Config> {
   const { client, project, environment, credential } = context;
   const { offline = false, cacheMaxAge, allowName, only, withoutSecrets = false } = options;
   const accepted = acceptedNames(projectFile(process.cwd()), allowName);
@@ -125,19 +125,18 @@ async function configOf(context: Context, options: RunOptions): Promise<Config> 
       validate: (next) => {
         const values = next.all() as Record<string, string | null>;
         const problem = describeInvalidEnvironment(values, accepted);
-        if (problem !== null) throw new ConfigRefusal(problem);
+        if (problem !== null) throw new ConfigError(problem);
         const oversize = describeLargeValues(values);
         if (oversize === null) return;
         isOversize = true;
-        throw new ConfigRefusal(`The program cannot be started: ${oversize}`);
+        throw new ConfigError(`The program cannot be started: ${oversize}`);
       },
       onError,
     });
   } catch (error) {
     if (!(error instanceof StrataError)) throw error;
     const request = { path: '', query: { project, environment } };
-    if (isOversize && error.cause instanceof ConfigRefusal)
-      throw new CommandError(EXIT.cannotStart, error.cause.message);
+    if (isOversize && error.cause instanceof ConfigError) throw new CommandError(EXIT.cannotStart, error.cause.message);
     if (error.code === 'unavailable' && !offline) {
       const { checkAddress } = await import('../../core/wrong-address.ts');
       const problem = await checkAddress(client.url);
@@ -168,7 +167,7 @@ function cacheFor(selection: readonly string[], maxAge: string | undefined): Cac
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = createHash('sha256').update(selection.join('\0')).digest('hex').slice(0, 32);
   const file = path.join(folder, `${name}.cache`);
-  return maxAge === undefined ? { file } : { file, maxAgeMinutes: minutesOf('--cache-max-age', maxAge) };
+  return maxAge === undefined ? { file } : { file, maxAgeMinutes: parseMinutes('--cache-max-age', maxAge) };
 }
 
 function commandError({ code, message, cause, params }: StrataError, offline: boolean, unusable: string): CommandError {
@@ -176,6 +175,6 @@ function commandError({ code, message, cause, params }: StrataError, offline: bo
     return new CommandError(EXIT.unreachable, unusable || 'There is no stored configuration.', {
       hint: 'Run the command once without --offline, and with --cache-max-age.',
     });
-  const text = cause instanceof ConfigRefusal ? cause.message : message;
+  const text = cause instanceof ConfigError ? cause.message : message;
   return new CommandError(EXIT_CODES[code] ?? EXIT.failed, text, { code, params: params as Params });
 }

@@ -2,7 +2,7 @@ import type { AuthToken, SessionStart, User } from '@strata/contract';
 import { describeAccount, endSession } from '../../api/sessions.ts';
 import { Client } from '../../core/client.ts';
 import { consoleAddress } from '../../core/console-page.ts';
-import { addressOf, headerOf, requireProfileName, type TargetOptions } from '../../core/context.ts';
+import { apiKeyHeader, readAddress, requireProfileName, type TargetOptions } from '../../core/context.ts';
 import { defineCommand, flag, text } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { CONSOLE, URL_OPTIONS } from '../../core/options.ts';
@@ -62,7 +62,7 @@ function signInAddress({ profile, ...options }: LoginOptions): string {
   const isNew = profile !== undefined && !readProfiles(process.env).has(profile);
   const target = isNew || options.url !== undefined || profile === undefined ? options : { ...options, profile };
   const file = projectFile(process.cwd());
-  const { url, isExplicit } = addressOf(target, process.env, file);
+  const { url, isExplicit } = readAddress(target, process.env, file);
   if (isExplicit || isTrustedAddress(url, process.env)) return url;
   throw invalid(
     `${file?.file} selects ${url}, where you have not signed in yet.`,
@@ -79,8 +79,8 @@ function signedIn(url: string, options: LoginOptions) {
 }
 
 async function keySignIn(url: string, keyFile: string | undefined) {
-  if (keyFile !== undefined) return stored(url, headerOf(await readInput(keyFile, 'The file of --key-file')));
-  return stored(url, headerOf(process.stdin.isTTY ? await promptSecret('API key') : await readStdin()));
+  if (keyFile !== undefined) return stored(url, apiKeyHeader(await readInput(keyFile, 'The file of --key-file')));
+  return stored(url, apiKeyHeader(process.stdin.isTTY ? await promptSecret('API key') : await readStdin()));
 }
 
 async function passwordSignIn(url: string, email: string) {

@@ -1,5 +1,5 @@
 import { endSession } from '../../api/sessions.ts';
-import { addressOf } from '../../core/context.ts';
+import { readAddress } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
 import { URL_OPTIONS } from '../../core/options.ts';
 import { print, printJson } from '../../core/output.ts';
@@ -11,7 +11,7 @@ export const command = defineCommand({
   description: 'delete the stored credential, and end its session',
   options: URL_OPTIONS,
   async run(_, { json, ...options }) {
-    const { url } = addressOf(options, process.env, projectFile(process.cwd()));
+    const { url } = readAddress(options, process.env, projectFile(process.cwd()));
     const authorization = await credentialFor(url, process.env);
     await removeSignIn(url, process.env);
     const ended = await endSession(url, authorization);

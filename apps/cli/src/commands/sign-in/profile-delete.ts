@@ -1,4 +1,4 @@
-import { addressOf } from '../../core/context.ts';
+import { readAddress } from '../../core/context.ts';
 import { defineCommand, required } from '../../core/define-command.ts';
 import { print } from '../../core/output.ts';
 import { isSignedInAt, storeProfile } from '../../core/sign-ins.ts';
@@ -8,7 +8,7 @@ export const command = defineCommand({
   description: 'delete a profile, but not its sign-in',
   arguments: { name: required('name of the profile') },
   run({ name }) {
-    const { url } = addressOf({ profile: name }, process.env, null);
+    const { url } = readAddress({ profile: name }, process.env, null);
     storeProfile(name, null, process.env);
     const remains = isSignedInAt(url, process.env) ? ` You are still signed in at ${url}.` : '';
     print(`Deleted the profile ${name}.${remains}`);

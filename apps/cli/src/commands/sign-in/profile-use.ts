@@ -1,4 +1,4 @@
-import { addressOf } from '../../core/context.ts';
+import { readAddress } from '../../core/context.ts';
 import { defineCommand, required } from '../../core/define-command.ts';
 import { print } from '../../core/output.ts';
 import { selectAddress } from '../../core/sign-ins.ts';
@@ -8,7 +8,7 @@ export const command = defineCommand({
   description: 'use the address of a profile by default',
   arguments: { name: required('name of the profile') },
   run({ name }) {
-    const { url } = addressOf({ profile: name }, process.env, null);
+    const { url } = readAddress({ profile: name }, process.env, null);
     selectAddress(url, process.env);
     print(`Commands use ${url} by default.`);
   },

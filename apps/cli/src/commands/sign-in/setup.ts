@@ -1,6 +1,6 @@
 import { readRows } from '../../api/pages.ts';
 import type { Client } from '../../core/client.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
 import { invalid } from '../../core/errors.ts';
 import { namesHint, unknownName } from '../../core/not-found.ts';
@@ -17,7 +17,7 @@ export const command = defineCommand({
   examples: ['strata setup --project shop --environment production'],
   async run(_, options) {
     const file = writableProjectFile(process.cwd());
-    const { client } = await contextOf(options);
+    const { client } = await loadContext(options);
     const project = await choose(client, 'project', options.project);
     const environment = await choose(client, 'environment', options.environment);
     const selection = { url: client.url, project, environment };

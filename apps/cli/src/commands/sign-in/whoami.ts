@@ -1,6 +1,6 @@
 import type { User } from '@strata/contract';
 import { describeAccount } from '../../api/sessions.ts';
-import { contextOf } from '../../core/context.ts';
+import { loadContext } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
 import { SCOPE_OPTIONS } from '../../core/options.ts';
 import { print, printJson } from '../../core/output.ts';
@@ -11,7 +11,7 @@ export const command = defineCommand({
   options: SCOPE_OPTIONS,
   examples: ['strata whoami'],
   async run(_, { json, ...options }) {
-    const context = await contextOf(options);
+    const context = await loadContext(options);
     const user = await context.client.get<User>('users/current/');
     const { selectedProject, selectedEnvironment } = context;
     if (json) {

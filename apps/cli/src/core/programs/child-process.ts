@@ -87,11 +87,11 @@ export class Program {
     // Windows has no groups, but knows which process started which.
     else if (this.child.exitCode === null)
       spawnSync('taskkill', ['/pid', String(this.child.pid), '/t', '/f'], { stdio: 'ignore' });
-    await this.gone();
+    await this.waitForGroup();
   }
 
   /** Waits until the program has ended with its group, and kills what remains. */
-  async gone(): Promise<void> {
+  async waitForGroup(): Promise<void> {
     if (this.group === null) {
       const late = setTimeout(() => this.signal('SIGKILL'), STOP_MS);
       await this.ended;
@@ -135,9 +135,9 @@ function forwardJobControl(signal: NodeJS.Signals, current: () => Program | null
 }
 
 /** Waits until a program has ended. If it was sent a signal to end it, the processes that it has started end too. */
-export async function endOf(program: Program, endingSignal: () => NodeJS.Signals | null): Promise<ProgramEnd> {
+export async function waitForEnd(program: Program, endingSignal: () => NodeJS.Signals | null): Promise<ProgramEnd> {
   const end = await program.ended;
-  if (endingSignal() !== null) await program.gone();
+  if (endingSignal() !== null) await program.waitForGroup();
   return end;
 }
 

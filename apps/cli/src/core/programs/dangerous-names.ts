@@ -117,9 +117,9 @@ export function matchesName(pattern: string, name: string): boolean {
   if (!name.startsWith(first)) return false;
   let at = first.length;
   for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
+    const position = name.indexOf(part, at);
+    if (position < 0) return false;
+    at = position + part.length;
   }
   return name.length - last.length >= at && name.endsWith(last);
 }

@@ -13,7 +13,7 @@ const KIB = 1024;
 
 /** Returns the error for a program that the system does not start because its environment or arguments are too large. */
 export function tooLarge(args: readonly string[], env: Variables): CommandError {
-  const sizes = sizesOf(env);
+  const sizes = measureSizes(env);
   const problem = describeLargeVariables(sizes) ?? describeLargeArguments(args) ?? describeTotal(args, sizes);
   return new CommandError(EXIT.cannotStart, `The program "${args[0]}" cannot be started: ${problem}`, {
     hint: 'Shorten the values, or write them to a file instead with `strata export`.',
@@ -22,7 +22,7 @@ export function tooLarge(args: readonly string[], env: Variables): CommandError 
 
 /** Returns the names of values that the system accepts in no environment. */
 export function describeLargeValues(values: Readonly<Record<string, string | null>>): string | null {
-  return describeLargeVariables(sizesOf(values));
+  return describeLargeVariables(measureSizes(values));
 }
 
 interface Size {
@@ -31,13 +31,13 @@ interface Size {
 }
 
 /** Returns the bytes that each variable takes, the largest first. */
-const sizesOf = (env: Readonly<Record<string, string | null | undefined>>): readonly Size[] =>
+const measureSizes = (env: Readonly<Record<string, string | null | undefined>>): readonly Size[] =>
   Object.entries(env)
-    .flatMap(([name, text]) => (text == null ? [] : { name, bytes: bytesOf(`${name}=${text}`) }))
+    .flatMap(([name, text]) => (text == null ? [] : { name, bytes: countBytes(`${name}=${text}`) }))
     .sort((a, b) => b.bytes - a.bytes);
 
 /** The system stores each text with a null character. */
-const bytesOf = (text: string): number => Buffer.byteLength(text) + 1;
+const countBytes = (text: string): number => Buffer.byteLength(text) + 1;
 
 function describeLargeVariables(sizes: readonly Size[]): string | null {
   const limit = textLimit();
@@ -49,13 +49,13 @@ function describeLargeVariables(sizes: readonly Size[]): string | null {
 
 function describeLargeArguments(args: readonly string[]): string | null {
   const limit = textLimit();
-  const at = limit === null ? -1 : args.findIndex((text) => bytesOf(text) > limit);
+  const at = limit === null ? -1 : args.findIndex((text) => countBytes(text) > limit);
   // The first text is the name of the program.
   return at < 0 ? null : `argument ${at} is longer than ${kib(limit ?? 0)}, the limit of this system.`;
 }
 
 function describeTotal(args: readonly string[], sizes: readonly Size[]): string {
-  const total = [...args.map(bytesOf), ...sizes.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0);
+  const total = [...args.map(countBytes), ...sizes.map(({ bytes }) => bytes)].reduce((sum, bytes) => sum + bytes, 0);
   const limit = totalLimit();
   const limitText = limit === null ? '' : `, and the limit is ${kib(limit)}, a quarter of the limit of its stack`;
   return `its environment and arguments have ${kib(total)}${limitText}. The largest variables are ${listed(sizes.slice(0, NAMED_MAX))}.`;

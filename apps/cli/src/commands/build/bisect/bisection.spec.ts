@@ -5,17 +5,17 @@ import { bisect, type CheckResult } from './bisection.ts';
 async function search(history: string) {
   const checked: string[] = [];
   const stateAt = async (revision: number) => history[revision] as string;
-  const found = await bisect(0, history.length - 1, {
+  const culprits = await bisect(0, history.length - 1, {
     stateAt,
     check: async (revision) => {
       checked.push(await stateAt(revision));
-      return resultOf(await stateAt(revision));
+      return toResult(await stateAt(revision));
     },
   });
-  return { found, checked };
+  return { found: culprits, checked };
 }
 
-const resultOf = (state: string): CheckResult => (/[_.]/.test(state) ? 'skip' : /[A-Z]/.test(state) ? 'bad' : 'good');
+const toResult = (state: string): CheckResult => (/[_.]/.test(state) ? 'skip' : /[A-Z]/.test(state) ? 'bad' : 'good');
 
 test.each`
   history         | found
@@ -45,7 +45,7 @@ test('finds a good revision directly before a bad one in every history', async (
       const { found } = await search(history);
       const last = found.at(-1) as number;
       const before = (found[0] as number) - 1;
-      expect([resultOf(history[before] as string), resultOf(history[last] as string)]).toEqual(['good', 'bad']);
+      expect([toResult(history[before] as string), toResult(history[last] as string)]).toEqual(['good', 'bad']);
       if (!/[_.]/.test(history)) expect(found).toHaveLength(1);
     }),
   );

@@ -47,7 +47,7 @@ async function amongChanges(
     if (revision === undefined) return left;
     const result = await resultAt(revision);
     if (result === 'skip') skipped.add(revision);
-    else left = left.filter((other) => (result === 'good' ? other > revision : other <= revision));
+    else left = left.filter((candidate) => (result === 'good' ? candidate > revision : candidate <= revision));
   }
 }
 

@@ -49,7 +49,7 @@ class NamesSchema {
   private readonly validate;
 
   constructor(file: string, text: string) {
-    this.schema = schemaOf(file, text);
+    this.schema = parseSchema(file, text);
     this.names = Object.keys(this.schema.properties);
     this.required = this.schema.required ?? [];
     const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, logger: false });
@@ -63,25 +63,25 @@ class NamesSchema {
   /** Returns why texts are not valid, by name. Never quotes a text. */
   problems(texts: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
     this.validate(Object.fromEntries(texts));
-    const found = new Map<string, Set<string>>();
+    const reasons = new Map<string, Set<string>>();
     for (const error of this.validate.errors ?? []) {
       const [, name] = error.instancePath.split('/');
-      const words = wordsOf(error);
-      if (name === undefined || words === null) continue;
+      const reason = describeError(error);
+      if (name === undefined || reason === null) continue;
       const key = nameInPointer(name);
-      found.set(key, (found.get(key) ?? new Set()).add(words));
+      reasons.set(key, (reasons.get(key) ?? new Set()).add(reason));
     }
-    return new Map([...found].map(([name, words]) => [name, [...words]]));
+    return new Map([...reasons].map(([name, texts]) => [name, [...texts]]));
   }
 
   /** Returns the base of the type that the schema expects; null if it says nothing about it. */
-  baseOf(name: string): string | null {
+  findBase(name: string): string | null {
     const property = Object.hasOwn(this.schema.properties, name) ? this.schema.properties[name] : undefined;
     return property ? baseOfProperty(property, this.schema) : null;
   }
 }
 
-function schemaOf(file: string, text: string): SchemaFile {
+function parseSchema(file: string, text: string): SchemaFile {
   let content: Partial<SchemaFile>;
   try {
     content = JSON.parse(text);
@@ -96,7 +96,7 @@ function schemaOf(file: string, text: string): SchemaFile {
 }
 
 /** Returns what is wrong; null for a consequence of another error. */
-function wordsOf({ keyword, message = 'is not valid', params }: ErrorObject): string | null {
+function describeError({ keyword, message = 'is not valid', params }: ErrorObject): string | null {
   if (keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')) return null;
   // Patterns of ranges are long, and no help.
   return `The schema rejects the value: it ${keyword === 'pattern' ? 'must match the pattern' : message}.`;

@@ -15,18 +15,18 @@ export async function readSources(
   environments: readonly string[],
   options: InputOptions,
 ): Promise<readonly ImportSource[]> {
-  const format = FILE_FORMATS.find((one) => one.toLowerCase() === options.format);
+  const format = FILE_FORMATS.find((name) => name.toLowerCase() === options.format);
   const sources = await Promise.all(
     files.map((file) =>
       file !== '-' && isFolder(file)
         ? sourcesIn(file, environments, options, format)
-        : sourcesOf(file, environments, options, format),
+        : readFile(file, environments, options, format),
     ),
   );
   return sources.flat();
 }
 
-async function sourcesOf(
+async function readFile(
   file: string,
   environments: readonly string[],
   { environment }: InputOptions,
@@ -70,8 +70,8 @@ async function sourcesIn(
       const [first = '', ...rest] = names;
       const isNamed = environment === undefined && environments.includes(first);
       const source = createSource({ name: null, text: await readInput(file) }, environments);
-      const found = isNamed ? { environment: first, path: rest } : { environment: environment ?? '', path: names };
-      return { ...source, title: file, format, ...found };
+      const location = isNamed ? { environment: first, path: rest } : { environment: environment ?? '', path: names };
+      return { ...source, title: file, format, ...location };
     }),
   );
 }

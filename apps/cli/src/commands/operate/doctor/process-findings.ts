@@ -1,6 +1,6 @@
 import { RELEASE } from '@strata/domain';
 import { runningAddresses } from '../../../start/running-addresses.ts';
-import { dataDirectory, type ProcessEnvironment, settingsOf } from '../../../start/settings.ts';
+import { dataDirectory, loadSettings, type ProcessEnvironment } from '../../../start/settings.ts';
 
 /** A part of the report of `strata doctor`, which the core prints with its own findings. */
 export interface ProcessFinding {
@@ -18,21 +18,21 @@ export async function processFindings(env: ProcessEnvironment): Promise<readonly
   const addresses = env.STRATA_CORE_URL
     ? { core: env.STRATA_CORE_URL }
     : env.STRATA_DATA_DIR && runningAddresses(dataDirectory(env));
-  const checks = [found('Gateway', 'has valid settings', await gatewayProblems(env))];
+  const checks = [toFindings('Gateway', 'has valid settings', await gatewayProblems(env))];
   if (addresses) {
     const problems = await Promise.all(Object.entries(addresses).map(([name, origin]) => versionProblem(name, origin)));
-    checks.push(found('Processes', 'run this version', problems.flat()));
+    checks.push(toFindings('Processes', 'run this version', problems.flat()));
   }
   return checks.flat();
 }
 
-const found = (subject: string, fine: string, problems: readonly string[]): readonly ProcessFinding[] =>
+const toFindings = (subject: string, fine: string, problems: readonly string[]): readonly ProcessFinding[] =>
   problems.length === 0
     ? [{ subject, isFine: true, text: fine }]
     : problems.map((text) => ({ subject, isFine: false, text }));
 
 async function gatewayProblems(env: ProcessEnvironment): Promise<readonly string[]> {
-  const { readEnv } = await settingsOf('gateway');
+  const { readEnv } = await loadSettings('gateway');
   try {
     readEnv(env);
     return [];

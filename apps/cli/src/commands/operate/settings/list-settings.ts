@@ -1,9 +1,9 @@
 import { SECRET_SETTINGS } from '../../../core/secret-settings.ts';
-import { settingsOf } from '../../../start/settings.ts';
+import { loadSettings } from '../../../start/settings.ts';
 
 /** Returns the settings of both services as text, each with its default. */
 export async function listSettings(): Promise<string> {
-  const [core, gateway] = await Promise.all([settingsOf('core'), settingsOf('gateway')]);
+  const [core, gateway] = await Promise.all([loadSettings('core'), loadSettings('gateway')]);
   const isSecret = (name: string): boolean => (SECRET_SETTINGS as readonly string[]).includes(name);
   const section = (title: string, { SETTINGS }: typeof core): string =>
     [

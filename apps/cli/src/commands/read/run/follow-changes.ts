@@ -1,5 +1,5 @@
 import type { Config } from 'strata-config-client';
-import { endOf, forwardSignals, type Program, type ProgramEnd } from '../../../core/programs/child-process.ts';
+import { forwardSignals, type Program, type ProgramEnd, waitForEnd } from '../../../core/programs/child-process.ts';
 
 /** Changes that follow each other within this time have one effect. */
 const SETTLE_MS = 500;
@@ -18,7 +18,7 @@ export async function signalAfterChanges(
     changes.restart();
     program.signal(signal);
   }
-  return endOf(program, endingSignal);
+  return waitForEnd(program, endingSignal);
 }
 
 /** Runs a program until it ends by itself. After changes of the configuration it is ended and started again. */
@@ -33,7 +33,7 @@ export async function restartAfterChanges(config: Config, start: () => Program):
     changes.restart();
     program = start();
   }
-  return endOf(program, endingSignal);
+  return waitForEnd(program, endingSignal);
 }
 
 /** The changes of a configuration since a moment. */

@@ -146,7 +146,7 @@ interface Answer {
   readonly code: string | null;
 }
 
-/** Waits for the request with which the console returns a code or a refusal. Other requests have no effect. */
+/** Waits for the request with which the console returns a code or an error. Other requests have no effect. */
 async function firstAnswer(server: http.Server, host: string, state: string) {
   try {
     for await (const [request, response] of on(server, 'request', { signal: AbortSignal.timeout(TIMEOUT_MS) })) {

@@ -2134,4 +2134,32 @@ export const MUTANTS = [
       'await replaceContents(context, organizationId, updated);\n    await addValues(context, organizationId, created);',
     specs: ['transfer/import/imports'],
   },
+  {
+    promise: 'the gateway never stores a response with a secret in clear',
+    file: 'apps/core/src/platform/http/server.ts',
+    find: "if (hasRevealedSecret(reply.request)) reply.header('cache-control', 'private, no-store');",
+    replace: '',
+    specs: ['e2e/src/graphql-stored-responses', 'http/batch.http'],
+  },
+  {
+    promise: 'the gateway sends a stored response only after the core has validated it',
+    file: 'apps/gateway/src/response-store/graphql-response-store.ts',
+    find: 'return (await this.validate(key, response, caller)) ? response : null;',
+    replace: 'void caller;\n    return response;',
+    specs: ['e2e/src/graphql-stored-responses'],
+  },
+  {
+    promise: 'a validation that began before a request proves nothing about its response',
+    file: 'apps/gateway/src/response-store/graphql-response-store.ts',
+    find: 'running.next ??= running.isCurrent.then(() => this.startValidation(key, response, caller));\n      return running.next;',
+    replace: 'return running.isCurrent;',
+    specs: ['e2e/src/graphql-stored-responses'],
+  },
+  {
+    promise: 'a stored response of GraphQL belongs to one credential',
+    file: 'apps/gateway/src/response-store/graphql-response-store.ts',
+    find: 'return `${keyOfCredential(authorization)} ',
+    replace: 'void authorization;\n  return `',
+    specs: ['e2e/src/graphql-stored-responses'],
+  },
 ];

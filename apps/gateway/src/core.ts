@@ -10,7 +10,7 @@ import {
   toFailure,
 } from '@strata/rest-client';
 import DataLoader from 'dataloader';
-import { ResponseSources } from './response-store/response-sources.ts';
+import { ResponseSources, type ResponseVersion } from './response-store/response-sources.ts';
 
 export type { Query } from '@strata/rest-client';
 
@@ -19,13 +19,8 @@ const READ_TIMEOUT_MS = 10_000;
 /** Large copies and imports take longer. It is better to wait than to report a failure of a write that succeeds. */
 const WRITE_TIMEOUT_MS = 30_000;
 
-export interface CoreResponse<Body> {
+export interface CoreResponse<Body> extends ResponseVersion {
   readonly body: Body;
-  /** The revision of the organization that was read or created. */
-  readonly revision: number | null;
-  readonly etag: string | null;
-  /** Whether the response shows no secret in clear. */
-  readonly isStorable: boolean;
 }
 
 /** The core on behalf of one caller, by paths below `/api/v1/`. Throws `Failure` for every error response. */

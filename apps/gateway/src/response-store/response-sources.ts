@@ -1,5 +1,13 @@
 import { BATCH_LIMITS } from '@strata/contract';
-import type { CoreResponse } from '../core.ts';
+
+/** Identifies the content of a response of the core. */
+export interface ResponseVersion {
+  readonly etag: string | null;
+  /** The revision of the organization that was read or created. */
+  readonly revision: number | null;
+  /** Whether the response shows no secret in clear. */
+  readonly isStorable: boolean;
+}
 
 /** One response of the core that a GraphQL response was built from. */
 export interface ResponseSource {
@@ -23,7 +31,7 @@ export class ResponseSources {
   private showsRevision = false;
 
   /** Adds a read. A response that shows a secret in clear, or that cannot be validated later, is never stored. */
-  add(path: string, { etag, revision, isStorable }: CoreResponse<unknown>): void {
+  add(path: string, { etag, revision, isStorable }: ResponseVersion): void {
     const earlier = this.reads.get(path);
     const isConsistent = !earlier || (earlier.etag === etag && earlier.revision === revision);
     if (etag === null || !isStorable || !isConsistent || path.length > BATCH_LIMITS.path) this.discard();

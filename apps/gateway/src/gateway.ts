@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { LoggerService } from '@nestjs/common';
+import type { DynamicModule, LoggerService } from '@nestjs/common';
 import { BadRequestException, ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
@@ -95,14 +95,11 @@ async function assemble(
   const contextFor = (arrival: RequestSource) => createContext(arrival, coreFor, shared);
 
   const module = GatewayModule.of({ env, documents, pool, draining, sessions, contextFor });
-  const logger = options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] });
-  const settings = { logger, abortOnError: false };
-  const app = await NestFactory.create<NestFastifyApplication>(module, adapterFor(env), settings);
+  const app = await createApplication(module, env, options);
   telemetry?.observeApplication(app);
   prepare(app, env, draining);
-  addStoredResponses(getFastify(app), new GraphQLResponseStore(createCallerClient), (request) =>
-    readCaller(request, sessions),
-  );
+  const responses = new GraphQLResponseStore(createCallerClient);
+  addStoredResponses(getFastify(app), responses, (request) => readCaller(request, sessions));
   addCompression(getFastify(app));
   if (env.console) addConsole(app, files);
   await app.init();
@@ -143,14 +140,16 @@ async function assemble(
     drain: () => {
       draining.now = true;
     },
-    close: () => {
-      closed ??= close();
-      return closed;
-    },
+    close: () => (closed ??= close()),
   };
 }
 
-function adapterFor({ requestSeconds, trustProxy }: GatewayEnv): FastifyAdapter {
+function createApplication(module: DynamicModule, env: GatewayEnv, options: GatewayOptions) {
+  const logger = options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] });
+  return NestFactory.create<NestFastifyApplication>(module, createAdapter(env), { logger, abortOnError: false });
+}
+
+function createAdapter({ requestSeconds, trustProxy }: GatewayEnv): FastifyAdapter {
   const arrivalMs = requestSeconds * 1_000;
   return new FastifyAdapter({
     bodyLimit: LIMITS.body,

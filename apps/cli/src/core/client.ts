@@ -228,8 +228,9 @@ async function addressError(url: string, response: HttpResponse): Promise<Comman
 const isNamedInMessage = (field: string): boolean => field === 'non_field_errors' || field.startsWith('conflicts.');
 
 /** Returns the field of a problem. The first operation is the only one of most changesets. */
-const named = (field: string): string =>
-  field
-    .replace(/^operations\.0\.?/, '')
-    .replace(/^operations\.(\d+)\.?/, 'operation $1 ')
-    .trim();
+function named(field: string): string {
+  const [list, index, ...members] = field.split('.');
+  if (list !== 'operations' || index === undefined) return field;
+  const member = members.join('.');
+  return index === '0' ? member : `operation ${index} ${member}`.trim();
+}

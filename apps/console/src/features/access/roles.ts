@@ -21,9 +21,9 @@ export const GRANT_PERMISSIONS: Readonly<Record<Role, string>> = {
   OWNER: 'also gives others access to it',
 };
 
-/** Returns the roles that a user may assign: none above their own. */
-export const rolesUpTo = (ownRole: string | null | undefined): readonly Role[] =>
-  ROLES.slice(0, ROLES.indexOf(ownRole as Role) + 1);
+/** Returns the roles that a user may assign: none above the highest one. */
+export const rolesUpTo = (highest: string | null | undefined): readonly Role[] =>
+  ROLES.slice(0, ROLES.indexOf(highest as Role) + 1);
 
 /** Returns a sentence about a role, such as `An admin also changes and deletes it.` */
 export const roleSentence = (role: Role, meanings: Readonly<Record<Role, string>>): string =>

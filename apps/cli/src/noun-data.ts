@@ -105,8 +105,14 @@ function resolve(schema: Schema): Schema {
 const isLink = (schema: Schema | undefined): boolean =>
   schema !== undefined && (schema.format === 'uri' || (schema.items !== undefined && isLink(resolve(schema.items))));
 
-const containsValues = (schema: Schema | undefined): boolean =>
-  JSON.stringify(schema)?.includes('"#/components/schemas/Value"') ?? false;
+/** Returns whether a schema contains values of parameters, also in the schemas that it refers to. */
+function containsValues(schema: Schema | undefined, visited = new Set<string>()): boolean {
+  return [...JSON.stringify(schema ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g)].some(([, name = '']) => {
+    if (name === 'Value') return true;
+    if (visited.has(name)) return false;
+    return containsValues(document.components.schemas[name], visited.add(name));
+  });
+}
 
 const isSimple = (schema: Schema | undefined): boolean =>
   schema !== undefined && !['object', undefined].includes(resolve(schema.items ?? schema).type);

@@ -201,11 +201,27 @@ test('a grant is called by names, or by ids if several objects have the names', 
   const [project, environment] = [await id('project list', 'staging'), await id('environment list', 'staging')];
   for (const scope of [project, environment]) await run(`grant create ci ${scope} --role OWNER`);
   const { code, stderr } = await strata.run(['grant', 'delete', 'ci', 'staging', '--yes']);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Use ids')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Use the ids')]);
   await run(`grant delete ci ${environment} --yes`);
   expect(await strata.json(['grant', 'list'])).toContainEqual(expect.objectContaining({ scope: 'staging' }));
   await run('grant delete ci staging --yes');
   expect(await strata.json(['grant', 'list'])).not.toContainEqual(expect.objectContaining({ scope: 'staging' }));
+});
+
+test('an empty text calls nobody, and a name is never read as an id or an e-mail address', async () => {
+  await run('service-account create ci --role CONTRIB');
+  for (const words of [
+    ['member', 'delete', '', '--yes'],
+    ['member', 'change', '', '--role', 'ADMIN'],
+  ])
+    expect((await strata.run(words)).code).toBe(4);
+
+  const shop = await organization.project({ name: 'shop' });
+  await organization.project({ name: shop.id });
+  await run(`project change ${shop.id} --description found`);
+  expect(await strata.json(['project', 'list'])).toContainEqual(
+    expect.objectContaining({ name: 'shop', description: 'found' }),
+  );
 });
 
 test('the owner of a service account can be any text', async () => {

@@ -46,11 +46,9 @@ export class NounObjects {
     const { by, word, plural } = this.noun;
     const rows = await this.read(this.path, WITHOUT_VALUES);
     const accepted = await Promise.all(by.map((path, at) => this.acceptedTexts(path, names[at] ?? '')));
-    const matches = rows.filter(
-      (row) =>
-        (names.length === 1 && row.id === names[0]) ||
-        by.every((path, at) => accepted[at]?.includes(memberAt(row, path))),
-    );
+    const withId = names.length === 1 ? rows.filter(({ id }) => id === names[0]) : [];
+    const withNames = rows.filter((row) => by.every((path, at) => accepted[at]?.includes(memberAt(row, path))));
+    const matches = withId.length > 0 ? withId : withNames;
     const [match, ...others] = matches;
     if (match === undefined) {
       const named = await Promise.all(rows.map((row) => this.withNames(row)));
@@ -60,14 +58,16 @@ export class NounObjects {
     if (others.length === 0) return this.withNames(match);
     throw invalid(
       `Several ${plural} are called "${names.join(' ')}".`,
-      `Use ${by.length > 1 ? 'ids' : 'the id'}, which \`list --json\` prints.`,
+      by.length > 1
+        ? 'Use the ids of the account or group and of the scope, which the lists of these objects print with --json.'
+        : 'Use the id, which `list --json` prints.',
     );
   }
 
   /** Returns the texts of a member that a name means: the name itself, or the links to the objects with this name. */
   private async acceptedTexts(member: string, name: string): Promise<readonly unknown[]> {
     const paths = this.noun.links[member];
-    return paths === undefined ? [name] : (await this.objectsCalled(name, paths)).map(({ url }) => url);
+    return paths === undefined ? [name] : (await this.identifiedBy(name, paths)).map(({ url }) => url);
   }
 
   async create(values: Body): Promise<NounRow> {
@@ -116,7 +116,7 @@ export class NounObjects {
 
   /** Returns the id of an object of one of several lists. */
   private async findId(name: string, paths: readonly string[], isFree = false): Promise<string> {
-    const matches = await this.objectsCalled(name, paths);
+    const matches = await this.identifiedBy(name, paths);
     const [match, ...others] = matches;
     if (match === undefined && isFree) return name;
     if (match === undefined) {
@@ -151,9 +151,17 @@ export class NounObjects {
     return row === undefined ? segment : describeRow(row);
   }
 
-  /** Returns the objects with a name or an id in several lists. People also have an e-mail address. */
-  private async objectsCalled(name: string, paths: readonly string[]): Promise<readonly NounRow[]> {
-    return (await this.rowsIn(paths)).filter((row) => [row.id, row.name, row.email].includes(name));
+  /**
+   * Returns the objects of several lists with an id; if there are none, those with an e-mail address, or else with a name.
+   * A person could choose the id or the address of somebody else as their name.
+   */
+  private async identifiedBy(text: string, paths: readonly string[]): Promise<readonly NounRow[]> {
+    // The e-mail address of service accounts is empty.
+    if (text === '') return [];
+    const rows = await this.rowsIn(paths);
+    const matches = (member: 'id' | 'email') => rows.filter((row) => row[member] === text);
+    const [first] = [matches('id'), matches('email')].filter(({ length }) => length > 0);
+    return first ?? rows.filter(({ name, email }) => name === text && !(email && text.includes('@')));
   }
 
   private async rowsIn(paths: readonly string[]): Promise<readonly NounRow[]> {

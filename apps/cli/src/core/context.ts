@@ -117,7 +117,7 @@ async function readCredential({ url, isExplicit }: Address, env: Environment): P
   const stored = await credentialFor(url, env);
   if (stored !== null) return stored;
   throw new CommandError(EXIT.notSignedIn, `You are not signed in at ${url}.`, {
-    hint: `Run \`strata login --url ${url}\`, or set STRATA_URL with STRATA_API_KEY or STRATA_ID_TOKEN.`,
+    hint: `Run \`strata login --url ${url}\`, or set STRATA_URL or STRATA_PROFILE, with STRATA_API_KEY or STRATA_ID_TOKEN.`,
   });
 }
 

@@ -2,7 +2,10 @@
 import { flag, list, optionalList, text } from './define-command.ts';
 
 export const URL_OPTIONS = {
-  url: text('--url <address>', 'address of Strata (default: STRATA_URL, strata.json, the last sign-in)'),
+  url: text(
+    '--url <address>',
+    'address of Strata (default: STRATA_URL, STRATA_PROFILE, strata.json, the last sign-in)',
+  ),
   profile: text('--profile <name>', 'profile of `strata login` (default: STRATA_PROFILE)', { conflicts: ['url'] }),
   json: flag('--json', 'print JSON, errors too'),
 };

@@ -1,8 +1,9 @@
 import type { ServiceAccountCreated } from '@strata/contract';
-import { NounObjects } from '../../api/noun-objects.ts';
+import { memberAt, NounObjects } from '../../api/noun-objects.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand, flag, required, text } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { URL_OPTIONS } from '../../core/options.ts';
 import { note, print, printJson } from '../../core/output.ts';
 import { confirm } from '../../core/prompt.ts';
@@ -18,15 +19,16 @@ export const command = defineCommand({
   },
   async run({ name }, options) {
     const { client } = await loadContext(options);
-    const { id } = await NounObjects.called('service-account', client).find([name]);
-    const question = `The present key of ${name} stops working. Replace it?`;
+    const account = await NounObjects.called('service-account', client).find([name]);
+    const title = String(memberAt(account, 'user.name'));
+    const question = `The present key of ${oneLine(title)} stops working. Replace it?`;
     if (!options.yes && !(await confirm(question, 'Add --yes to replace it without a confirmation.')))
       throw new CommandError(EXIT.failed, 'Nothing was changed.');
     const body = options.expireAt === undefined ? {} : { expire_at: options.expireAt };
-    const path = `serviceaccounts/${encodeURIComponent(id)}/rekey/`;
+    const path = `serviceaccounts/${encodeURIComponent(account.id)}/rekey/`;
     const { apikey } = await client.post<ServiceAccountCreated>(path, body, { isWrite: true });
-    if (options.json) return printJson({ service_account: name, apikey });
-    note(`Created a key of the service account ${name}. Strata shows it only once:`);
+    if (options.json) return printJson({ service_account: title, apikey });
+    note(`Created a key of the service account ${oneLine(title)}. Strata shows it only once:`);
     print(apikey);
   },
 });

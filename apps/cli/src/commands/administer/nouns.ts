@@ -121,7 +121,7 @@ const deleteCommand = (noun: Noun): CommandDefinition =>
           options,
         );
       }
-      const title = `the ${noun.singular} ${listTexts(names).join(' ')}`;
+      const title = objectTitle(noun, row);
       if (!yes && !(await confirm(`Delete ${title}?`, HINT)))
         throw new CommandError(EXIT.failed, 'Nothing was changed.');
       await objects.delete(row);
@@ -223,9 +223,12 @@ async function memberValue(member: NounMember, value: unknown): Promise<unknown>
 }
 
 /** Prints an object that was created or changed. A key that is shown once is the only text on standard output. */
+/** Returns a title such as `the organization acme`. The row may have been found by its id. */
+const objectTitle = (noun: Noun, row: NounRow): string =>
+  `the ${noun.singular} ${oneLine(noun.by.map((path) => String(memberAt(row, path))).join(' '))}`;
+
 function printWritten(verb: string, noun: Noun, row: NounRow, { json }: TargetOptions): void {
-  const name = oneLine(noun.by.map((path) => String(memberAt(row, path))).join(' '));
-  const sentence = `${verb} the ${noun.singular} ${name}.`;
+  const sentence = `${verb} ${objectTitle(noun, row)}.`;
   const [secret] = noun.shownOnce.map((member) => row[member]).filter((value) => typeof value === 'string');
   if (json) printJson(describeRow(row));
   else if (secret === undefined) print(sentence);

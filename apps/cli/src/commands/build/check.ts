@@ -54,7 +54,6 @@ export const command = defineCommand({
   },
   examples: ['strata check PORT --all'],
   async run({ names }, options) {
-    // The validator of schemas is large.
     // The help of all commands loads this file, and these libraries are large.
     const [{ neededNames }, { RE2JS }] = await Promise.all([import('./check/needed-names.ts'), import('re2js')]);
     const matches: PatternTest = (pattern, text) => RE2JS.compile(pattern).matcher(text).lookingAt();

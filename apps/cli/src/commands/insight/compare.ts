@@ -5,6 +5,7 @@ import { loadContext } from '../../core/context.ts';
 import { defineCommand, flag, optional, required, text } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
 import { namesOnly } from '../../core/names-only.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { PROJECT_OPTIONS } from '../../core/options.ts';
 import { counted, note, paint, printJson, shownText } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
@@ -38,7 +39,7 @@ export const command = defineCommand({
     else if (results.length === 0) note('There are no differences.');
     else {
       const rows = results.flatMap(({ name, cells }) =>
-        cells.map((cell) => [name, cellText(cell.left), cellText(cell.right)]),
+        cells.map((cell) => [oneLine(name), cellText(cell.left), cellText(cell.right)]),
       );
       printTable(['NAME', left, right ?? `${left} (right)`], rows);
     }

@@ -31,11 +31,11 @@ function explanationLines(explanation: Explanation): readonly string[] {
     ? [
         `${paint('bold', name)} = ${shownText(winner.value)}`,
         row('Set in', oneLine(`${winner.project_name} / ${winner.environment_name}`)),
-        row('Type', winner.secret ? `${winner.type}, secret` : winner.type),
+        row('Type', oneLine(winner.secret ? `${winner.type}, secret` : winner.type)),
         ...(winner.interpolated ? [row('Text', shownText(winner.internal_value))] : []),
-        ...(winner.problem ? [row('Problem', winner.problem)] : []),
+        ...(winner.problem ? [row('Problem', oneLine(winner.problem))] : []),
       ]
-    : [`${paint('bold', name)} has no value: ${reason?.detail ?? 'not set'}`, ...nearest(reason)];
+    : [`${paint('bold', name)} has no value: ${oneLine(reason?.detail ?? 'not set')}`, ...nearest(reason)];
   const change = since && [since.action, since.object_type, since.object_name].filter(Boolean).join(' ');
   const by = since?.actor_name ? ` by ${since.actor_name}` : '';
   return [

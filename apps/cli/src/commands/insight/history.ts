@@ -3,6 +3,7 @@ import { changesetsPage, type HistoryOptions, parameterEntries } from '../../api
 import { type Context, loadContext } from '../../core/context.ts';
 import { defineCommand, flag, optional, text, wholeNumberOr } from '../../core/define-command.ts';
 import { namesOnly } from '../../core/names-only.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { ONLY_ENVIRONMENT, PROJECT_OPTIONS } from '../../core/options.ts';
 import { note, paint, print, printJson, shownText } from '../../core/output.ts';
 import { changesetLines } from '../../render/changesets.ts';
@@ -51,6 +52,7 @@ function entryLine({
     state ? shownText(state.text) : paint('dim', 'not set'),
   );
   const change = model === 'Value' ? `${texts[0]} → ${texts[1]}` : `${action} ${model}`;
-  const columns = [`Revision ${versions?.revision ?? '?'}`, at, by, versions?.environment_name, change];
-  return columns.filter((word) => word != null).join('  ');
+  const columns = [`Revision ${versions?.revision ?? '?'}`, at, by, versions?.environment_name];
+  const shown = columns.filter((text) => text !== null && text !== undefined).map(oneLine);
+  return [...shown, change].join('  ');
 }

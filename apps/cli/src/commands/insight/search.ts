@@ -5,6 +5,7 @@ import { searchQuery } from '../../api/search.ts';
 import { loadContext } from '../../core/context.ts';
 import { choice, choices, defineCommand, flag, required, text, wholeNumberOr } from '../../core/define-command.ts';
 import { namesOnly } from '../../core/names-only.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { ONLY_ENVIRONMENT, URL_OPTIONS } from '../../core/options.ts';
 import { note, printJson, shownText } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
@@ -42,9 +43,10 @@ export const command = defineCommand({
 });
 
 function tableRows({ project_name: project, name, wins }: SearchHit): readonly (readonly string[])[] {
-  if (wins.length === 0) return [[project, name, '', '']];
+  const title = [project, name].map(oneLine);
+  if (wins.length === 0) return [[...title, '', '']];
   return wins.map(({ value, environments }) => {
     const names = environments.map(({ environment_name: environment }) => environment).join(', ');
-    return [project, name, shownText(value, LENGTH_MAX), names];
+    return [...title, shownText(value, LENGTH_MAX), oneLine(names)];
   });
 }

@@ -5,6 +5,7 @@ import { consoleAddress } from '../../core/console-page.ts';
 import { apiKeyHeader, readAddress, requireProfileName, type TargetOptions } from '../../core/context.ts';
 import { defineCommand, flag, text } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { CONSOLE, URL_OPTIONS } from '../../core/options.ts';
 import { print, printJson } from '../../core/output.ts';
 import { projectFile } from '../../core/project-file.ts';
@@ -44,7 +45,9 @@ export const command = defineCommand({
     if (options.profile !== undefined) storeProfile(options.profile, url, process.env);
     if (json) return printJson({ url, ...describeAccount(user), stored_in: storedIn });
     const where = storedIn === 'keyring' ? 'the keyring of this system' : signInsFile(process.env);
-    print(`Signed in at ${url} as ${user.name} (${user.organization_name}).\nThe credential is in ${where}.`);
+    print(
+      `Signed in at ${url} as ${oneLine(`${user.name} (${user.organization_name})`)}.\nThe credential is in ${where}.`,
+    );
   },
 });
 

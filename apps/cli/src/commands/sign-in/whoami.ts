@@ -2,6 +2,7 @@ import type { User } from '@strata/contract';
 import { describeAccount } from '../../api/sessions.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { SCOPE_OPTIONS } from '../../core/options.ts';
 import { print, printJson } from '../../core/output.ts';
 
@@ -26,6 +27,6 @@ export const command = defineCommand({
       ['Project', selectedProject ?? 'none selected'],
       ['Environment', selectedEnvironment ?? 'none selected'],
     ];
-    print(rows.map(([title, text]) => `${title.padEnd(13)} ${text ?? ''}`).join('\n'));
+    print(rows.map(([title, text]) => `${title.padEnd(13)} ${oneLine(text ?? '')}`).join('\n'));
   },
 });

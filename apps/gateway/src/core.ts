@@ -129,8 +129,9 @@ async function send<Body>(client: RestClient, call: Parameters<RestClient['reque
   }
 }
 
-/** A response without the header comes from an earlier release, which does not say what may be stored. */
-const isStorable = (cacheControl: string | null | undefined): boolean => cacheControl?.includes('no-store') === false;
+/** A result of a batch without the member comes from an earlier release, which does not say what may be stored. */
+export const isStorable = (cacheControl: string | null | undefined): boolean =>
+  cacheControl?.includes('no-store') === false;
 
 /** Runs many reads in one request. The results are in the order of the reads. */
 export async function sendBatch(client: RestClient, requests: readonly BatchedRead[]): Promise<readonly BatchResult[]> {

@@ -44,7 +44,10 @@ export const ProjectInstances = z
     refused: z
       .int()
       .nullable()
-      .meta({ description: 'The number of instances that rejected it; null if the time limit was reached before.' }),
+      .meta({
+        description:
+          'The number of instances that rejected the configuration; null if the time limit was reached before.',
+      }),
   })
   .meta({ id: 'ProjectInstances', description: 'The instances that run a project in one environment.' });
 export type ProjectInstances = z.infer<typeof ProjectInstances>;

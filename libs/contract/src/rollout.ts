@@ -127,7 +127,7 @@ export const Rollout = z
     count: z.int().meta({ description: 'The number of instances that match `status`.' }),
     results: z
       .array(RolloutInstance)
-      .meta({ description: 'First those that rejected it, then the lagging ones, by name.' }),
+      .meta({ description: 'First the instances that rejected the configuration, then the lagging ones, by name.' }),
   })
   .meta({ id: 'Rollout', description: 'Which instances of programs run the configuration of a revision.' });
 export type Rollout = z.infer<typeof Rollout>;
@@ -141,6 +141,10 @@ export const RolloutQuery = PageQuery.pick({ page: true, page_size: true }).exte
     'The revision to compare with; by default the latest one.',
   ).optional(),
   status: choiceParameter(InstanceStatus, 'Only instances with this status.'),
-  wait: countParameter(0, 60, 'Seconds to wait until all instances are current, or one rejects.').default(0),
+  wait: countParameter(
+    0,
+    60,
+    'Seconds to wait until all instances are current, or one rejects the configuration.',
+  ).default(0),
 });
 export type RolloutQuery = z.infer<typeof RolloutQuery>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LruCache } from '@strata/domain';
 import type { RestClient } from '@strata/rest-client';
 import type { RequestSource } from '../context.ts';
-import { sendBatch } from '../core.ts';
+import { isStorable, sendBatch } from '../core.ts';
 import { keyOfCredential } from '../credential-key.ts';
 import type { StorableSources } from './response-sources.ts';
 
@@ -79,9 +79,11 @@ export class GraphQLResponseStore {
     const requests = reads.map(({ path, etag }) => ({ path, if_none_match: etag }));
     try {
       const results = await sendBatch(this.clientFor(caller), requests);
-      return results.every(
-        ({ status, revision }, index) => status === 304 && (!showsRevision || revision === reads[index]?.revision),
-      );
+      return results.every(({ status, revision, cache_control: cacheControl }, index) => {
+        const isSameRevision = !showsRevision || revision === reads[index]?.revision;
+        // A core of an earlier release may have sent a secret without saying so.
+        return status === 304 && isSameRevision && isStorable(cacheControl);
+      });
     } catch {
       return false;
     }

@@ -100,7 +100,7 @@ export class ChangesetRun {
     return {
       steps: this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) })),
       changes: netChanges(all),
-      rejectedSteps: this.rejectedSteps.toSorted((runStep, other) => runStep.index - other.index),
+      rejectedSteps: this.rejectedSteps.toSorted((left, right) => left.index - right.index),
       createdIds: new Set(all.flatMap(({ action, object }) => (action === 'create' ? [object.id] : []))),
       caller: this.context.caller,
     };

@@ -12,7 +12,7 @@ export function referencesIn(path: Iterable<NameOrReference>): string[] {
 
 /** Returns the id that a reference resolves to, or the text itself if it is not a reference. */
 export function resolveReference(segment: NameOrReference, createdIds: CreatedIds): string {
-  return isReference(segment) ? createdId(segment.$ref, createdIds) : segment;
+  return isReference(segment) ? findCreatedId(segment.$ref, createdIds) : segment;
 }
 
 /** Returns the names that the links of a body refer to. All other members of the body are literal. */
@@ -37,7 +37,7 @@ export function linkTargets(schema: z.ZodType | undefined, body: unknown): strin
 
 /** Returns the body with its references replaced by ids. */
 export function replaceReferences(schema: z.ZodType | undefined, body: unknown, createdIds: CreatedIds): unknown {
-  return linked(schema, body, (name) => createdId(name, createdIds));
+  return linked(schema, body, (name) => findCreatedId(name, createdIds));
 }
 
 function linked(schema: z.ZodType | undefined, body: unknown, idOfName: (name: string) => string): unknown {
@@ -62,7 +62,7 @@ function isLink(schema: z.ZodType): boolean {
   return isLink((schema.out instanceof z.ZodTransform ? schema.in : schema.out) as z.ZodType);
 }
 
-function createdId(name: string, createdIds: CreatedIds): string {
+function findCreatedId(name: string, createdIds: CreatedIds): string {
   const id = createdIds.get(name);
   if (typeof id === 'string') return id;
   throw Failure.field(

@@ -19,10 +19,10 @@ const BATCH_MAX = 100;
  */
 export function nextBatch(steps: readonly PreparedStep[], from: number): readonly PreparedStep[] {
   const rows = new Set<string>();
-  const operation = setMember(steps[from])?.operation;
+  const operation = findSetMember(steps[from])?.operation;
   let end = from + 1;
   for (let at = from; operation && at < steps.length && at < from + BATCH_MAX; at += 1) {
-    const member = setMember(steps[at]);
+    const member = findSetMember(steps[at]);
     const row = member?.operation === operation ? operation.rowOf(member.input) : null;
     if (row === null || rows.has(row)) break;
     rows.add(row);
@@ -35,7 +35,7 @@ export function nextBatch(steps: readonly PreparedStep[], from: number): readonl
  * Returns the batch entry of a step, or null if the step must run on its own, as a step does that others refer to by
  * name.
  */
-function setMember(prepared: PreparedStep | undefined): SetMember<unknown> | null {
+function findSetMember(prepared: PreparedStep | undefined): SetMember<unknown> | null {
   if (!prepared?.prepared || !('command' in prepared.prepared) || prepared.step.as !== null) return null;
   const { inSet } = prepared.prepared.command;
   return inSet && !inSet.isAlone ? inSet : null;
@@ -51,7 +51,7 @@ export async function runBatch(
   steps: readonly PreparedStep[],
   createdIds: CreatedIds,
 ): Promise<readonly Change[]> {
-  const members = steps.flatMap((step) => setMember(step) ?? []);
+  const members = steps.flatMap((step) => findSetMember(step) ?? []);
   const [first] = members;
   if (!first || members.length === 1) return [];
   const { organizationId } = caller;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EffectiveQuery, parseQuery } from '@strata/contract';
 import { mayReveal, type ProjectId, type Revision } from '@strata/domain';
-import { hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
+import { hasCurrentCopy, NO_STORE, sendTagged } from '../../platform/http/conditional.ts';
 import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call, ResponseContext } from '../../platform/http/request.ts';
@@ -140,6 +140,7 @@ function send(call: Call, revision: Revision, body: EffectiveBody): Buffer | und
   const { bytes, etag, hasClearSecret } = body;
   const [isSame, hasSameTag] = [isCurrent(call, body), hasCurrentCopy(call.headers, etag)];
   call.reply.header('x-revision', String(revision));
+  if (hasClearSecret) call.reply.header('cache-control', NO_STORE);
   // A caller can compute the digest of guessed secrets, so this response is recorded like one that shows them.
   if (hasClearSecret && isSame && !hasSameTag) recordSecretValidation();
   return sendTagged(call, bytes ?? Buffer.alloc(0), etag, isSame);

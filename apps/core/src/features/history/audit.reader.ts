@@ -41,7 +41,7 @@ export interface AuditRow extends LedgerPosition {
   /** The location. Only present on request. */
   readonly project_name?: string | null;
   readonly environment_name?: string | null;
-  /** Null for records of the access log about other than denied requests; absent for changes. */
+  /** Null for other records of the access log; absent for changes. */
   readonly refusal?: DeniedRequest | null;
 }
 

@@ -62,7 +62,7 @@ export class MatrixSides {
    * statement if the snapshot is cached.
    */
   async load(query: SidesQuery): Promise<VersionedSnapshot> {
-    const whole = { ...loadRows(query), parameters: 'complete', values: 'complete' } as const;
+    const whole = { ...selectRows(query), parameters: 'complete', values: 'complete' } as const;
     // The cache then contains one snapshot of a project for all requests.
     return (await this.loadSmall(query)) ?? this.snapshots.of(whole);
   }
@@ -70,7 +70,7 @@ export class MatrixSides {
   /** Loads the rows like `load`, but returns null if there are too many to read them again for each request. */
   async loadSmall(query: SidesQuery): Promise<VersionedSnapshot | null> {
     const rows = {
-      ...loadRows(query),
+      ...selectRows(query),
       parameters: 'complete',
       values: 'complete',
       memoryMax: WHOLE_BYTES_MAX,
@@ -85,7 +85,7 @@ export class MatrixSides {
 
   /** Loads the parameters without their values. */
   loadNames(query: SidesQuery): Promise<VersionedSnapshot> {
-    return this.snapshots.of({ ...loadRows(query), parameters: 'complete', values: 'none' });
+    return this.snapshots.of({ ...selectRows(query), parameters: 'complete', values: 'none' });
   }
 
   /** Evaluates the dynamic values of the given names in the given environments and in their parents. */
@@ -109,7 +109,7 @@ export class MatrixSides {
   }
 }
 
-function loadRows({ organizationId, at, projects, names }: SidesQuery) {
+function selectRows({ organizationId, at, projects, names }: SidesQuery) {
   const ids = possibleIds(projects);
   const projectNames = projects.filter((nameOrId) => !ids.includes(nameOrId.toLowerCase()));
   return {

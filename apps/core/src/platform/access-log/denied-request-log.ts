@@ -149,9 +149,13 @@ export class DeniedRequestLog {
     const rows = due.map(({ key, details: { account } }) => ({ key, ...account }));
     const found = await this.reader.unlimited.query<Account & { key: string }>(statement, [JSON.stringify(rows)]);
     const accounts = Map.groupBy(found, ({ key }) => key);
-    for (const { key, details: denial, requests } of due) {
+    for (const {
+      key,
+      details: { denial },
+      requests,
+    } of due) {
       for (const { key: _, ...account } of accounts.get(key) ?? []) {
-        const known = { ...account, ...denial.denial };
+        const known = { ...account, ...denial };
         this.counts.add(denialKey(known), known, requests);
       }
     }

@@ -1,15 +1,15 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { type BatchedRead, BatchRequest, parseBody } from '@strata/contract';
+import { type BatchedRead, BatchRequest, INSTANCE_HEADER, parseBody } from '@strata/contract';
 import { etagMatches, type Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
 import { type LimitedRequest, OrganizationLimits } from '../limits/organization-limits.ts';
 import { observer } from '../observer.ts';
+import { CACHE_CONTROL, NO_STORE } from './conditional.ts';
 import { acceptsProblemDetails, createProblem } from './problem-details.ts';
 import { Reads } from './reads.ts';
 import { type Call, CurrentCall } from './request.ts';
 import { ResponseStore } from './response-store.ts';
-import { CACHE_CONTROL } from './server.ts';
 
 /**
  * Each read may run several statements. More reads at once would only wait for connections and delay other requests.
@@ -83,6 +83,7 @@ export class BatchController {
     const revisions = answers.flatMap(({ revision }) => revision ?? []);
     // a client that follows the feed from this revision misses no write that happened between two reads
     if (revisions.length > 0) call.reply.header('x-revision', String(Math.min(...revisions)));
+    if (answers.some(({ cacheControl }) => cacheControl === NO_STORE)) call.reply.header('cache-control', NO_STORE);
     call.reply.header('content-type', 'application/json; charset=utf-8');
     return joined(answers);
   }
@@ -90,7 +91,9 @@ export class BatchController {
   /** A stored response needs no request of its own. */
   private async one(call: Call, read: BatchedRead): Promise<BatchAnswer> {
     const url = `/api/v1/${read.path}`;
-    const stored = await this.responses.current(call, url);
+    // The handler records the instance that reads.
+    const isOfInstance = call.headers[INSTANCE_HEADER] !== undefined;
+    const stored = isOfInstance ? null : await this.responses.current(call, url);
     if (!stored || !this.limits.countRead(call.caller)) return requested(call, url, read.if_none_match);
     const { etag, head } = stored;
     observer?.storedResponse();

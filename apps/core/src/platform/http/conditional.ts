@@ -2,6 +2,11 @@ import { createHmac, type Hmac } from 'node:crypto';
 import { etagMatches } from '@strata/domain';
 import { createTagContext, type ResponseContext, type TagContext } from './request.ts';
 
+/** The `Cache-Control` of responses without secrets: a client may store one, and validates it before each use. */
+export const CACHE_CONTROL = 'private, no-cache';
+/** The `Cache-Control` of responses with a secret in clear, and of a 304 in place of one. */
+export const NO_STORE = 'private, no-store';
+
 /** Replaces the origin of links in the input of a tag. JSON escapes the null character, so no text can contain it. */
 const ANY_ORIGIN = '"\0/api/v1/';
 

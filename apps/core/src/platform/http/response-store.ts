@@ -6,7 +6,7 @@ import type { Identity } from '../auth/credentials.ts';
 import { cacheBytes } from '../cache-size.ts';
 import { type Head, Heads, isSameHead } from '../ledger/heads.ts';
 import { observer } from '../observer.ts';
-import { hasCurrentCopy, sendTagged } from './conditional.ts';
+import { hasCurrentCopy, NO_STORE, sendTagged } from './conditional.ts';
 import { type BodyWithOrigin, withOrigin } from './origin-placeholders.ts';
 import { type Call, type ResponseContext, readOrigin, type StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
@@ -82,6 +82,7 @@ export class ResponseStore {
     const { reply } = call;
     const body = this.bodyFor(call, response);
     reply.header('x-revision', String(response.head.revision));
+    if (body === null) reply.header('cache-control', NO_STORE);
     return sendTagged(call, body?.bytes ?? Buffer.alloc(0), response.etag);
   }
 

@@ -7,6 +7,7 @@ import { decodeBody, Failure, headerValues, malformedBody, sentence } from '@str
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { hasRevealedSecret, nextTurn } from '../limits/request-limits.ts';
+import { CACHE_CONTROL, NO_STORE } from './conditional.ts';
 import { parseJson } from './json.ts';
 import { toRoute } from './operation-controller.ts';
 import { acceptsProblemDetails, createProblem, PROBLEM_TYPE } from './problem-details.ts';
@@ -29,9 +30,6 @@ const FIELDS_MAX = 1_000;
 const ARRIVAL_LOOK_MS = 1_000;
 /** 500 ids in one `id__in` take 20 KB of the request line; Node's default limit is 16 KB. */
 const HEAD_BYTES_MAX = 32_768;
-
-/** The `Cache-Control` of responses without secrets: a client may store one, and validates it before each use. */
-export const CACHE_CONTROL = 'private, no-cache';
 
 /** The headers of every response (behaviour.md §1.3). */
 const HEADERS = {
@@ -158,7 +156,7 @@ export function startResponse(request: FastifyRequest, reply: FastifyReply): voi
 
 /** Corrects the headers of a complete response. */
 export function finishHeaders(reply: FastifyReply, payload: unknown, shutdown: ShutdownState): unknown {
-  if (hasRevealedSecret(reply.request)) reply.header('cache-control', 'private, no-store');
+  if (hasRevealedSecret(reply.request)) reply.header('cache-control', NO_STORE);
   // a request that runs during the shutdown would otherwise keep its connection, and therefore the process, open
   if (shutdown.now) reply.header('connection', 'close');
   const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';');

@@ -69,7 +69,7 @@ function presentSource(
 ): EffectiveSource {
   const scope = (scopes: ProjectView['projectChain'], id: string) => ({
     id,
-    name: scopes.find((change) => change.id === id)?.name ?? '',
+    name: scopes.find((scope) => scope.id === id)?.name ?? '',
   });
   return { project: scope(projectChain, projectId), environment: scope(environments, value.environmentId) };
 }

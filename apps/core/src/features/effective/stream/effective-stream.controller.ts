@@ -5,6 +5,7 @@ import { decodeEffectiveCursor, type EffectivePosition, Failure, type ProjectId 
 import type { FastifyReply } from 'fastify';
 import { RevealLog } from '../../../platform/access-log/reveal-log.ts';
 import { LongLived, Requires } from '../../../platform/auth/requires.ts';
+import { CACHE_CONTROL, NO_STORE } from '../../../platform/http/conditional.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { Reads } from '../../../platform/http/reads.ts';
 import { type Call, CurrentCall, type StrataRequest } from '../../../platform/http/request.ts';
@@ -51,7 +52,7 @@ export class EffectiveStreamController {
     try {
       reply.header('x-revision', String(configuration.processed.revision)).headers({
         'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'private, no-cache, no-transform',
+        'cache-control': `${query.reveal ? NO_STORE : CACHE_CONTROL}, no-transform`,
         'x-accel-buffering': 'no',
       });
       if (request.method === 'HEAD') return void reply.send('');

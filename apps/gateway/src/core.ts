@@ -10,14 +10,19 @@ import {
   toFailure,
 } from '@strata/rest-client';
 import DataLoader from 'dataloader';
-import { ResponseSources, type ResponseVersion } from './response-store/response-sources.ts';
+import { ResponseSources, type ResponseVersion, type StorableSources } from './response-store/response-sources.ts';
 
 export type { Query } from '@strata/rest-client';
 
 /** Most clients of a query have given up after this time. */
 const READ_TIMEOUT_MS = 10_000;
+/** If a stored response cannot be validated soon, the query is executed. */
+const VALIDATION_TIMEOUT_MS = 2_000;
 /** Large copies and imports take longer. It is better to wait than to report a failure of a write that succeeds. */
 const WRITE_TIMEOUT_MS = 30_000;
+
+/** Matches paths whose responses may contain secrets in clear. */
+const ASKS_FOR_SECRETS = /[?&](?:mask_secrets=false|reveal=true)(?:&|$)/;
 
 export interface CoreResponse<Body> extends ResponseVersion {
   readonly body: Body;
@@ -79,7 +84,11 @@ export function createCoreClient(
     written += 1;
     return { headers: { 'idempotency-key': written === 1 ? idempotencyKey : `${idempotencyKey}.${written}` } };
   };
-  const alone = <Body>(path: string) => send<Body>(client, { method: 'GET', path: `/api/v1/${path}` });
+  const alone = async <Body>(path: string) => {
+    const response = await send<Body>(client, { method: 'GET', path: `/api/v1/${path}` });
+    // A core of the previous release does not say that a single response contains secrets.
+    return ASKS_FOR_SECRETS.test(path) ? { ...response, isStorable: false } : response;
+  };
   const together = new DataLoader<string, CoreResponse<unknown>>((paths) => readTogether(paths, client, alone), {
     cache: false,
     maxBatchSize: BATCH_LIMITS.requests,
@@ -111,8 +120,11 @@ export function createCoreClient(
   };
 }
 
-async function send<Body>(client: RestClient, call: Parameters<RestClient['request']>[0]): Promise<CoreResponse<Body>> {
-  const timeout = isReading(call) ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
+async function send<Body>(
+  client: RestClient,
+  call: Parameters<RestClient['request']>[0],
+  timeout = isReading(call) ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS,
+): Promise<CoreResponse<Body>> {
   try {
     const response = await client.request<Body>({ ...call, signal: AbortSignal.timeout(timeout) });
     const { body, revision, etag, cacheControl } = response;
@@ -130,13 +142,28 @@ async function send<Body>(client: RestClient, call: Parameters<RestClient['reque
 }
 
 /** A result of a batch without the member comes from an earlier release, which does not say what may be stored. */
-export const isStorable = (cacheControl: string | null | undefined): boolean =>
-  cacheControl?.includes('no-store') === false;
+const isStorable = (cacheControl: string | null | undefined): boolean => cacheControl?.includes('no-store') === false;
 
 /** Runs many reads in one request. The results are in the order of the reads. */
-export async function sendBatch(client: RestClient, requests: readonly BatchedRead[]): Promise<readonly BatchResult[]> {
+async function sendBatch(
+  client: RestClient,
+  requests: readonly BatchedRead[],
+  timeout?: number,
+): Promise<readonly BatchResult[]> {
   const batch = { method: 'POST', path: '/api/v1/batch/', body: { requests }, isRead: true } as const;
-  return (await send<BatchResponse>(client, batch)).body.results;
+  return (await send<BatchResponse>(client, batch, timeout)).body.results;
+}
+
+/** Returns whether all these responses are still the same, and may be stored. Throws if the core does not respond soon. */
+export async function areUnchanged(client: RestClient, { reads, showsRevision }: StorableSources): Promise<boolean> {
+  const requests = reads.map(({ path, etag }) => ({ path, if_none_match: etag }));
+  const results = await sendBatch(client, requests, VALIDATION_TIMEOUT_MS);
+  return reads.every(({ revision }, index) => {
+    const result = results[index];
+    const isSameRevision = !showsRevision || revision === result?.revision;
+    // A core of the previous release may have sent a secret without saying so.
+    return result?.status === 304 && isSameRevision && isStorable(result.cache_control);
+  });
 }
 
 /**

@@ -14,13 +14,19 @@ export function addCompression(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     if (!isText(payload) || payload.length < WORTHWHILE_BYTES || !isPlainJson(reply)) return payload;
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
-    reply.header('vary', 'accept-encoding');
+    addVary(reply, 'accept-encoding');
     if (encoding === null) return payload;
     reply.header('content-encoding', encoding).removeHeader('content-length');
     return encoding === 'br'
       ? promisify(brotliCompress)(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
       : promisify(gzip)(payload, { level: GZIP_LEVEL });
   });
+}
+
+/** Names headers that determine the response, in addition to others. */
+export function addVary(reply: FastifyReply, names: string): void {
+  const earlier = reply.getHeader('vary');
+  reply.header('vary', earlier === undefined ? names : `${earlier}, ${names}`);
 }
 
 const isText = (payload: unknown): payload is string | Buffer =>

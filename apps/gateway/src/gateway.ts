@@ -146,7 +146,11 @@ async function assemble(
 
 function createApplication(module: DynamicModule, env: GatewayEnv, options: GatewayOptions) {
   const logger = options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] });
-  return NestFactory.create<NestFastifyApplication>(module, createAdapter(env), { logger, abortOnError: false });
+  return NestFactory.create<NestFastifyApplication>(module, createAdapter(env), {
+    ...{ logger, abortOnError: false },
+    // Stored responses are found by the bytes of the body.
+    rawBody: true,
+  });
 }
 
 function createAdapter({ requestSeconds, trustProxy }: GatewayEnv): FastifyAdapter {

@@ -34,15 +34,19 @@ export class LruCache<T> {
 
   /** Does not store an entry that would displace many others. */
   put(key: string, entry: T): void {
-    const replaced = this.young.get(key);
-    if (replaced !== undefined) this.count(key, -this.entrySize(key, replaced));
-    this.young.delete(key);
-    this.old.delete(key);
+    this.delete(key);
     const size = this.entrySize(key, entry);
     if (size > this.bytesMax / 8) return;
     if (this.bytes + size > this.bytesMax / 2) this.makeRoom(this.readHolder(key));
     this.young.set(key, entry);
     this.count(key, size);
+  }
+
+  delete(key: string): void {
+    const removed = this.young.get(key);
+    if (removed !== undefined) this.count(key, -this.entrySize(key, removed));
+    this.young.delete(key);
+    this.old.delete(key);
   }
 
   private makeRoom(holder: string): void {

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
-import { LruCache } from '@strata/domain';
+import { Failure, LruCache } from '@strata/domain';
 import type { RestClient } from '@strata/rest-client';
 import type { RequestSource } from '../context.ts';
-import { isStorable, sendBatch } from '../core.ts';
+import { areUnchanged } from '../core.ts';
 import { keyOfCredential } from '../credential-key.ts';
 import type { StorableSources } from './response-sources.ts';
 
 const BYTES_MAX = 32 * 1024 * 1024;
 const RESPONSE_BYTES = 512;
 const SOURCE_BYTES = 128;
+/** The most requests that wait for one validation, so that the rates of the core still limit a caller. */
+const WAITING_MAX = 16;
+/** Errors that the core would return to each further validation, too. */
+const REJECTIONS: readonly Failure['kind'][] = ['unauthenticated', 'bad_credential', 'forbidden'];
 
 export interface StoredGraphQLResponse extends StorableSources {
   readonly body: Buffer;
@@ -20,10 +24,18 @@ export interface StoredGraphQLResponse extends StorableSources {
 export interface GraphQLRequestKey {
   readonly method: string;
   readonly url: string;
-  /** The parsed body: document, variables, operation name and extensions. */
-  readonly body: unknown;
+  /** The bytes of document, variables, operation name and extensions. */
+  readonly body: Buffer;
   /** The headers by which Apollo chooses the form of the response, or rejects the request. */
   readonly headers: readonly (string | undefined)[];
+}
+
+/** A validation that runs, and the one that follows it for the requests that arrived meanwhile. */
+interface Validation {
+  readonly response: StoredGraphQLResponse;
+  readonly isCurrent: Promise<boolean>;
+  next: Promise<boolean> | null;
+  waiting: number;
 }
 
 /**
@@ -53,54 +65,53 @@ export class GraphQLResponseStore {
 
   /**
    * Concurrent requests for one response share a validation. A request that arrives while one runs waits for the next
-   * one, because the result of the running one may be older than the request.
+   * one, because the result of the running one may be older than the request. A response that is no longer current needs
+   * no further validation.
    */
   private validate(key: string, response: StoredGraphQLResponse, caller: RequestSource): Promise<boolean> {
     const running = this.validations.get(key);
-    if (running?.response === response) {
-      running.next ??= running.isCurrent.then(() => this.startValidation(key, response, caller));
-      return running.next;
-    }
-    return this.startValidation(key, response, caller);
+    if (running?.response !== response) return this.startValidation(key, response, caller);
+    if (running.waiting >= WAITING_MAX) return this.isCurrent(key, response, caller);
+    running.waiting += 1;
+    running.next ??= running.isCurrent.then((isSame) => isSame && this.startValidation(key, response, caller));
+    return running.next;
   }
 
   private startValidation(key: string, response: StoredGraphQLResponse, caller: RequestSource): Promise<boolean> {
-    const isCurrent = this.isCurrent(response, caller);
-    const validation: Validation = { response, isCurrent, next: null };
+    const isCurrent = this.isCurrent(key, response, caller);
+    const validation: Validation = { response, isCurrent, next: null, waiting: 0 };
     this.validations.set(key, validation);
-    void isCurrent.then(() => {
-      if (validation.next === null) this.validations.delete(key);
+    void isCurrent.then((isSame) => {
+      const isLast = !isSame || validation.next === null;
+      if (isLast && this.validations.get(key) === validation) this.validations.delete(key);
     });
     return isCurrent;
   }
 
   /** An error leads to an ordinary execution, which reports it. */
-  private async isCurrent({ reads, showsRevision }: StorableSources, caller: RequestSource): Promise<boolean> {
-    const requests = reads.map(({ path, etag }) => ({ path, if_none_match: etag }));
+  private async isCurrent(key: string, response: StoredGraphQLResponse, caller: RequestSource): Promise<boolean> {
     try {
-      const results = await sendBatch(this.clientFor(caller), requests);
-      return results.every(({ status, revision, cache_control: cacheControl }, index) => {
-        const isSameRevision = !showsRevision || revision === reads[index]?.revision;
-        // A core of an earlier release may have sent a secret without saying so.
-        return status === 304 && isSameRevision && isStorable(cacheControl);
-      });
-    } catch {
+      const isSame = await areUnchanged(this.clientFor(caller), response);
+      if (!isSame) this.remove(key, response);
+      return isSame;
+    } catch (error) {
+      if (error instanceof Failure && REJECTIONS.includes(error.kind)) this.remove(key, response);
       return false;
     }
   }
-}
 
-/** A validation that runs, and the one that follows it for the requests that arrived meanwhile. */
-interface Validation {
-  readonly response: StoredGraphQLResponse;
-  readonly isCurrent: Promise<boolean>;
-  next: Promise<boolean> | null;
+  /** Removes a response, unless another one has replaced it. */
+  private remove(key: string, response: StoredGraphQLResponse): void {
+    if (this.responses.get(key) === response) this.responses.delete(key);
+  }
 }
 
 /** Returns the key of a stored response. It begins with the hash of the credential, whose responses share the memory. */
 export function responseKey(authorization: string, { method, url, body, headers }: GraphQLRequestKey): string {
-  const request = JSON.stringify([method, url, body, headers]);
-  return `${keyOfCredential(authorization)} ${createHash('sha256').update(request).digest('base64')}`;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([method, url, headers]))
+    .update(body);
+  return `${keyOfCredential(authorization)} ${hash.digest('base64')}`;
 }
 
 const credentialPart = (key: string): string => key.slice(0, key.indexOf(' '));

@@ -1,6 +1,8 @@
+import type { RawBodyRequest } from '@nestjs/common';
 import { etagMatches } from '@strata/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestSource } from '../context.ts';
+import { addVary } from '../encoding.ts';
 import { observer } from '../observer.ts';
 import { type GraphQLResponseStore, responseKey, type StoredGraphQLResponse } from './graphql-response-store.ts';
 import { ResponseSources } from './response-sources.ts';
@@ -36,8 +38,9 @@ export function addStoredResponses(
   server.addHook('preHandler', async (request, reply) => {
     const caller = isGraphQL(request) ? readCallerSafely(request, readCaller) : null;
     if (!caller || caller.authorization === '') return;
-    const { method, url, body, headers } = request;
+    const { method, url, headers } = request;
     const deciding = DECIDING_HEADERS.map((name) => headers[name] as string | undefined);
+    const body = (request as RawBodyRequest<FastifyRequest>).rawBody ?? NO_BODY;
     const key = responseKey(caller.authorization, { method, url, body, headers: deciding });
     const storable: StorableRequest = { key, sources: new ResponseSources(), isStored: false };
     requests.set(request, storable);
@@ -46,7 +49,8 @@ export function addStoredResponses(
     storable.isStored = true;
     observer?.storedResponse();
     reply.type(response.contentType);
-    return sendTagged(request, reply, response);
+    // Only undefined sends no body.
+    return reply.send((isTagged(request) ? tagResponse(request, reply, response) : response.body) ?? undefined);
   });
   server.addHook('onSend', async (request, reply, payload) => {
     const storable = requests.get(request);
@@ -77,14 +81,16 @@ function readCallerSafely(
 /** Only responses to GET can be stored by clients. */
 const isTagged = ({ method }: FastifyRequest): boolean => method === 'GET';
 
-function sendTagged(request: FastifyRequest, reply: FastifyReply, response: StoredGraphQLResponse): FastifyReply {
-  return reply.send(isTagged(request) ? tagResponse(request, reply, response) : response.body);
-}
-
-/** Sets the entity tag, which is weak because all encodings of the response have the same one. Returns the body, or an empty one with status 304 if the client's copy is current. */
-function tagResponse(request: FastifyRequest, reply: FastifyReply, { etag, body }: StoredGraphQLResponse): Buffer {
+/** Sets the entity tag, which is weak because all encodings of the response have the same one. Returns the body; null with status 304 if the client's copy is current. */
+function tagResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, body }: StoredGraphQLResponse,
+): Buffer | null {
   reply.headers({ etag: `W/${etag}`, 'cache-control': 'private, no-cache' });
+  addVary(reply, 'accept, authorization, cookie');
   if (!etagMatches(request.headers['if-none-match'], etag)) return body;
+  addVary(reply, 'accept-encoding');
   reply.status(304).removeHeader('content-type').removeHeader('content-length');
-  return NO_BODY;
+  return null;
 }

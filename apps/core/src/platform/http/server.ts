@@ -156,7 +156,8 @@ export function startResponse(request: FastifyRequest, reply: FastifyReply): voi
 
 /** Corrects the headers of a complete response. */
 export function finishHeaders(reply: FastifyReply, payload: unknown, shutdown: ShutdownState): unknown {
-  if (hasRevealedSecret(reply.request)) reply.header('cache-control', NO_STORE);
+  if (hasRevealedSecret(reply.request) && reply.getHeader('cache-control') === CACHE_CONTROL)
+    reply.header('cache-control', NO_STORE);
   // a request that runs during the shutdown would otherwise keep its connection, and therefore the process, open
   if (shutdown.now) reply.header('connection', 'close');
   const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';');

@@ -119,10 +119,13 @@ describe('last_read_at', () => {
     const target = await shop();
     const path = `projects/${target.project.id}/effective/?environment=production`;
     const { client } = await person(core, target.organization.id, 'VIEWER');
-    await client.get(path);
+    await target.reader.get(`projects/${target.project.id}/`);
+    const { headers } = await client.get(path);
 
-    const { body } = await target.reader.post<BatchResponse>('batch/', { requests: [{ path }] });
-    expect(body.results).toMatchObject([{ status: 200 }]);
+    const { body } = await target.reader.post<BatchResponse>('batch/', {
+      requests: [{ path, if_none_match: headers.etag }],
+    });
+    expect(body.results).toMatchObject([{ status: 304 }]);
 
     expect((await until(() => explained(target), isRead)).last_read_by?.name).toContain('viewer');
   });

@@ -84,6 +84,14 @@ describe('a batch of reads', () => {
     const [clear, masked] = ['private, no-store', 'private, no-cache'];
     expect(body.results.map((result) => result.cache_control)).toEqual([clear, masked, clear, masked]);
     expect(alone.headers['cache-control']).toBe(clear);
+
+    const requests = paths.map((path, at) => ({
+      ...{ path: `projects/${project.id}/${path}`, if_none_match: body.results[at]?.etag },
+    }));
+    const again = (await organization.owner.post<BatchResponse>('batch/', { requests })).body.results;
+    expect(again.map(({ status, cache_control: header }) => [status, header])).toEqual([
+      ...[clear, masked, clear, masked].map((header) => [304, header]),
+    ]);
   });
 
   it('returns the revision from which a client can follow the feed', async () => {

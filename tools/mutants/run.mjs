@@ -52,6 +52,7 @@ onEnd((signal) => {
 });
 const count = { caught: 0, survived: 0, stale: 0 };
 try {
+  await buildCopy();
   await assertGreen();
   for (const mutant of chosen) count[await plant(mutant)] += 1;
 } finally {
@@ -59,6 +60,15 @@ try {
 }
 console.log(`${count.caught} caught, ${count.survived} survived, ${count.stale} no longer apply`);
 process.exit(count.survived + count.stale === 0 ? 0 : 1);
+
+/** Specs load built libraries. Each run of specs builds again what a planted bug has changed. */
+async function buildCopy() {
+  const code = "const { buildAll } = await import('./tools/build-apps.mjs'); await buildAll();";
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { cwd: copy, stdio: 'inherit' });
+  running = child;
+  const exitCode = await new Promise((resolve) => child.once('close', resolve));
+  if (exitCode !== 0) throw new Error('The copy of the sources cannot be built.');
+}
 
 /** A spec that fails without the bug does not detect it. */
 async function assertGreen() {

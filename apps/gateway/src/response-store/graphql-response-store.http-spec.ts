@@ -13,6 +13,7 @@ let requests: string[];
 /** Returns the results of a batch. */
 let batchResults: (paths: readonly string[]) => readonly object[];
 let batchMs: number;
+let projectName: string;
 
 const ROW = {
   id: '11111111-1111-4111-8111-111111111111',
@@ -40,19 +41,19 @@ beforeAll(async () => {
     const text = await readText(request);
     requests.push(`${request.method} ${request.url}`);
     const isBatch = request.url === '/api/v1/batch/';
-    if (isBatch) await sleep(batchMs);
     const paths = isBatch ? JSON.parse(text).requests.map(({ path }: { path: string }) => path) : [];
+    // The state is read when the request arrives.
+    const body = isBatch
+      ? { results: batchResults(paths) }
+      : { count: 1, next: null, previous: null, results: [{ ...ROW, name: projectName }] };
+    if (isBatch) await sleep(batchMs);
     response.writeHead(200, {
       'content-type': 'application/json',
       etag: '"e"',
       'x-revision': '1',
       'cache-control': 'private, no-cache',
     });
-    response.end(
-      JSON.stringify(
-        isBatch ? { results: batchResults(paths) } : { count: 1, next: null, previous: null, results: [ROW] },
-      ),
-    );
+    response.end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => core.listen(0, '127.0.0.1', resolve));
   const { port } = core.address() as AddressInfo;
@@ -71,6 +72,7 @@ let credential: string;
 beforeEach(() => {
   requests = [];
   batchMs = 0;
+  projectName = 'shop';
   batchResults = (paths) => paths.map(() => unchanged);
   credentials += 1;
   credential = `Api-Key ${credentials}`;
@@ -109,6 +111,19 @@ it.each([
   requests = [];
   expect(await (await send()).json()).toMatchObject({ data: { projects: { edges: [{ node: { name: 'shop' } }] } } });
   expect(requests).toEqual(['POST /api/v1/batch/', expect.stringMatching(/^GET /)]);
+});
+
+it('does not use a validation that began before the request', async () => {
+  await send();
+  batchMs = 300;
+  requests = [];
+  const first = send();
+  while (requests.length === 0) await sleep(5);
+  projectName = 'store';
+  batchResults = () => [{ ...unchanged, status: 200 }];
+
+  expect(await (await send()).json()).toMatchObject({ data: { projects: { edges: [{ node: { name: 'store' } }] } } });
+  expect(await (await first).json()).toMatchObject({ data: { projects: { edges: [{ node: { name: 'shop' } }] } } });
 });
 
 it('shares a validation among a limited number of requests', async () => {

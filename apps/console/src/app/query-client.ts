@@ -23,7 +23,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         staleTime: 10_000,
         retry: (failures, error) => failures < TRIES && isNoResponse(error),
       },
-      // Without a connection, a mutation fails at once instead of waiting. Its input can contain a secret, so it is not cached.
+      // Without a connection, a mutation fails at once instead of waiting. Its input can contain a
+      // secret, so it is removed one second after its component is unmounted.
       mutations: { networkMode: 'always', gcTime: 1_000 },
     },
   });

@@ -48,6 +48,9 @@ const AGAIN_AFTER_MS = [500, 1_500, 4_000];
 /** The idempotency keys of writes without a response, by the content of the write. */
 const unanswered = new Map<string, string>();
 
+/** Forgets the writes without a response when the user signs out, because their content can contain secrets. */
+export const clearUnanswered = (): void => unanswered.clear();
+
 /** Returns whether the outcome of a write is unknown. Such a write can be repeated; the core applies it at most once. */
 export const isOutcomeUnknown = (error: unknown): boolean => error instanceof RequestError && error.code === UNKNOWN;
 const UNKNOWN = 'ANSWER_LOST';

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { clearUnanswered } from '../data/changesets.ts';
 import { signOut } from '../data/session.ts';
 import { clearUserData } from './clear-user-data.ts';
 import { clearDrafts } from './drafts/drafts.ts';
@@ -11,7 +12,12 @@ export function useSignOut() {
   return async (): Promise<void> => {
     const logoutUrl = await signOut(client);
     clearDrafts();
-    if (logoutUrl !== null) return location.assign(logoutUrl);
+    clearUnanswered();
+    if (logoutUrl !== null) {
+      location.assign(logoutUrl);
+      // Never resolves, because the page is being replaced.
+      return new Promise(() => undefined);
+    }
     await navigate({ to: '/sign-in' });
     clearUserData(client);
   };

@@ -27,7 +27,7 @@ export function operationMember({ pointer }: Pick<ErrorEntry, 'pointer'>): Opera
   return { index, member: isField ? member : '', isField };
 }
 
-/** Returns the sentence of an error. The sentences of fields say "this field", so they get the name of the field. */
+/** Returns the sentence of an error. Some sentences say "this field", so each gets the name of the field. */
 export function describeEntry(entry: Pick<ErrorEntry, 'pointer' | 'detail'>): string {
   const operation = operationMember(entry);
   if (!operation?.isField) return entry.detail;

@@ -76,7 +76,6 @@ function MemberList({ group }: GroupProps) {
     mutate: remove,
     error,
     isPending,
-    variables: removedId,
   } = useMutation({
     mutationFn: (userId: string) => removeFromGroup(group.id, userId),
     onSuccess: () => client.invalidateQueries({ queryKey: groupKeys.all }),
@@ -94,7 +93,7 @@ function MemberList({ group }: GroupProps) {
             <button
               type="button"
               className={button.icon}
-              disabled={isPending && removedId === member.id}
+              disabled={isPending}
               data-destructive
               aria-label={withVisibleCharacters(`Remove ${nameOf(member)}`)}
               onClick={() => remove(member.id)}

@@ -57,7 +57,6 @@ function RuleList({ account, rules }: RuleListProps) {
     mutate: remove,
     error,
     isPending,
-    variables: removedRule,
   } = useMutation({
     mutationFn: (rule: ListedTrustRule) => deleteTrustRule(account.id, rule),
     onSuccess: () => client.invalidateQueries({ queryKey: trustRuleKeys.all }),
@@ -72,7 +71,7 @@ function RuleList({ account, rules }: RuleListProps) {
             <button
               type="button"
               className={button.icon}
-              disabled={isPending && removedRule?.id === rule.id}
+              disabled={isPending}
               data-destructive
               aria-label={withVisibleCharacters(`Delete the rule for ${rule.subject}`)}
               onClick={() => remove(rule)}

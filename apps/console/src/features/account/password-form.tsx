@@ -20,9 +20,15 @@ export function PasswordForm({ email, organization }: PasswordFormProps) {
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: async (form: FormData) => {
       const typed = (name: string) => String(form.get(name) ?? '');
-      await changePassword({ email, organization, oldPassword: typed('old'), newPassword: typed('new') });
-      await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      await client.invalidateQueries({ queryKey: ownSessionKeys.all });
+      const passwords = { oldPassword: typed('old'), newPassword: typed('new') };
+      // The form stays in the mutation cache while the page is open.
+      for (const name of ['old', 'new']) form.delete(name);
+      await changePassword({ email, organization, ...passwords });
+      // The password has changed even if these requests fail.
+      await Promise.allSettled([
+        client.fetchQuery({ ...sessionQuery, staleTime: 0 }),
+        client.invalidateQueries({ queryKey: ownSessionKeys.all }),
+      ]);
     },
   });
   return (

@@ -23,7 +23,11 @@ export function SessionList({ leave }: { leave(): Promise<void> }) {
   const { data, error, refetch } = useQuery(ownSessionsQuery);
   const { drafts } = useDrafts();
   const client = useQueryClient();
-  const { mutate: end, error: endError } = useMutation({
+  const {
+    mutate: end,
+    error: endError,
+    isPending,
+  } = useMutation({
     mutationFn: endSession,
     onSettled: () => client.invalidateQueries({ queryKey: ownSessionKeys.all }),
   });
@@ -43,7 +47,15 @@ export function SessionList({ leave }: { leave(): Promise<void> }) {
     return <p className={page.note}>No sessions. This browser uses a token that belongs to no session.</p>;
   }
   const actionsOn = ({ id, isCurrent }: OwnSession) => [
-    { title: 'End this session', isDestructive: true, onChoose: () => (isCurrent ? setIsLeaving(true) : end(id)) },
+    {
+      title: 'End this session',
+      isDestructive: true,
+      onChoose: () => {
+        if (isCurrent) setIsLeaving(true);
+        // A second mutation would hide the error of the first.
+        else if (!isPending) end(id);
+      },
+    },
   ];
   return (
     <>

@@ -119,6 +119,7 @@ describe('a command changes the state of the grid', () => {
     ${[EXPLAIN, extend(1), CLOSE, CLOSE]}                                                           | ${'B a'}
     ${[EXPLAIN, extend(1), { kind: 'closeExplanation' }]}                                           | ${'B a, cells A-B a-a'}
     ${[EXPLAIN, { kind: 'openLink', names: { cell: 'D', in: 'c' } }]}                               | ${'D c, explains D c'}
+    ${[extend(1), { kind: 'openLink', names: { cell: 'D', in: 'c' } }]}                             | ${'D c, explains D c'}
     ${[EXPLAIN, { kind: 'openLink', names: null }]}                                                 | ${'A a'}
     ${[OPEN_EDITOR]}                                                                                | ${'A a, edits'}
     ${[OPEN_EDITOR, { kind: 'finishEditing', focus: 'leave' }]}                                     | ${'A a'}

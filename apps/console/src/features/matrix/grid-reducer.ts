@@ -42,7 +42,7 @@ export function reduce(previous: GridState, command: GridCommand, rows: GridRows
     case 'follow':
       return state;
     case 'hover':
-      return { ...state, hovered: command.position };
+      return state.hovered === command.position ? state : { ...state, hovered: command.position };
     case 'moveTo':
       return moveTo(state, command.position);
     case 'move':
@@ -70,7 +70,7 @@ export function reduce(previous: GridState, command: GridCommand, rows: GridRows
     case 'closeExplanation':
       return closeExplanation(state);
     case 'openLink':
-      return seek({ ...state, explained: command.names, sought: command.names });
+      return openLink(state, command.names);
     case 'openEditor':
       return { ...state, editing: command.editing };
     case 'finishEditing': {
@@ -188,6 +188,14 @@ function moveTo(state: GridState, position: GridPosition): GridState {
     isExplanationAwaited: false,
     message: null,
   };
+}
+
+/** Explains the cell of a link and makes it the active one. */
+function openLink(state: GridState, names: CellNames | null): GridState {
+  const next = seek({ ...state, explained: names, sought: names, isExplanationAwaited: false });
+  if (isSamePosition(state.active, next.active)) return next;
+  const selection = next.selection?.kind === 'cells' ? null : next.selection;
+  return { ...next, selection, hovered: null, message: null };
 }
 
 function extendTo(state: GridState, position: GridPosition, from?: GridPosition): GridState {

@@ -66,8 +66,8 @@ export function useGridInteractions(
     if ((event.target as Element).matches('button, input') && (event.key === 'Enter' || event.key === ' ')) return;
     const command = findCommand(event, viewport.page);
     const group = activeGroup(state);
-    // With one cell, Ctrl+R reloads the page and Ctrl+D adds a bookmark, as everywhere else.
-    if (!command || (!group && isFill(command) && cellCount(rangeAt(state, state.active)) === 1)) return;
+    // With one cell or on the line of a group, Ctrl+R reloads the page and Ctrl+D adds a bookmark, as everywhere else.
+    if (!command || (isFill(command) && (group || cellCount(rangeAt(state, state.active)) === 1))) return;
     event.preventDefault();
     if (group) runOnGroup(command, group, groups, run);
     else run(command);

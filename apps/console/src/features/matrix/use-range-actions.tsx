@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { readRowsAt, rowsChanged } from '../../data/matrix.ts';
 import { valueRulesQuery } from '../../data/value-rules.ts';
 import { counted } from '../../lib/counted.ts';
-import { RequestError } from '../../lib/request-error.ts';
+import { describeError, RequestError } from '../../lib/request-error.ts';
 import type { TextBlock } from '../../lib/tsv.ts';
 import { copyWhenLoaded } from '../../ui/clipboard.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -73,7 +73,9 @@ export function useRangeActions(props: RangeActionsProps): {
     const problem = limit(range);
     if (problem !== null) return onWarn(problem);
     await action().catch((error: unknown) =>
-      onWarn(error instanceof RequestError ? error.message : 'The browser doesn’t allow access to the clipboard.'),
+      onWarn(
+        error instanceof RequestError ? describeError(error) : 'The browser doesn’t allow access to the clipboard.',
+      ),
     );
   };
   const change = (title: string, range: CellRange, editsOf: (selected: RangeRows, rules: EditRules) => RangeEdits) =>

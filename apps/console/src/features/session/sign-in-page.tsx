@@ -69,7 +69,7 @@ function ProviderSignIn() {
 
 function SignInForm() {
   const [byKey, setByKey] = useState(false);
-  const { mutate, error, isPending } = useSignIn(byKey);
+  const { mutate, error, variables, isPending } = useSignIn(byKey);
   return (
     <form
       className={styles.form}
@@ -98,7 +98,7 @@ function SignInForm() {
       )}
       {error !== null && (
         <p className={styles.trouble} role="alert">
-          {describeSignInError(error, byKey)}
+          {describeSignInError(error, variables?.has('key') ?? false)}
         </p>
       )}
       <button type="submit" className={button.main} disabled={isPending}>

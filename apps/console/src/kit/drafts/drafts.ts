@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
 import { viewerQuery } from '../../data/session.ts';
 import { type DraftMoves, type Drafts, lastDiscardCount, type TypedDraft } from '../../lib/draft.ts';
+import { setDraftErrors } from './draft-errors.ts';
 import { DraftsStore } from './drafts-store.ts';
 
 /** The drafts of the user, and the actions on them. */
@@ -49,7 +50,8 @@ export function useDrafts(): DraftsHandle {
   }, [store, state, areKept]);
 }
 
-/** Removes all drafts when the user signs out. They are kept if the session only expires. */
+/** Removes all drafts and their errors when the user signs out. They are kept if the session only expires. */
 export function clearDrafts(): void {
   for (const store of stores.values()) store.clear();
+  setDraftErrors(new Map());
 }

@@ -208,13 +208,13 @@ test('a grant is called by names, or by ids if several objects have the names', 
   expect(await strata.json(['grant', 'list'])).not.toContainEqual(expect.objectContaining({ scope: 'staging' }));
 });
 
-test('an empty text calls nobody, and a name is never read as an id or an e-mail address', async () => {
+test('an empty text calls no member, and a name is never read as an id or an e-mail address', async () => {
   await run('service-account create ci --role CONTRIB');
-  for (const words of [
+  for (const command of [
     ['member', 'delete', '', '--yes'],
     ['member', 'change', '', '--role', 'ADMIN'],
   ])
-    expect((await strata.run(words)).code).toBe(4);
+    expect((await strata.run(command)).code).toBe(4);
 
   const shop = await organization.project({ name: 'shop' });
   await organization.project({ name: shop.id });

@@ -22,7 +22,7 @@ const VALIDATION_TIMEOUT_MS = 2_000;
 const WRITE_TIMEOUT_MS = 30_000;
 
 /** Matches paths whose responses may contain secrets in clear. */
-const ASKS_FOR_SECRETS = /[?&](?:mask_secrets=false|reveal=true)(?:&|$)/;
+const REQUESTS_SECRETS = /[?&](?:mask_secrets=false|reveal=true)(?:&|$)/;
 
 export interface CoreResponse<Body> extends ResponseVersion {
   readonly body: Body;
@@ -87,7 +87,7 @@ export function createCoreClient(
   const alone = async <Body>(path: string) => {
     const response = await send<Body>(client, { method: 'GET', path: `/api/v1/${path}` });
     // A core of the previous release does not say that a single response contains secrets.
-    return ASKS_FOR_SECRETS.test(path) ? { ...response, isStorable: false } : response;
+    return REQUESTS_SECRETS.test(path) ? { ...response, isStorable: false } : response;
   };
   const together = new DataLoader<string, CoreResponse<unknown>>((paths) => readTogether(paths, client, alone), {
     cache: false,

@@ -153,7 +153,7 @@ export class NounObjects {
 
   /**
    * Returns the objects of several lists with an id; if there are none, those with an e-mail address, or else with a name.
-   * A person could choose the id or the address of somebody else as their name.
+   * A member could choose the id or the address of another one as their name.
    */
   private async identifiedBy(text: string, paths: readonly string[]): Promise<readonly NounRow[]> {
     // The e-mail address of service accounts is empty.

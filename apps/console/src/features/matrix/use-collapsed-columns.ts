@@ -29,15 +29,12 @@ export function useCollapsedColumns({ environments, search, isNarrow, find }: Co
   const { ids, error, set } = useCollapsedEnvironments();
   // The environment of an explained cell is shown, and stays visible after the explanation was closed.
   const [stored, setLinked] = useState(NONE);
-  // The URL changes after the column was collapsed. Until then, its environment must not count as linked again.
-  const [hiddenName, setHiddenName] = useState<string>();
-  useEffect(() => setHiddenName((name) => (name === search.in ? name : undefined)), [search.in]);
   const collapsed = ids ?? NONE;
   const linked = useMemo(() => {
-    const explained = environments.find(({ name }) => name === search.in && name !== hiddenName);
+    const explained = environments.find(({ name }) => name === search.in);
     const isHidden = explained && !withoutCollapsed(environments, collapsed, stored).includes(explained);
     return isHidden ? new Set([...stored, explained.id]) : stored;
-  }, [environments, collapsed, stored, search.in, hiddenName]);
+  }, [environments, collapsed, stored, search.in]);
   useEffect(() => setLinked(linked), [linked]);
   const defaults = useMemo(() => withoutCollapsed(environments, collapsed, linked), [environments, collapsed, linked]);
   return useMemo(
@@ -56,7 +53,6 @@ export function useCollapsedColumns({ environments, search, isNarrow, find }: Co
           return;
         }
         const belowIds = new Set(below.map((environment) => environment.id));
-        setHiddenName(names.has(search.in ?? '') ? search.in : undefined);
         setLinked((old) => new Set([...old].filter((linkedId) => !belowIds.has(linkedId))));
         find({
           envs: search.envs?.filter((column) => !names.has(column)),

@@ -41,13 +41,10 @@ export const ProjectInstances = z
       .int()
       .nullable()
       .meta({ description: 'The number of lagging instances; null if the time limit was reached before.' }),
-    refused: z
-      .int()
-      .nullable()
-      .meta({
-        description:
-          'The number of instances that rejected the configuration; null if the time limit was reached before.',
-      }),
+    refused: z.int().nullable().meta({
+      description:
+        'The number of instances that rejected the configuration; null if the time limit was reached before.',
+    }),
   })
   .meta({ id: 'ProjectInstances', description: 'The instances that run a project in one environment.' });
 export type ProjectInstances = z.infer<typeof ProjectInstances>;

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { ENVIRONMENTS, WIDE } from './configuration.mjs';
 
 const EFFECTIVE = `query ($project: ID!, $environment: ID!) {
-  effective(projectId: $project, environmentId: $environment, reveal: true) { revision digest map } }`;
+  effective(projectId: $project, environmentId: $environment) { revision digest map } }`;
 
 const wideQuery = (fields) => `query ($projects: Int!, $parameters: Int!) {
   projects(first: $projects) { edges { node { id name

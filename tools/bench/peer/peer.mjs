@@ -37,7 +37,7 @@ process.once('message', async ({ databaseUrl, projects, environments }) => {
   await client.connect();
   await client.query(TABLES);
   for (const [index, text] of ROWS.entries()) await client.query(text, [index === 2 ? environments : projects]);
-  await client.query('analyze');
+  await client.query('analyze peer.project, peer.parameter, peer.value');
   await client.end();
 
   const { createServ } = postgraphile({

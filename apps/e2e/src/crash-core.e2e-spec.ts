@@ -73,7 +73,10 @@ describe('SIGTERM to the core under load', () => {
       return rowCount === 1;
     });
     core.process.kill('SIGTERM');
-    await eventually('nobody new is let in', async () => (await fetchStatus(core.origin, 'readyz')) !== 200);
+    await eventually(
+      'the core is not ready for new requests',
+      async () => (await fetchStatus(core.origin, 'readyz')) !== 200,
+    );
     await blocker.query('rollback');
     await blocker.end();
 

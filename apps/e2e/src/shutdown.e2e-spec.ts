@@ -75,7 +75,7 @@ describe('a core that is stopped', () => {
     });
 
     core.process.kill('SIGTERM');
-    await eventually('nobody listens', async () => (await fetchStatus(core.origin, 'healthz')) === 0);
+    await eventually('the address is free', async () => (await fetchStatus(core.origin, 'healthz')) === 0);
     await holder.end();
 
     const reply = await waiting;

@@ -50,10 +50,10 @@ export class BrowserSessions {
 
   /** A person who was invited to the organization. */
   async member() {
-    const nobody = new RawClient(this.core.origin, null);
+    const anonymous = new RawClient(this.core.origin, null);
     const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
     const { body } = await this.organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
-    await nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password });
+    await anonymous.post(`invitations/${body.id}/accept/`, { token: body.token, password });
     return { email, password };
   }
 

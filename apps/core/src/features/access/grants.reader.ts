@@ -103,8 +103,8 @@ async function resolveFilters(
     filters.push({ sql: 'coalesce(o.membership_id, o.group_id) = ?::uuid', value: member ?? group });
   }
   if (scope !== undefined) {
-    const found = await resolveScope(reader, organizationId, scope);
-    filters.push({ sql: 'coalesce(o.project_id, o.environment_id) = ?::uuid', value: scopeId(found) });
+    const resolvedScope = await resolveScope(reader, organizationId, scope);
+    filters.push({ sql: 'coalesce(o.project_id, o.environment_id) = ?::uuid', value: scopeId(resolvedScope) });
   }
   if (role !== undefined) filters.push({ sql: 'o.role = ?', value: role });
   return filters;

@@ -50,9 +50,9 @@ export function listLineages({
   const nodes = byId(environments);
   const cached = new Map<EnvironmentId, readonly EnvironmentId[]>();
   return (environmentId) => {
-    const found = cached.get(environmentId) ?? lineage(nodes, environmentId);
-    cached.set(environmentId, found);
-    return found;
+    const environmentLineage = cached.get(environmentId) ?? lineage(nodes, environmentId);
+    cached.set(environmentId, environmentLineage);
+    return environmentLineage;
   };
 }
 

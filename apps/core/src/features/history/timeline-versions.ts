@@ -56,10 +56,11 @@ export const NO_VERSIONS = 'select 1 as none where false';
 /** Returns the versions of each change. Never decrypts secrets. */
 export function indexVersions(rows: readonly VersionRow[]): (entry: EntryRow) => TimelineVersions {
   const versionKey = ({ revision, object_id: id }: Pick<EntryRow, 'revision' | 'object_id'>) => `${revision} ${id}`;
-  const known = Map.groupBy(rows, versionKey);
+  const rowsByVersion = Map.groupBy(rows, versionKey);
   return (entry) => {
     const { revision, object_id: id, environment_id: environmentId, environment_name: environmentName } = entry;
-    const side = (requested: VersionRow['side']) => known.get(versionKey(entry))?.find((row) => row.side === requested);
+    const side = (requested: VersionRow['side']) =>
+      rowsByVersion.get(versionKey(entry))?.find((row) => row.side === requested);
     return {
       object_id: id,
       revision,

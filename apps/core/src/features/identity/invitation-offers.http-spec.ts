@@ -5,10 +5,10 @@ import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
-let nobody: RawClient;
+let anonymous: RawClient;
 beforeAll(async () => {
   core = await sharedCore();
-  nobody = new RawClient(core.origin, null);
+  anonymous = new RawClient(core.origin, null);
 });
 
 const PASSWORD = 'correct horse battery';
@@ -19,7 +19,7 @@ async function invited(role = 'CONTRIB', email = address()) {
   const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
   return { ...body, organization, email };
 }
-const offerOf = ({ id, token }: { readonly id: string; readonly token: string }, client = nobody) =>
+const offerOf = ({ id, token }: { readonly id: string; readonly token: string }, client = anonymous) =>
   client.post<InvitationOffer>(`invitations/${id}/offer/`, { token });
 
 describe('the offer of an invitation', () => {
@@ -51,13 +51,13 @@ describe('the offer of an invitation', () => {
 
   it('reports that the invitation was accepted or has expired', async () => {
     const [used, old] = [await invited(), await invited()];
-    await nobody.post(`invitations/${used.id}/accept/`, { token: used.token, password: PASSWORD, name: 'Nora' });
+    await anonymous.post(`invitations/${used.id}/accept/`, { token: used.token, password: PASSWORD, name: 'Nora' });
     await query(core, `update invitation set token_expires_at = now() - interval '1 second' where id = $1`, [old.id]);
 
     expect((await offerOf(used)).body).toMatchObject({ state: 'accepted', has_account: true, expires_at: null });
     expect((await offerOf(old)).body).toMatchObject({ state: 'expired', expires_at: expect.any(String) });
     for (const { id, token } of [used, old]) {
-      const again = await nobody.post(`invitations/${id}/accept/`, { token, password: PASSWORD });
+      const again = await anonymous.post(`invitations/${id}/accept/`, { token, password: PASSWORD });
       expect(again.status).toBe(404);
     }
   });
@@ -79,7 +79,7 @@ describe('the offer of an invitation', () => {
 
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(replies[0]?.status).toBe(404);
-    expect((await nobody.post(`invitations/${one.id}/offer/`)).body).toEqual({ token: [expect.any(String)] });
+    expect((await anonymous.post(`invitations/${one.id}/offer/`)).body).toEqual({ token: [expect.any(String)] });
   });
 });
 

@@ -14,10 +14,10 @@ import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
-let nobody: RawClient;
+let anonymous: RawClient;
 beforeAll(async () => {
   core = await sharedCore();
-  nobody = new RawClient(core.origin, null);
+  anonymous = new RawClient(core.origin, null);
 });
 
 const address = () => `${randomUUID()}@example.com`;
@@ -28,12 +28,12 @@ const PASSWORD = 'correct horse battery';
 /** Invites a person and accepts the invitation. */
 async function newMember(organization: TestOrganization, role: Role = 'VIEWER', email = address()) {
   const { body } = await invite(organization.owner, role, email);
-  const accepted = await nobody.post<Invitation>(`invitations/${body.id}/accept/`, {
+  const accepted = await anonymous.post<Invitation>(`invitations/${body.id}/accept/`, {
     token: body.token,
     password: PASSWORD,
     name: 'Nora',
   });
-  const signedIn = await nobody.post<AuthToken>('auth/token/', { email, password: PASSWORD });
+  const signedIn = await anonymous.post<AuthToken>('auth/token/', { email, password: PASSWORD });
   return { accepted, email, client: new RawClient(core.origin, `Bearer ${signedIn.body.access_token}`) };
 }
 
@@ -112,7 +112,7 @@ describe('invitations', () => {
     const organization = await core.organization();
     const used = await invite(organization.owner);
     const accept = (id: string, token: string) =>
-      nobody.post(`invitations/${id}/accept/`, { token, password: PASSWORD });
+      anonymous.post(`invitations/${id}/accept/`, { token, password: PASSWORD });
     expect((await accept(used.body.id, used.body.token)).status).toBe(200);
     const fresh = await invite(organization.owner);
 
@@ -124,7 +124,7 @@ describe('invitations', () => {
     ];
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(replies[0]?.status).toBe(404);
-    expect(await nobody.post(`invitations/${fresh.body.id}/accept/`)).toMatchObject({ status: 401 });
+    expect(await anonymous.post(`invitations/${fresh.body.id}/accept/`)).toMatchObject({ status: 401 });
   });
 
   it('require a strong password from a new person, and a sign-in from a person with an account', async () => {
@@ -134,14 +134,14 @@ describe('invitations', () => {
     const { body: strange } = await invite(organization.owner);
     const { body: mine } = await invite(elsewhere.owner, 'VIEWER', known.email);
 
-    expect(await nobody.post(`invitations/${strange.id}/accept/`, { token: strange.token })).toMatchObject({
+    expect(await anonymous.post(`invitations/${strange.id}/accept/`, { token: strange.token })).toMatchObject({
       status: 400,
       body: { password: [expect.any(String)] },
     });
     expect(
-      await nobody.post(`invitations/${strange.id}/accept/`, { token: strange.token, password: 'short' }),
+      await anonymous.post(`invitations/${strange.id}/accept/`, { token: strange.token, password: 'short' }),
     ).toMatchObject({ status: 400, body: { password: [expect.any(String)] } });
-    const response = await nobody.post(`invitations/${mine.id}/accept/`, { token: mine.token, password: PASSWORD });
+    const response = await anonymous.post(`invitations/${mine.id}/accept/`, { token: mine.token, password: PASSWORD });
     expect(response).toMatchObject({
       status: 403,
       headers: expect.objectContaining({ 'x-error-code': 'sign_in_first' }),
@@ -152,7 +152,7 @@ describe('invitations', () => {
     const organization = await core.organization();
     const { body } = await invite(organization.owner);
     const attempts = Array.from({ length: 4 }, () =>
-      nobody.post(`invitations/${body.id}/accept/`, { token: body.token, password: PASSWORD }),
+      anonymous.post(`invitations/${body.id}/accept/`, { token: body.token, password: PASSWORD }),
     );
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -210,7 +210,7 @@ describe('invitations', () => {
     const again = await organization.owner.post<InvitationCreated>(`${first.url}resend/`);
     expect(again).toMatchObject({ status: 200, body: { id: first.id, state: 'pending' } });
     expect(again.body.token).not.toBe(first.token);
-    const accept = (token: string) => nobody.post(`${first.url}accept/`, { token, password: PASSWORD });
+    const accept = (token: string) => anonymous.post(`${first.url}accept/`, { token, password: PASSWORD });
     expect((await accept(first.token)).status).toBe(404);
 
     expect(await organization.owner.patch<Invitation>(first.url, { role: 'OWNER' })).toMatchObject({

@@ -33,20 +33,20 @@ const endsAt = (origin: string, token: string) => until(statusAt(origin, token),
 describe("changing one's own password", () => {
   it('requires the current password, and ends all sessions on every core', async () => {
     const { id: organization } = await core.organization();
-    const somebody = await person(core, organization, 'VIEWER');
-    const [mine, elsewhere] = [await tokenFor(somebody, organization), await tokenFor(somebody, organization)];
+    const member = await person(core, organization, 'VIEWER');
+    const [mine, elsewhere] = [await tokenFor(member, organization), await tokenFor(member, organization)];
     expect(await statusAt(other.origin, elsewhere)()).toBe(200);
 
     const changed = await new RawClient(core.origin, `Bearer ${mine}`).post('users/current/password/', {
-      old_password: somebody.password,
+      old_password: member.password,
       new_password: NEW,
     });
 
     expect(changed.status).toBe(204);
     expect(await statusAt(core.origin, mine)()).toBe(403);
     await endsAt(other.origin, elsewhere);
-    expect((await signIn(somebody)).status).toBe(403);
-    expect((await signIn({ email: somebody.email, password: NEW })).status).toBe(200);
+    expect((await signIn(member)).status).toBe(403);
+    expect((await signIn({ email: member.email, password: NEW })).status).toBe(200);
   });
 
   it.each([

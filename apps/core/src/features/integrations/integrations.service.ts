@@ -66,21 +66,22 @@ export class IntegrationsService {
         const { caller, em, at } = context;
         const current = await this.find(em, path, id);
         const { settings, identity, objectType } = KINDS[path.provider];
-        const own: IntegrationSettings = settings(input, current.settings);
+        const ownSettings: IntegrationSettings = settings(input, current.settings);
         const changed = {
-          ...identity(own),
+          ...identity(ownSettings),
           description: input.description ?? current.description,
           writable: input.writable ?? current.writable,
-          settings: own,
+          settings: ownSettings,
         };
         const before = KINDS[path.provider].settings({}, current.settings);
         const { name, fqn, description, writable } = changed;
-        if (same(own, before) && description === current.description && writable === current.writable) return current;
+        if (same(ownSettings, before) && description === current.description && writable === current.writable)
+          return current;
         await translateViolations(
           em.query(
             `update integration set name = $3, fqn = $4, description = $5, writable = $6, settings = $7, modified_at = $8
             where organization_id = $1 and id = $2`,
-            [caller.organizationId, id, name, fqn, description, writable, own, at],
+            [caller.organizationId, id, name, fqn, description, writable, ownSettings, at],
           ),
           constraintErrors(name),
         );

@@ -96,8 +96,11 @@ export async function cellsAffectedBy(
   const rows = async (at: PointInTime): Promise<ReadonlyMap<string, NoticedRow>> => {
     if (changed.every(({ size }) => size === 0)) return new Map();
     const ids = changed.map((each) => [...each]);
-    const found = await reader.query<NoticedRow>(noticedAt(at), [...versionParameters(organizationId, at), ...ids]);
-    return new Map(found.map((row) => [row.id, row]));
+    const noticedRows = await reader.query<NoticedRow>(noticedAt(at), [
+      ...versionParameters(organizationId, at),
+      ...ids,
+    ]);
+    return new Map(noticedRows.map((row) => [row.id, row]));
   };
   const [known, now] = [await rows(before), await rows(after)];
   const differs = (column: 'reach' | 'here') => (id: string) => known.get(id)?.[column] !== now.get(id)?.[column];

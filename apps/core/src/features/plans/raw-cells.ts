@@ -71,7 +71,7 @@ export async function rawCells(
   const cells = new Map<string, RawCell>();
   const yielder = new EventLoopYielder();
   const forbidden = new Set(forbiddenScopes(permissions));
-  const known = Map.groupBy(planned?.before.cells ?? [], cellKey);
+  const plannedCells = Map.groupBy(planned?.before.cells ?? [], cellKey);
   for (const { area, snapshot } of areas) {
     const lookups = forbidden.size > 0 ? new ForbiddenLookups(snapshot, forbidden) : null;
     const isUnknown = (project: string, name: string, environment: string) => {
@@ -83,7 +83,7 @@ export async function rawCells(
     for (const project of readable.projects) {
       const cellsIn = readable.of(project, isUnknown);
       for (const environment of readable.environments) {
-        const before = known.get(cellKey({ project, environment })) ?? [];
+        const before = plannedCells.get(cellKey({ project, environment })) ?? [];
         for (const cell of cellsIn(environment, before)) {
           cells.set(`${project.id} ${environment.id} ${cell.name}`, cell);
         }

@@ -128,8 +128,13 @@ export class RevertChecks {
     for (const each of written) {
       assertTime();
       const { type, id, row, old } = each;
-      const found = parameters.get(parameterId(each) ?? '');
-      const parameter = found && { organizationId, id: found.id, name: found.name, typeId: found.type_id };
+      const parameterRow = parameters.get(parameterId(each) ?? '');
+      const parameter = parameterRow && {
+        organizationId,
+        id: parameterRow.id,
+        name: parameterRow.name,
+        typeId: parameterRow.type_id,
+      };
       const rule = row && parseRule(row);
       // The values of a restored parameter are validated later, together with the other texts.
       if (type === 'ParameterRule' && rule && parameter && revived.has(parameter.id))

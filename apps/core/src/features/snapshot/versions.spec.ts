@@ -41,8 +41,8 @@ describe('versions', () => {
   it('have boundaries that can be merged into one list, latest first and without duplicates', () => {
     fc.assert(
       fc.property(fc.array(versions, { maxLength: 4 }), (lists) => {
-        const found = [...mergeRevisions(...lists.map((list) => latestFirst(listBoundaries(list))))];
-        expect(found).toEqual([...latestFirst(listBoundaries(lists.flat()))]);
+        const merged = [...mergeRevisions(...lists.map((list) => latestFirst(listBoundaries(list))))];
+        expect(merged).toEqual([...latestFirst(listBoundaries(lists.flat()))]);
       }),
     );
   });

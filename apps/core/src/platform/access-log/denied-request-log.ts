@@ -103,8 +103,8 @@ export class DeniedRequestLog {
     const account: Account = { organizationId, actorId, actorName, actorType };
     const [operation, target] = [describeOperation(request), parseRequestTarget(request)];
     const denial: Denial = { action: 'request_refused', rule, ability, operation, surface, requestId, target };
-    const known = { ...account, ...denial };
-    this.counts.add(denialKey(known), known);
+    const denialOfAccount = { ...account, ...denial };
+    this.counts.add(denialKey(denialOfAccount), denialOfAccount);
     this.schedule();
   }
 
@@ -155,8 +155,8 @@ export class DeniedRequestLog {
       requests,
     } of due) {
       for (const { key: _, ...account } of accounts.get(key) ?? []) {
-        const known = { ...account, ...denial };
-        this.counts.add(denialKey(known), known, requests);
+        const denialOfAccount = { ...account, ...denial };
+        this.counts.add(denialKey(denialOfAccount), denialOfAccount, requests);
       }
     }
     counts.settle(Number.NEGATIVE_INFINITY, due, new Set(due.map(({ key }) => key)));

@@ -95,10 +95,10 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
 
   /** Returns the identity of a token that was verified and looked up a moment ago, or null. */
   recognize(token: string): Identity | null {
-    const known = this.verified.get(hashCredential(token));
-    if (!known || known.until <= performance.now() || known.expiresAt <= Date.now()) return null;
-    const identity = this.credentials.cachedByToken(known.claims);
-    return identity && withExpiry(identity, known.expiresAt);
+    const verified = this.verified.get(hashCredential(token));
+    if (!verified || verified.until <= performance.now() || verified.expiresAt <= Date.now()) return null;
+    const identity = this.credentials.cachedByToken(verified.claims);
+    return identity && withExpiry(identity, verified.expiresAt);
   }
 
   async validate(request: FastifyRequest, claims: TokenClaims): Promise<Identity | false> {

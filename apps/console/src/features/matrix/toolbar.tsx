@@ -144,7 +144,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
       {typed === '' ? (
         <kbd aria-hidden>/</kbd>
       ) : (
-        <button type="button" aria-label="Clear filter" onClick={clear}>
+        <button type="button" className={styles.clear} aria-label="Clear filter" onClick={clear}>
           <X size={14} aria-hidden />
         </button>
       )}

@@ -154,7 +154,7 @@ async function sendBatch(
   return (await send<BatchResponse>(client, batch, timeout)).body.results;
 }
 
-/** Returns whether all these responses are still the same, and may be stored. Throws if the core does not respond soon. */
+/** Returns whether these responses are all unchanged and may be stored. Throws if the core does not respond soon. */
 export async function areUnchanged(client: RestClient, { reads, showsRevision }: StorableSources): Promise<boolean> {
   const requests = reads.map(({ path, etag }) => ({ path, if_none_match: etag }));
   const results = await sendBatch(client, requests, VALIDATION_TIMEOUT_MS);
@@ -178,13 +178,8 @@ async function readTogether(
   const different = [...new Set(paths)];
   // One path above the limit would cause the whole batch to be rejected.
   const batched = different.filter((path) => path.length <= BATCH_LIMITS.path);
-  const results =
-    batched.length > 1
-      ? await sendBatch(
-          client,
-          batched.map((path) => ({ path })),
-        )
-      : [];
+  const reads = batched.map((path) => ({ path }));
+  const results = batched.length > 1 ? await sendBatch(client, reads) : [];
   const resultByPath = new Map(results.map((result, index) => [batched[index], result]));
   const answers = await Promise.all(different.map((path) => toResponse(resultByPath.get(path), () => alone(path))));
   const byPath = new Map(different.map((path, at) => [path, answers[at]]));

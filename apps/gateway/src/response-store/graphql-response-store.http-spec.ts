@@ -13,6 +13,8 @@ let requests: string[];
 /** Returns the results of a batch. */
 let batchResults: (paths: readonly string[]) => readonly object[];
 let batchMs: number;
+/** The credential of the latest request. */
+let authorization: string | undefined;
 let projectName: string;
 
 const ROW = {
@@ -40,6 +42,7 @@ beforeAll(async () => {
   core = createServer(async (request, response) => {
     const text = await readText(request);
     requests.push(`${request.method} ${request.url}`);
+    authorization = request.headers.authorization;
     const isBatch = request.url === '/api/v1/batch/';
     const paths = isBatch ? JSON.parse(text).requests.map(({ path }: { path: string }) => path) : [];
     // The state is read when the request arrives.
@@ -80,10 +83,10 @@ beforeEach(() => {
 
 const QUERY = '{ projects(first: 5) { edges { node { name } } } }';
 
-const send = (body: string = JSON.stringify({ query: QUERY }), authorization = credential) =>
+const send = (body: string = JSON.stringify({ query: QUERY }), sentCredential = credential) =>
   fetch(`${url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+    headers: { 'content-type': 'application/json', ...(sentCredential && { authorization: sentCredential }) },
     body,
   });
 
@@ -94,6 +97,19 @@ const isStored = async (query: string): Promise<boolean> => {
 
 it('stores a response of which the core says that it contains no secret', async () => {
   expect(await isStored(QUERY)).toBe(true);
+});
+
+it('validates every read of a response with the credential of the caller, so that the core remembers it', async () => {
+  await send();
+  const reads = requests.map((request) => request.replace('GET /api/v1/', ''));
+  const validations: (readonly string[])[] = [];
+  batchResults = (paths) => {
+    validations.push(paths);
+    return paths.map(() => unchanged);
+  };
+  await send();
+  expect(validations).toEqual([reads]);
+  expect(authorization).toBe(credential);
 });
 
 it('does not store a single read that may contain secrets, because a core of the previous release does not say so', async () => {

@@ -20,7 +20,7 @@ export interface ResponseSource {
 /** The reads that a GraphQL response was built from. */
 export interface StorableSources {
   readonly reads: readonly ResponseSource[];
-  /** Whether the response shows the revisions of its reads, so that equal content at a later revision is another response. */
+  /** Whether the response shows the revisions of its reads. Then equal content at a later revision is another response. */
   readonly showsRevision: boolean;
 }
 

@@ -81,7 +81,10 @@ function readCallerSafely(
 /** Only responses to GET can be stored by clients. */
 const isTagged = ({ method }: FastifyRequest): boolean => method === 'GET';
 
-/** Sets the entity tag, which is weak because all encodings of the response have the same one. Returns the body; null with status 304 if the client's copy is current. */
+/**
+ * Sets the entity tag, which is weak because all encodings of the response have the same one. Returns the body; null with
+ * status 304 if the client's copy is current.
+ */
 function tagResponse(
   request: FastifyRequest,
   reply: FastifyReply,

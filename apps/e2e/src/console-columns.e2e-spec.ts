@@ -39,6 +39,8 @@ describe(`the columns of the matrix${reason}`, () => {
       const { page } = ada;
       const collapsing = (expanded: boolean) =>
         page.getByRole('button', { name: '3 environments below previews', exact: true, expanded });
+      // It appears when the preferences of the member are loaded.
+      await collapsing(true).waitFor();
       await page.getByRole('button', { name: 'Sort by previews' }).focus();
       await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('Enter');

@@ -28,6 +28,7 @@ export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { clientNetwork } from './client-network.ts';
 export { comparisonNumber } from './comparison-number.ts';
 export { copyConflict, copyPlan, type PlannedCopy } from './copy-plan.ts';
+export { counted } from './counted.ts';
 export {
   type AuditPosition,
   decodeAuditCursor,

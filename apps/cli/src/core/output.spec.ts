@@ -1,5 +1,5 @@
 import { oneLine } from './one-line.ts';
-import { counted, shownText } from './output.ts';
+import { shownText } from './output.ts';
 
 test('a text on one line shows line breaks, backslashes and hidden characters as escapes', () => {
   expect(oneLine('a\r\n\tb\u001b[2Jc\u202Ed\u3164\ud800 \\n "e"')).toBe(
@@ -9,8 +9,4 @@ test('a text on one line shows line breaks, backslashes and hidden characters as
 
 test('a shown text is shortened to a maximum length', () => {
   expect([shownText('12345', 5), shownText('123456', 5), shownText('123456')]).toEqual(['12345', '1234…', '123456']);
-});
-
-test('a number agrees with its noun', () => {
-  expect([counted(0, 'name'), counted(1, 'name'), counted(2, 'name')]).toEqual(['0 names', '1 name', '2 names']);
 });

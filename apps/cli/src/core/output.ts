@@ -26,9 +26,6 @@ export function shownText(text: string | null | undefined, lengthMax = Number.PO
   return line.length > lengthMax ? `${line.slice(0, lengthMax - 1)}…` : line;
 }
 
-/** Returns a number with its noun, such as "2 changes". */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** Prints an error on standard error: what happened, what to do next, and the request id. */
 export function printError(error: CommandError, asJson: boolean): void {
   const { hint, requestId, code, pointer, params } = error.details;

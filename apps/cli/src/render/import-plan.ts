@@ -1,6 +1,6 @@
+import { counted } from '@strata/domain';
 import { type ImportItem, ITEM_KINDS, type ItemEffect } from '@strata/import';
 import { oneLine } from '../core/one-line.ts';
-import { counted } from '../core/output.ts';
 import { tableText } from './table.ts';
 
 const EFFECTS: Readonly<Record<ItemEffect, string>> = {

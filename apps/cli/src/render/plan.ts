@@ -1,9 +1,10 @@
+import { counted } from '@strata/domain';
 import { type StoredChangeset, storeChangeset } from '../api/changesets.ts';
 import { readPlan, readPlanText, rejectedPlan } from '../api/plans.ts';
 import type { Client, CodeHints } from '../core/client.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
 import { namesOnly } from '../core/names-only.ts';
-import { counted, note, paint, print, printJson } from '../core/output.ts';
+import { note, paint, print, printJson } from '../core/output.ts';
 import { confirm } from '../core/prompt.ts';
 import { describeChange } from './changesets.ts';
 

@@ -1,12 +1,12 @@
 import type { RecordedChangeset } from '@strata/contract';
-import { parseInstant } from '@strata/domain';
+import { parseInstant, counted } from '@strata/domain';
 import { type EffectiveState, type MomentOptions, type ReadTarget, readEffective } from '../../api/effective.ts';
 import { type Context, loadContext } from '../../core/context.ts';
 import { defineCommand, optionalList, required, requiredText, text } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { namesOnly } from '../../core/names-only.ts';
 import { ALLOW_NAME, SCOPE_OPTIONS } from '../../core/options.ts';
-import { counted, note, paint, print, printJson, shownText } from '../../core/output.ts';
+import { note, paint, print, printJson, shownText } from '../../core/output.ts';
 import { type AcceptedNames, acceptedNames } from '../../core/programs/accepted-names.ts';
 import { childEnvironment, describeInvalidEnvironment } from '../../core/programs/child-environment.ts';
 import {

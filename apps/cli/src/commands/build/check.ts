@@ -1,5 +1,5 @@
 import type { MatrixCell } from '@strata/contract';
-import { checkText, nearestNames } from '@strata/domain';
+import { checkText, nearestNames, counted } from '@strata/domain';
 import { type ReadTarget, readValues } from '../../api/effective.ts';
 import { type ParameterWithCells, readParameters, type TypedParameters } from '../../api/parameters.ts';
 import { loadContext } from '../../core/context.ts';
@@ -7,7 +7,7 @@ import { defineCommand, flag, list, optionalList } from '../../core/define-comma
 import { CommandError, EXIT } from '../../core/errors.ts';
 import { PROJECT_OPTIONS } from '../../core/options.ts';
 import { oneLine } from '../../core/one-line.ts';
-import { counted, note, printJson } from '../../core/output.ts';
+import { note, printJson } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
 import type { NeededNames } from './check/needed-names.ts';
 

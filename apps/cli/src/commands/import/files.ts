@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Matrix } from '@strata/contract';
+import { counted } from '@strata/domain';
 import {
   type EnvLine,
   FILE_FORMATS,
@@ -27,7 +28,7 @@ import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { namesHint, unknownName } from '../../core/not-found.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { DRY_RUN, MESSAGE_OPTIONS, PLAN_HASH, SCOPE_OPTIONS, YES } from '../../core/options.ts';
-import { counted, note, print, printJson } from '../../core/output.ts';
+import { note, print, printJson } from '../../core/output.ts';
 import { describeChangeset } from '../../core/read-changeset.ts';
 import { applyPlanned, printApplied, printPlan } from '../../render/plan.ts';
 import { tableText } from '../../render/table.ts';

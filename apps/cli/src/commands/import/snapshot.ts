@@ -1,3 +1,4 @@
+import { counted } from '@strata/domain';
 import type { AppliedPart, ImportClient, ImportItem, ImportResult, Platform, RejectedItem } from '@strata/import';
 import { importClient } from '../../api/import-client.ts';
 import { loadContext } from '../../core/context.ts';
@@ -5,7 +6,7 @@ import { defineCommand, flag, required } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { DRY_RUN, URL_OPTIONS } from '../../core/options.ts';
-import { counted, note, print, printJson } from '../../core/output.ts';
+import { note, print, printJson } from '../../core/output.ts';
 import { confirm, readInput } from '../../core/prompt.ts';
 import { countEffects, itemText, jsonItem, planText } from '../../render/import-plan.ts';
 

@@ -1,4 +1,5 @@
 import type { Differences, MatrixCell } from '@strata/contract';
+import { counted } from '@strata/domain';
 import { comparisonRequest } from '../../api/compare.ts';
 import { readAllPages } from '../../api/pages.ts';
 import { loadContext } from '../../core/context.ts';
@@ -7,7 +8,7 @@ import { CommandError, EXIT } from '../../core/errors.ts';
 import { namesOnly } from '../../core/names-only.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { PROJECT_OPTIONS } from '../../core/options.ts';
-import { counted, note, paint, printJson, shownText } from '../../core/output.ts';
+import { note, paint, printJson, shownText } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
 
 const LENGTH_MAX = 50;

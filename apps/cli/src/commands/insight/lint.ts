@@ -1,5 +1,5 @@
 import type { LintFinding } from '@strata/contract';
-import { LINT_KINDS } from '@strata/domain';
+import { counted, LINT_KINDS } from '@strata/domain';
 import { describeFinding } from '../../api/lint.ts';
 import { readRows } from '../../api/pages.ts';
 import type { Client } from '../../core/client.ts';
@@ -8,7 +8,7 @@ import { choices, defineCommand, flag } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { ONLY_ENVIRONMENT, PROJECT_OPTIONS } from '../../core/options.ts';
-import { counted, note, paint, printJson } from '../../core/output.ts';
+import { note, paint, printJson } from '../../core/output.ts';
 import { applyPlanned, printApplied } from '../../render/plan.ts';
 import { printTable } from '../../render/table.ts';
 

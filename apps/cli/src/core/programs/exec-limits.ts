@@ -1,7 +1,8 @@
 // The limits of the system for the environment and the arguments of a program.
+
 import fs from 'node:fs';
+import { counted } from '@strata/domain';
 import { CommandError, EXIT } from '../errors.ts';
-import { counted } from '../output.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

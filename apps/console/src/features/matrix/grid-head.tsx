@@ -80,8 +80,8 @@ export function GridHead({ state, dispatch, total, ...actions }: GridHeadProps) 
 
 /** Moves the focus between the buttons of the heads. Keys in other elements of the head are those of the grid. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>(`.${styles.sort}, .${styles.collapse}`)];
-  const at = buttons.indexOf(event.target as HTMLElement);
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const at = buttons.indexOf(event.target as HTMLButtonElement);
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: buttons.length - 1 }[event.key];
   if (at === -1 || to === undefined) return;
   event.preventDefault();

@@ -1,6 +1,5 @@
-import type { AccessAction } from '@strata/domain';
+import { type AccessAction, counted } from '@strata/domain';
 import type pg from 'pg';
-import { counted } from '../counted.ts';
 import { NOTIFY_ALL } from '../notifications/change-notifier.ts';
 
 /**

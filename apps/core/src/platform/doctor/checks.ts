@@ -1,6 +1,6 @@
 import { readdir, statfs } from 'node:fs/promises';
+import { counted } from '@strata/domain';
 import type pg from 'pg';
-import { counted } from '../counted.ts';
 import { type DatabaseState, STATE } from '../postgres/database-probe.ts';
 import { unsafeSettings, wrongEncoding } from '../postgres/durability.ts';
 import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';

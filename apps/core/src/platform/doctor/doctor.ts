@@ -1,5 +1,4 @@
-import { publicUrlWarning } from '@strata/domain';
-import { counted } from '../counted.ts';
+import { counted, publicUrlWarning } from '@strata/domain';
 import { type Env, publicAddress } from '../env.ts';
 import { OWNER_ROLE, withSession } from '../postgres/session.ts';
 import { startErrorMessage } from '../start-errors.ts';

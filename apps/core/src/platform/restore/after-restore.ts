@@ -1,5 +1,5 @@
+import { counted } from '@strata/domain';
 import type pg from 'pg';
-import { counted } from '../counted.ts';
 import type { Finding } from '../doctor/checks.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { isReadable } from '../vault/vault.ts';

@@ -51,9 +51,11 @@ const betweenProjects = [
   },
   ...projects('libs/rest-client', ['libs/domain', 'libs/contract'], { inSpecs: ['libs/testkit'] }),
   packages('libs/rest-client', [...FRAMEWORK, ...DATABASE], 'the client runs wherever its user does'),
-  ...projects('libs/issuers', ['libs/domain'], { inSpecs: ['libs/testkit'] }),
+  ...projects('libs/outbound', ['libs/domain']),
+  packages('libs/outbound', [...FRAMEWORK, ...DATABASE], 'clients of any kind use it'),
+  ...projects('libs/issuers', ['libs/domain', 'libs/outbound'], { inSpecs: ['libs/testkit'] }),
   packages('libs/issuers', [...FRAMEWORK, ...DATABASE], 'core and gateway share it'),
-  ...projects('libs/webhooks', ['libs/domain'], { inSpecs: ['libs/testkit'] }),
+  ...projects('libs/webhooks', ['libs/domain', 'libs/outbound'], { inSpecs: ['libs/testkit'] }),
   packages(
     'libs/webhooks',
     [...FRAMEWORK, ...DATABASE],

@@ -1,0 +1,1 @@
+export { addressGuard, type AddressGuard, PRIVATE_ADDRESS } from './address-guard.ts';

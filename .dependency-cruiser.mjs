@@ -53,6 +53,8 @@ const betweenProjects = [
   packages('libs/rest-client', [...FRAMEWORK, ...DATABASE], 'the client runs wherever its user does'),
   ...projects('libs/outbound', ['libs/domain']),
   packages('libs/outbound', [...FRAMEWORK, ...DATABASE], 'clients of any kind use it'),
+  ...projects('libs/providers', ['libs/domain', 'libs/outbound'], { inSpecs: ['libs/testkit'] }),
+  packages('libs/providers', [...FRAMEWORK, ...DATABASE], 'it connects to clouds and knows neither tables nor routes'),
   ...projects('libs/issuers', ['libs/domain', 'libs/outbound'], { inSpecs: ['libs/testkit'] }),
   packages('libs/issuers', [...FRAMEWORK, ...DATABASE], 'core and gateway share it'),
   ...projects('libs/webhooks', ['libs/domain', 'libs/outbound'], { inSpecs: ['libs/testkit'] }),
@@ -62,9 +64,14 @@ const betweenProjects = [
     'rendering and classification need no framework and no database',
   ),
   ...projects('libs/testkit', ['libs/domain', 'libs/contract', 'libs/rest-client']),
-  ...projects('apps/core', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/webhooks', 'libs/telemetry'], {
-    inSpecs: ['libs/testkit', 'libs/rest-client'],
-  }),
+  ...projects(
+    'apps/core',
+    [
+      ...['libs/domain', 'libs/contract', 'libs/issuers', 'libs/outbound', 'libs/providers'],
+      ...['libs/webhooks', 'libs/telemetry'],
+    ],
+    { inSpecs: ['libs/testkit', 'libs/rest-client'] },
+  ),
   packages('apps/core', GRAPHQL, 'GraphQL is the gateway’s'),
   ...projects('apps/gateway', ['libs/domain', 'libs/contract', 'libs/issuers', 'libs/rest-client', 'libs/telemetry'], {
     inSpecs: ['libs/testkit'],

@@ -42,6 +42,10 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_IDENTITY_PROVIDERS: ['acme', '{}'],
   STRATA_WORKLOAD_ISSUERS: ['here', 'http://issuer.example', 'https://a.example, https://b.example?x=1'],
   STRATA_PRIVATE_ISSUERS: ['yes'],
+  STRATA_PRIVATE_DESTINATIONS: ['yes'],
+  STRATA_AWS_ACCESS_KEY_ID: ['AKIA'],
+  STRATA_AWS_MACHINE_CREDENTIALS: ['yes'],
+  STRATA_AWS_ENDPOINT_URL: ['here', 'http://169.254.169.254'],
   STRATA_AUDIT_MAX_DAYS: ['0', 'all', '1.5', '36501'],
   STRATA_AUDIT_MAX_RECORDS: ['0', '1.5', '2000000001'],
   STRATA_UNSAFE_DATABASE: ['yes'],
@@ -102,6 +106,11 @@ const RIGHT: Environment = {
   STRATA_IDENTITY_PROVIDERS: PROVIDERS,
   STRATA_WORKLOAD_ISSUERS: 'https://token.example, https://other.example/path',
   STRATA_PRIVATE_ISSUERS: 'true',
+  STRATA_PRIVATE_DESTINATIONS: 'true',
+  STRATA_AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+  STRATA_AWS_SECRET_ACCESS_KEY: 'secret',
+  STRATA_AWS_MACHINE_CREDENTIALS: 'true',
+  STRATA_AWS_ENDPOINT_URL: 'http://127.0.0.1:5000',
   STRATA_AUDIT_MAX_DAYS: '30',
   STRATA_AUDIT_MAX_RECORDS: '1000',
   STRATA_UNSAFE_DATABASE: 'true',
@@ -148,7 +157,10 @@ describe('the settings of the services', () => {
   });
 
   it('are all in this test if they can be invalid', () => {
-    const anyText = ['STRATA_HOST', 'STRATA_METRICS_HOST', 'STRATA_JWT_ISSUER', 'STRATA_JWT_AUDIENCE'];
+    const anyText = [
+      ...['STRATA_HOST', 'STRATA_METRICS_HOST', 'STRATA_JWT_ISSUER', 'STRATA_JWT_AUDIENCE'],
+      'STRATA_AWS_SECRET_ACCESS_KEY',
+    ];
     const names = new Set([...CORE, ...GATEWAY].map(({ name }) => name));
     expect([...Object.keys(WRONG), ...anyText].sort()).toEqual([...names].sort());
     expect(Object.keys(RIGHT).sort()).toEqual([...names].sort());
@@ -165,6 +177,7 @@ describe('the settings of the services', () => {
   it.each([
     [{ STRATA_HEAP_MB: '255' }, 'STRATA_ANSWERS_MB'],
     [{ STRATA_JWT_ISSUER: 'https://issuer.example' }, 'STRATA_JWKS_URL'],
+    [{ STRATA_AWS_SECRET_ACCESS_KEY: 'secret' }, 'STRATA_AWS_ACCESS_KEY_ID'],
     [{ STRATA_CONSOLE: 'off', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' }, 'STRATA_GRAPHQL_OTHER_DOCUMENTS'],
     [{ STRATA_IDENTITY_PROVIDERS: PROVIDERS, STRATA_SESSION_KEY: ROOT_KEY }, 'STRATA_PUBLIC_URL'],
   ])('are rejected if they do not fit together: %j', (settings, name) => {

@@ -1,13 +1,14 @@
 // Provides shared resources to spec files over HTTP, because each file runs in its own realm: databases, and the core
 // and the gateway as processes. Creates them on demand, so a run of pure specs needs none of them, and removes them at
 // the end of the run.
-import { fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import http from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
 import { nodeArguments } from '../../libs/processes/src/index.ts';
+import { fromPython } from '../acceptance/tools.ts';
 import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
 import { makeTemplate, TEMPLATE } from './template.mjs';
@@ -20,6 +21,9 @@ const WORKLOAD_ISSUER = 'https://workloads.example';
 
 /** With the small first heap that Node prefers, a start collects garbage so often that it takes 9 % longer. */
 const QUICK_START = '--min-semi-space-size=16';
+
+/** Serves the APIs of AWS for the tests. Installed from PyPI into a folder of its own. */
+const MOTO = 'moto[server,secretsmanager,ssm,sts]==5.2.5';
 
 /** The time after which the owner signs in again: a third of the lifetime of a token. */
 const SESSION_MS = 300_000;
@@ -53,7 +57,7 @@ export async function startSupplies({ url }) {
   };
 }
 
-const SUPPLIED = ['build', 'database', 'drop', 'core', 'sharedCore', 'gateway', 'sharedGateway', 'end'];
+const SUPPLIED = ['build', 'database', 'drop', 'core', 'sharedCore', 'gateway', 'sharedGateway', 'moto', 'end'];
 
 class Supplies {
   #url;
@@ -144,6 +148,28 @@ class Supplies {
     return this.#once(key, () => this.gateway({ coreOrigin: core.origin, settings }));
   }
 
+  /** Returns the origin of the stand-in for AWS that all files share, or why there is none. Tests use their own accounts. */
+  async moto() {
+    const { program, missing } = fromPython('python', MOTO);
+    if (missing !== null) return { missing };
+    return this.#once('moto', () => {
+      const child = spawn(program, ['-m', 'moto.server', '-H', '127.0.0.1', '-p', '0'], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const { id, ended } = this.#register(child);
+      return new Promise((resolve, reject) => {
+        let output = '';
+        child.stderr.on('data', (data) => {
+          output = `${output}${data}`.slice(-2_000);
+          const [, origin] = /Running on (http:\/\/127\.0\.0\.1:\d+)/.exec(output) ?? [];
+          if (origin) resolve({ id, origin });
+        });
+        child.once('error', reject);
+        void ended.then((end) => reject(new Error(`moto did not start (${end}): ${output}`)));
+      });
+    });
+  }
+
   async end({ id }) {
     const service = this.#services.get(id);
     service?.child.kill('SIGTERM');
@@ -183,7 +209,6 @@ class Supplies {
   /** Starts a service that ends when its channel to this process closes. */
   async #start(app, settings) {
     await this.build({ apps: [app] });
-    const id = randomUUID();
     const child = fork(path.join(root, 'apps', app, 'dist', 'main.js'), {
       env: {
         PATH: process.env.PATH,
@@ -194,9 +219,7 @@ class Supplies {
       execArgv: [...nodeArguments(settings), QUICK_START],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
-    this.#services.set(id, { child, ended });
-    void ended.then(() => this.#services.delete(id));
+    const { id, ended } = this.#register(child);
     let output = '';
     child.stderr.on('data', (data) => (output += data));
     const origin = await new Promise((resolve, reject) => {
@@ -207,6 +230,14 @@ class Supplies {
     // Any further output is the report of a crash.
     child.stderr.pipe(process.stderr);
     return { id, origin };
+  }
+
+  #register(child) {
+    const id = randomUUID();
+    const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
+    this.#services.set(id, { child, ended });
+    void ended.then(() => this.#services.delete(id));
+    return { id, ended };
   }
 
   async #administer(statement) {

@@ -2106,8 +2106,8 @@ export const MUTANTS = [
     specs: ['identity/sign-in-codes'],
   },
   {
-    promise: 'requests to issuers never reach the metadata services of clouds',
-    file: 'libs/issuers/src/issuer-fetch.ts',
+    promise: 'guarded requests never reach the metadata services of clouds',
+    file: 'libs/outbound/src/address-guard.ts',
     find: "['fd00:ec2::254', '100.100.100.200']",
     replace: '([] as string[])',
     specs: ['issuers/src/issuer-fetch'],

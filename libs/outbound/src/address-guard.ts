@@ -11,7 +11,7 @@ export interface AddressGuard {
   /** The look-up of host names, for the client's sockets. It fails if one of the addresses is forbidden. */
   readonly lookup: LookupFunction;
   /** Throws if the host of the URL is a forbidden address. Sockets do not look up literal addresses. */
-  readonly assertHost: (url: URL) => void;
+  readonly assertHost: (url: Pick<URL, 'hostname'>) => void;
 }
 
 /**

@@ -1,1 +1,2 @@
-export { addressGuard, type AddressGuard, PRIVATE_ADDRESS } from './address-guard.ts';
+export { type AddressGuard, addressGuard, PRIVATE_ADDRESS } from './address-guard.ts';
+export { type GuardedAgents, guardedAgents } from './guarded-agents.ts';

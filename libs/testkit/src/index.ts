@@ -38,6 +38,7 @@ export {
   startCore,
   startGateway,
 } from './running-core.ts';
+export { AWS_CREDENTIALS, type AwsCall, type AwsFault, newAwsAccount, startTestAws, type TestAws } from './test-aws.ts';
 export {
   type ProviderClient,
   type ProviderPerson,

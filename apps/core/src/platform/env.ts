@@ -67,6 +67,20 @@ export const SETTINGS: readonly EnvSetting[] = [
     default: 'false',
   },
   {
+    name: 'STRATA_PRIVATE_DESTINATIONS',
+    about: 'true: integrations may connect to private network addresses.',
+    default: 'false',
+  },
+  { name: 'STRATA_AWS_ACCESS_KEY_ID', about: 'Access key that assumes the roles of AWS integrations.' },
+  { name: 'STRATA_AWS_SECRET_ACCESS_KEY', about: 'Secret of STRATA_AWS_ACCESS_KEY_ID.' },
+  {
+    name: 'STRATA_AWS_MACHINE_CREDENTIALS',
+    about:
+      "true: assume the roles with the machine's own credentials, from its environment, files or metadata service.",
+    default: 'false',
+  },
+  { name: 'STRATA_AWS_ENDPOINT_URL', about: 'Address that replaces those of all AWS services.' },
+  {
     name: 'STRATA_AUDIT_MAX_DAYS',
     about: 'Audit records that are older than this number of days are not shown.',
     default: '365',
@@ -229,6 +243,11 @@ const Env = z
     STRATA_IDENTITY_PROVIDERS: optional(IdentityProviders.default([])),
     STRATA_WORKLOAD_ISSUERS: optional(workloadIssuers.default([])),
     STRATA_PRIVATE_ISSUERS: optional(flag),
+    STRATA_PRIVATE_DESTINATIONS: optional(flag),
+    STRATA_AWS_ACCESS_KEY_ID: optional(z.string().optional()),
+    STRATA_AWS_SECRET_ACCESS_KEY: optional(z.string().optional()),
+    STRATA_AWS_MACHINE_CREDENTIALS: optional(flag),
+    STRATA_AWS_ENDPOINT_URL: optional(serviceUrl(false).optional()),
     STRATA_UNSAFE_DATABASE: optional(flag),
     STRATA_GRACE_SECONDS: optional(wholeNumber(0, 120).default(5)),
     STRATA_DATABASE_TIMEOUT_SECONDS: optional(wholeNumber(1, 120).default(10)),
@@ -256,6 +275,11 @@ const Env = z
     path: ['STRATA_ANSWERS_MB'],
     message: 'must be at most half of STRATA_HEAP_MB, because long responses are created in the heap',
     when: ({ issues }) => !issues.some(({ path }) => /^STRATA_(ANSWERS|HEAP)_MB$/.test(String(path?.[0]))),
+  })
+  .refine((env) => !env.STRATA_AWS_ACCESS_KEY_ID === !env.STRATA_AWS_SECRET_ACCESS_KEY, {
+    path: ['STRATA_AWS_ACCESS_KEY_ID'],
+    message: 'must be set together with STRATA_AWS_SECRET_ACCESS_KEY',
+    when: () => true,
   })
   .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {
     path: ['STRATA_JWKS_URL'],

@@ -1,0 +1,61 @@
+import { PRIVATE_ADDRESS } from '@strata/outbound';
+import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
+
+const NAMES: Readonly<Record<Exclude<ProviderErrorKind, 'retryable'>, readonly string[]>> = {
+  rate: [
+    ...['ThrottlingException', 'Throttling', 'TooManyRequestsException', 'RequestLimitExceeded'],
+    ...['TooManyUpdates', 'LimitExceededException', 'PriorRequestNotComplete'],
+  ],
+  denied: [
+    ...['AccessDenied', 'AccessDeniedException', 'UnrecognizedClientException', 'InvalidClientTokenId'],
+    ...['SignatureDoesNotMatch', 'ExpiredToken', 'ExpiredTokenException', 'OptInRequired', 'CredentialsProviderError'],
+    ...['DecryptionFailure', 'EncryptionFailure', 'InvalidKeyId', 'KMSAccessDeniedException', 'PublicPolicyException'],
+  ],
+  missing: ['ResourceNotFoundException', 'ParameterNotFound', 'ParameterVersionNotFound'],
+  conflict: ['ResourceExistsException', 'ParameterAlreadyExists', 'InvalidRequestException'],
+  invalid: [
+    ...['ValidationException', 'ValidationError', 'InvalidParameterException', 'ParameterPatternMismatchException'],
+    ...['HierarchyTypeMismatchException', 'UnsupportedParameterType', 'ParameterLimitExceeded', PRIVATE_ADDRESS],
+  ],
+};
+
+const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map(
+  Object.entries(NAMES).flatMap(([kind, names]) => names.map((name) => [name, kind as ProviderErrorKind])),
+);
+
+interface SdkError {
+  readonly name?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+  readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
+}
+
+/**
+ * Classifies an error of the SDK. The provider's message is included only if the request had no value in it, because
+ * some messages repeat what was sent.
+ */
+export function classifyAwsError(error: unknown, { hasValue }: { readonly hasValue: boolean }): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const { name = 'Error', code: systemCode, message = '', $metadata, $response } = error as SdkError;
+  const status = $metadata?.httpStatusCode;
+  const code = KINDS.has(name) || systemCode === undefined ? name : systemCode;
+  const retryAfter = Number($response?.headers?.['retry-after']);
+  return new ProviderError({
+    kind: KINDS.get(code) ?? kindOfStatus(status),
+    code,
+    detail: hasValue ? `The provider rejected the request${status ? ` with status ${status}` : ''}.` : oneLine(message),
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+  });
+}
+
+/** An unknown client error would fail again. Without a status, the network failed. */
+function kindOfStatus(status: number | undefined): ProviderErrorKind {
+  if (status === 429) return 'rate';
+  return status !== undefined && status >= 400 && status < 500 ? 'invalid' : 'retryable';
+}
+
+const DETAIL_MAX = 300;
+
+const oneLine = (text: string): string =>
+  text.replace(/\s+/g, ' ').trim().slice(0, DETAIL_MAX) || 'No reason was given.';

@@ -1,0 +1,65 @@
+import type { CloudProvider, ProviderEnvironment, ProviderSettings, Store, StoreLocation } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
+import { credentialsProblem, openAwsSession } from './aws-session.ts';
+import { type AwsSettings, readAwsSettings } from './aws-settings.ts';
+import { openParameterStore } from './parameter-store.ts';
+import { openSecretsManager } from './secrets-manager.ts';
+
+const SERVICES = { ssm: openParameterStore, secretsmanager: openSecretsManager } as const;
+
+const isServed = (service: string | null): service is keyof typeof SERVICES =>
+  service !== null && Object.hasOwn(SERVICES, service);
+
+/** A name that no key has: listing it proves the connection with one short response. */
+const NO_KEY = 'strata-connection-test';
+
+/** AWS Secrets Manager and Systems Manager Parameter Store, through a role of the customer's account. */
+export const aws: CloudProvider = {
+  check: (settings, environment, location) => problem(readAwsSettings(settings), environment, location),
+  test: async (settings, environment) => {
+    const { regions, services } = readAwsSettings(settings);
+    const region = regions[0] ?? null;
+    for (const service of services.filter(isServed)) {
+      const store = await open(settings, environment, { region, service });
+      try {
+        await store.list(NO_KEY, NO_KEY);
+      } finally {
+        store.close();
+      }
+    }
+  },
+  open,
+};
+
+async function open(
+  settings: ProviderSettings,
+  environment: ProviderEnvironment,
+  location: StoreLocation,
+): Promise<Store> {
+  const awsSettings = readAwsSettings(settings);
+  const rejection = problem(awsSettings, environment, location);
+  if (rejection !== null) throw rejection;
+  const { region, service } = location as { region: string; service: keyof typeof SERVICES };
+  const session = await openAwsSession(awsSettings, environment, region);
+  return SERVICES[service](storeId(awsSettings.account, location), session, awsSettings);
+}
+
+function problem(
+  { regions, services }: AwsSettings,
+  { aws: installation }: ProviderEnvironment,
+  { region, service }: StoreLocation,
+): ProviderError | null {
+  const invalid = (code: string, detail: string) => new ProviderError({ kind: 'invalid', code, detail });
+  if (!isServed(service))
+    return invalid(
+      'unsupported_service',
+      `Strata does not write to the service ${service}. Use ssm or secretsmanager.`,
+    );
+  if (!services.includes(service))
+    return invalid('service_disabled', `The integration does not enable the service ${service}. Add it there.`);
+  if (region === null || !regions.includes(region))
+    return invalid('region_disabled', `The integration does not enable the region ${region}. Add it there.`);
+  return credentialsProblem(installation);
+}
+
+const storeId = (account: string, { region, service }: StoreLocation) => `aws:${account}:${region}:${service}`;

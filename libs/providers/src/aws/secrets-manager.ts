@@ -1,0 +1,95 @@
+import type { KeyWrite, ListedKey, Store } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
+import type { AwsSession } from './aws-session.ts';
+import type { AwsSettings } from './aws-settings.ts';
+import { OWNER_TAG, toAwsTags } from './owner-tag.ts';
+
+const PAGE_SIZE = 100;
+const CURRENT = 'AWSCURRENT';
+
+/** Opens the Secrets Manager of a region. It deletes with the default recovery window and never forces a deletion. */
+export async function openSecretsManager(id: string, session: AwsSession, settings: AwsSettings): Promise<Store> {
+  const sdk = await import('@aws-sdk/client-secrets-manager');
+  const client = new sdk.SecretsManagerClient(session.config);
+  const send = session.send;
+
+  const listPage = (prefix: string, next: string | undefined) => {
+    const command = new sdk.ListSecretsCommand({
+      MaxResults: PAGE_SIZE,
+      IncludePlannedDeletion: true,
+      ...(prefix !== '' && { Filters: [{ Key: 'name', Values: [prefix] }] }),
+      ...(next && { NextToken: next }),
+    });
+    return send('ListSecrets', { send: () => client.send(command) });
+  };
+
+  return {
+    id,
+    limits: { textBytesMax: 65_536, allowsEmptyText: false, key: /^[\w/+=.@-]+$/, keyMax: 512 },
+    list: async (prefix) => {
+      const keys: ListedKey[] = [];
+      let next: string | undefined;
+      do {
+        const page = await listPage(prefix, next);
+        for (const secret of page.SecretList ?? []) {
+          // The filter of the provider ignores the case of names and also matches words inside of them.
+          if (!secret.Name?.startsWith(prefix)) continue;
+          const versions = Object.entries(secret.SecretVersionsToStages ?? {});
+          keys.push({
+            key: secret.Name,
+            version: versions.find(([, stages]) => stages?.includes(CURRENT))?.[0] ?? null,
+            owner: secret.Tags?.find(({ Key: tag }) => tag === OWNER_TAG)?.Value ?? null,
+            isDeleted: secret.DeletedDate !== undefined,
+          });
+        }
+        next = page.NextToken;
+      } while (next);
+      return keys;
+    },
+    read: async (key) => {
+      const command = new sdk.GetSecretValueCommand({ SecretId: key, VersionStage: CURRENT });
+      try {
+        const secret = await send('GetSecretValue', { send: () => client.send(command) });
+        return { text: secret.SecretString ?? null, version: secret.VersionId ?? '' };
+      } catch (error) {
+        if (error instanceof ProviderError && error.kind === 'missing') return null;
+        throw error;
+      }
+    },
+    create: async ({ key, text, owner }: KeyWrite) => {
+      const command = new sdk.CreateSecretCommand({
+        Name: key,
+        SecretString: text,
+        Tags: toAwsTags(settings.tags, owner),
+        ...(settings.kmsKeyId !== null && { KmsKeyId: settings.kmsKeyId }),
+      });
+      const created = await send('CreateSecret', { isWrite: true, hasValue: true, send: () => client.send(command) });
+      return created.VersionId ?? '';
+    },
+    update: async ({ key, text }: KeyWrite) => {
+      const command = new sdk.PutSecretValueCommand({ SecretId: key, SecretString: text });
+      const written = await send('PutSecretValue', { isWrite: true, hasValue: true, send: () => client.send(command) });
+      return written.VersionId ?? '';
+    },
+    restore: async (key) => {
+      const command = new sdk.RestoreSecretCommand({ SecretId: key });
+      await send('RestoreSecret', { isWrite: true, send: () => client.send(command) });
+    },
+    remove: async (key) => {
+      const command = new sdk.DeleteSecretCommand({ SecretId: key });
+      try {
+        await send('DeleteSecret', { isWrite: true, send: () => client.send(command) });
+      } catch (error) {
+        if (!(error instanceof ProviderError && error.kind === 'missing')) throw error;
+      }
+    },
+    mark: async (key, owner) => {
+      const command = new sdk.TagResourceCommand({ SecretId: key, Tags: toAwsTags({}, owner) });
+      await send('TagResource', { isWrite: true, send: () => client.send(command) });
+    },
+    close: () => {
+      client.destroy();
+      session.close();
+    },
+  };
+}

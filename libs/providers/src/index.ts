@@ -1,0 +1,15 @@
+export type {
+  AwsInstallation,
+  CloudProvider,
+  KeyWrite,
+  ListedKey,
+  ProviderCall,
+  ProviderEnvironment,
+  ProviderSettings,
+  Store,
+  StoredText,
+  StoreLimits,
+  StoreLocation,
+} from './provider.ts';
+export { ProviderError, type ProviderErrorKind, retryDelay } from './provider-error.ts';
+export { findProvider } from './providers.ts';

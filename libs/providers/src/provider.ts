@@ -1,0 +1,103 @@
+import type { ProviderError } from './provider-error.ts';
+
+/** A service of a provider in which keys have values, such as the Parameter Store of one account and region. */
+export interface StoreLocation {
+  readonly region: string | null;
+  readonly service: string | null;
+}
+
+/** A key as a list of the provider shows it, without its value. */
+export interface ListedKey {
+  readonly key: string;
+  /** Changes with every write. Null if the provider says that the key has no value. */
+  readonly version: string | null;
+  /** The owner in the mark of the key. Null if it has no mark. */
+  readonly owner: string | null;
+  /** Whether the key is deleted and can still be restored. */
+  readonly isDeleted: boolean;
+}
+
+export interface StoredText {
+  /** Null if the value is binary. */
+  readonly text: string | null;
+  readonly version: string;
+}
+
+export interface KeyWrite {
+  readonly key: string;
+  readonly text: string;
+  readonly isSecret: boolean;
+  /** The owner that a new key is marked with. */
+  readonly owner: string;
+}
+
+/** The limits of one service. Longer or empty values cannot be written to it. */
+export interface StoreLimits {
+  readonly textBytesMax: number;
+  readonly allowsEmptyText: boolean;
+  /** Matches all valid keys. */
+  readonly key: RegExp;
+  readonly keyMax: number;
+}
+
+/**
+ * An open connection to one store. Every method throws a `ProviderError`, and the error never contains a value. A method
+ * sends a fixed number of requests per key or page, and repeats at once only throttled requests.
+ */
+export interface Store {
+  /** Identifies the store across integrations, so that two of them never own the same key. */
+  readonly id: string;
+  readonly limits: StoreLimits;
+  /** Lists the keys that start with a prefix, with deleted ones that can be restored. `owner` has marked its keys. */
+  list(prefix: string, owner: string): Promise<readonly ListedKey[]>;
+  /** Returns null if the key does not exist. */
+  read(key: string): Promise<StoredText | null>;
+  /** Creates a key with its mark. Fails with `conflict` if the key exists. Returns the new version. */
+  create(write: KeyWrite): Promise<string>;
+  /** Changes the value of an existing key. Returns the new version. */
+  update(write: KeyWrite): Promise<string>;
+  /** Restores a deleted key. Fails with `invalid` if the service cannot restore. */
+  restore(key: string): Promise<void>;
+  /** Deletes a key. The provider's recovery window applies. Succeeds if the key does not exist. */
+  remove(key: string): Promise<void>;
+  /** Marks an existing key as owned. */
+  mark(key: string, owner: string): Promise<void>;
+  close(): void;
+}
+
+/** The settings of the installation that providers use. */
+export interface ProviderEnvironment {
+  /** Whether the operator allows private addresses, and the setting that errors name. */
+  readonly guard: { readonly allowPrivate: boolean; readonly setting: string };
+  readonly aws: AwsInstallation;
+  /** Called once for each request that is sent to the provider. */
+  readonly onCall: (call: ProviderCall) => void;
+}
+
+export interface ProviderCall {
+  /** The operation as the provider names it. */
+  readonly operation: string;
+  readonly isWrite: boolean;
+}
+
+/** The operator's settings for AWS. */
+export interface AwsInstallation {
+  readonly accessKeyId: string | null;
+  readonly secretAccessKey: string | null;
+  /** Whether the SDK may read the machine's own credentials, from files, the environment and metadata services. */
+  readonly usesMachineCredentials: boolean;
+  /** Replaces the address of all services. */
+  readonly endpoint: string | null;
+}
+
+/** The settings of one integration. Each provider reads its own members. */
+export type ProviderSettings = Readonly<Record<string, unknown>>;
+
+/** One kind of external system. Its SDK is loaded with the first connection. */
+export interface CloudProvider {
+  /** Returns what prevents a connection with these settings, before any request; null if nothing does. */
+  check(settings: ProviderSettings, environment: ProviderEnvironment, location: StoreLocation): ProviderError | null;
+  /** Sends the cheapest requests that prove the settings. */
+  test(settings: ProviderSettings, environment: ProviderEnvironment): Promise<void>;
+  open(settings: ProviderSettings, environment: ProviderEnvironment, location: StoreLocation): Promise<Store>;
+}

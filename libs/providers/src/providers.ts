@@ -1,0 +1,7 @@
+import { aws } from './aws/aws.ts';
+import type { CloudProvider } from './provider.ts';
+
+/** The providers that Strata connects to, by the name of the contract. A provider that is missing here is only stored. */
+const PROVIDERS: Readonly<Partial<Record<string, CloudProvider>>> = { aws };
+
+export const findProvider = (name: string): CloudProvider | null => PROVIDERS[name] ?? null;

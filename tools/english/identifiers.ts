@@ -28,6 +28,8 @@ const VAGUE_REJECTION = /^(?!\w*_[a-z])\w*(?:refus|Refus|REFUS)/;
 const API_MEMBERS: ReadonlySet<string> = new Set(['refused', 'refusal', 'refusals']);
 const PREDICATE = /^(?:is|are|has|can)[A-Z]/;
 const LOOKUP_METHODS: ReadonlySet<string> = new Set(['at', 'find', 'get']);
+/** A migration that a release has run does not change. */
+const MIGRATION = /\/migrations\//;
 const SQL_ALIASES: readonly RegExp[] = [
   /\b(?:from|join|update|into|using)\s+(?:only\s+|lateral\s+)?[\w."]+\s+(?:as\s+)?([a-z])\b(?![.(])/g,
   /\)\s+(?:as\s+)?([a-z])\b(?=\s*(?:$|[(),]|(?:on|where|join|left|cross|order|group|limit)\b))/g,
@@ -42,16 +44,20 @@ export function badNames(file: string, content: string): readonly BadName[] {
   const visit = (node: ts.Node): void => {
     const name = declaredName(node);
     if (name && PLACEHOLDERS.has(name.text)) report('placeholder', name.text, name);
-    if (name && VAGUE_REJECTION.test(name.text) && !(ts.isTypeElement(node) && API_MEMBERS.has(name.text))) {
+    if (name && VAGUE_REJECTION.test(name.text) && !isApiMember(node, name)) {
       report('refusal', name.text, name);
     }
     if (name && isLookupName(name.text) && computes(node)) report('computing-of', name.text, name);
-    for (const alias of sqlAliases(readText(node))) report('sql-alias', alias, node);
+    if (!MIGRATION.test(file)) for (const alias of sqlAliases(readText(node))) report('sql-alias', alias, node);
     ts.forEachChild(node, visit);
   };
   visit(source);
   return bad;
 }
+
+/** Whether a name is a member that the API has: in a type, or a function of an object whose keys are those members. */
+const isApiMember = (node: ts.Node, { text }: ts.Identifier): boolean =>
+  API_MEMBERS.has(text) && (ts.isTypeElement(node) || ts.isPropertyAssignment(node));
 
 const isLookupName = (name: string): boolean => /[a-z0-9]Of$/.test(name) && !PREDICATE.test(name);
 

@@ -237,8 +237,8 @@ export const MUTANTS = [
   {
     promise: 'a plan loads nothing for a change that affects only descriptions',
     file: 'apps/core/src/features/plans/affecting-changes.ts',
-    find: 'known.get(id)?.[column] !== now.get(id)?.[column];',
-    replace: 'known !== now;',
+    find: 'rowsBefore.get(id)?.[column] !== rowsAfter.get(id)?.[column];',
+    replace: 'rowsBefore !== rowsAfter;',
     specs: ['plans/plan-areas'],
   },
   {
@@ -503,8 +503,8 @@ export const MUTANTS = [
   {
     promise: 'a command uses the caller of its context, not the one that was authorized before it waited',
     file: 'apps/core/src/platform/ledger/write-transaction.ts',
-    find: 'const writer = writerOf(caller);',
-    replace: 'const writer = writerOf(command.caller);',
+    find: 'const writer = createWriter(caller);',
+    replace: 'const writer = createWriter(command.caller);',
     specs: ['platform/ledger/rights-at-commit'],
   },
   {
@@ -587,7 +587,7 @@ export const MUTANTS = [
   {
     promise: 'a core notices that a schema supports only later cores',
     file: 'apps/core/src/platform/postgres/schema-lineage.ts',
-    find: 'servesCoresFrom !== null && servesCoresFrom <= known.number',
+    find: 'servesCoresFrom !== null && servesCoresFrom <= knownSchema.number',
     replace: 'true',
     specs: ['postgres/schema-'],
   },
@@ -713,7 +713,7 @@ export const MUTANTS = [
   {
     promise: 'a response that is too long is rejected before it is written',
     file: 'apps/core/src/features/parameters/parameters.reader.ts',
-    find: 'assertResponseFits(resolved, found.rows, readable);',
+    find: 'assertResponseFits(resolved, page.rows, readable);',
     replace: '',
     specs: ['platform/limits/limits'],
   },
@@ -966,8 +966,8 @@ export const MUTANTS = [
   {
     promise: 'a first override is rejected if another caller has created one',
     file: 'apps/core/src/features/changesets/set-steps.ts',
-    find: '(none !== undefined && present !== undefined)',
-    replace: '(none !== undefined && present === null)',
+    find: '(none !== undefined && current !== undefined)',
+    replace: '(none !== undefined && current === null)',
     specs: ['changesets/expected-values'],
   },
   {
@@ -1554,7 +1554,7 @@ export const MUTANTS = [
   {
     promise: 'a stream sends no delta when a change elsewhere leaves its values as they are',
     file: 'apps/core/src/features/effective/stream/configuration-steps.ts',
-    find: "    if (before?.digest === delivered.digest) return known && { kind: 'recovered', revision, values: delivered };\n",
+    find: "    if (before?.digest === delivered.digest) return previous && { kind: 'recovered', revision, values: delivered };\n",
     replace: '',
     specs: ['stream/effective-stream'],
   },

@@ -14,7 +14,7 @@ import {
   type TestOrganization,
 } from '@strata/testkit';
 import { type PathFixture, PathFixtures } from './testing/path-fixtures.ts';
-import { bodyOf, emptyBodyOf, fullQueriesOf, inputsOf, leastQueryOf } from './testing/request-samples.ts';
+import { buildBody, buildEmptyBody, buildFullQueries, buildLeastQuery, findInputs } from './testing/request-samples.ts';
 
 /**
  * Sends requests to every operation: with the required inputs only, with all inputs, with one invalid input at a time,
@@ -65,11 +65,11 @@ async function send(
   operation: Operation,
   { client, path, query = {}, body }: SampleRequest,
 ): Promise<Reply> {
-  const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  const target = words.size === 0 ? path : `${path}?${words}`;
+  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const target = parameters.size === 0 ? path : `${path}?${parameters}`;
   const reply = await client.send(operation.method.toUpperCase(), target, { body });
   answers.set(kind, (answers.get(kind) ?? 0) + 1);
-  if (inputsOf(operation).statuses.has(reply.status)) return reply;
+  if (findInputs(operation).statuses.has(reply.status)) return reply;
   throw new Error(`${operation.id} is not described with ${reply.status}: ${reply.text}`);
 }
 
@@ -82,25 +82,25 @@ async function succeed(kind: string, operation: Operation, request: SampleReques
 }
 
 /** Operations that read share a fixture. Operations that delete or use up an object get a new one each. */
-const known = new Map<string, Promise<PathFixture>>();
-function fixtureOf(operation: Operation): Promise<PathFixture> {
+const fixturesByKey = new Map<string, Promise<PathFixture>>();
+function sharedFixture(operation: Operation): Promise<PathFixture> {
   const { id, method, path } = operation;
   if (isUsedUp(operation)) return fixtures.of(operation);
   const key = method === 'get' ? path : id;
-  const fixture = known.get(key) ?? fixtures.of(operation);
-  known.set(key, fixture);
+  const fixture = fixturesByKey.get(key) ?? fixtures.of(operation);
+  fixturesByKey.set(key, fixture);
   return fixture;
 }
 const isUsedUp = ({ id, method }: Operation) =>
   method === 'delete' || ['invitations_accept_create', 'users_current_password_create'].includes(id);
 
 /** Returns the row of a list with the most members, so that filters can match it; no members if the operation is no list. */
-async function firstOf({ method, query }: Operation, { client, path }: PathFixture) {
+async function fullestRow({ method, query }: Operation, { client, path }: PathFixture) {
   if (method !== 'get' || !query?.shape.page) return {};
   const { body } = await client.get<Partial<Page<Record<string, unknown>>>>(`${path}?page_size=20`);
-  const countOf = (one: object) => Object.values(one).filter((value) => value !== null).length;
+  const countMembers = (row: object) => Object.values(row).filter((value) => value !== null).length;
   // a list that requires further arguments returns no items here
-  return (body.results ?? []).toSorted((a, b) => countOf(b) - countOf(a))[0] ?? {};
+  return (body.results ?? []).toSorted((a, b) => countMembers(b) - countMembers(a))[0] ?? {};
 }
 
 /** Lists that return no rows if every filter is set, because no record has all of these members. */
@@ -115,32 +115,32 @@ const ENDING = OPERATIONS.filter(({ id }) => !id.endsWith('_stream') && id !== '
 
 describe('the operation', () => {
   it.each(rows(ENDING))('%s succeeds with only its required inputs', async (_, operation) => {
-    const fixture = await fixtureOf(operation);
+    const fixture = await sharedFixture(operation);
     const context = { operation, fixture, fixtures, size: 'least' } as const;
     await succeed('minimal', operation, {
       ...fixture,
-      query: await leastQueryOf(context),
-      body: await bodyOf(context),
+      query: await buildLeastQuery(context),
+      body: await buildBody(context),
     });
-    const empty = await emptyBodyOf(context);
-    if (empty) await succeed('empty', operation, { ...fixture, query: await leastQueryOf(context), body: empty });
+    const empty = await buildEmptyBody(context);
+    if (empty) await succeed('empty', operation, { ...fixture, query: await buildLeastQuery(context), body: empty });
 
     expect(contract.findOperationId(operation.method.toUpperCase(), fixture.path)).toBe(operation.id);
   });
 
   it.each(rows(ENDING))('%s succeeds with all of its inputs', async (_, operation) => {
-    const fixture = await fixtureOf(operation);
-    const first = await firstOf(operation, fixture);
+    const fixture = await sharedFixture(operation);
+    const first = await fullestRow(operation, fixture);
     const context = { operation, fixture, fixtures, size: 'most', first } as const;
-    const { possible, impossible } = await fullQueriesOf(context);
+    const { possible, impossible } = await buildFullQueries(context);
     for (const query of possible) {
-      const there = possible.length > 1 && isUsedUp(operation) ? await fixtureOf(operation) : fixture;
-      const { body } = await succeed('maximal', operation, { ...there, query, body: await bodyOf(context) });
+      const there = possible.length > 1 && isUsedUp(operation) ? await sharedFixture(operation) : fixture;
+      const { body } = await succeed('maximal', operation, { ...there, query, body: await buildBody(context) });
       const mustFit = first.id !== undefined && !EMPTY_WITH_ALL_FILTERS.test(operation.id) && !('difference' in query);
       if (mustFit) expect([query, (body as Page<object>).results.length]).not.toEqual([query, 0]);
     }
     for (const query of impossible) {
-      const reply = await send('contradictory', operation, { ...fixture, query, body: await bodyOf(context) });
+      const reply = await send('contradictory', operation, { ...fixture, query, body: await buildBody(context) });
       expect(reply).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
     }
   });
@@ -148,9 +148,9 @@ describe('the operation', () => {
   it.each(rows(OPERATIONS))(
     '%s rejects each invalid input, names it in the error, and stores nothing',
     async (_, operation) => {
-      const fixture = await fixtureOf(operation);
+      const fixture = await sharedFixture(operation);
       const context = { operation, fixture, fixtures, size: 'least' } as const;
-      const [query, body] = [await leastQueryOf(context), await bodyOf(context)];
+      const [query, body] = [await buildLeastQuery(context), await buildBody(context)];
       const before = await fixtures.revision();
 
       const replies = await Promise.all(
@@ -169,7 +169,7 @@ describe('the operation', () => {
 
   const taking = OPERATIONS.filter(({ body, bodyOptional }) => body && !bodyOptional);
   it.each(rows(taking))('%s rejects a body that is not an object', async (_, operation) => {
-    const fixture = await fixtureOf(operation);
+    const fixture = await sharedFixture(operation);
     for (const body of ['[]', '7', '"x"', '{"name":']) {
       expect(await send('invalid', operation, { ...fixture, body })).toMatchObject({
         status: 400,
@@ -196,9 +196,9 @@ describe('the operation', () => {
   it.each(rows(OPERATIONS.filter(({ path }) => path.includes('{'))))(
     '%s returns 404 for objects that do not exist',
     async (_, operation) => {
-      const fixture = { path: operation.path.replace(/\{\w+\}/g, NOWHERE), client: organization.owner, known: {} };
+      const fixture = { path: operation.path.replace(/\{\w+\}/g, NOWHERE), client: organization.owner, values: {} };
       const context = { operation, fixture, fixtures, size: 'least' } as const;
-      const request = { ...fixture, query: await leastQueryOf(context), body: await bodyOf(context) };
+      const request = { ...fixture, query: await buildLeastQuery(context), body: await buildBody(context) };
       expect(await send('missing', operation, request)).toMatchObject({
         status: 404,
         body: { detail: expect.any(String) },
@@ -228,7 +228,7 @@ const statusOfWrong = ({ id }: Operation, name: string): number =>
 
 /** Returns the smallest valid request with one error in it, for each member and each kind of error. */
 function wrongRequests(operation: Operation, query: Words, body: Words | undefined) {
-  const inputs = inputsOf(operation);
+  const inputs = findInputs(operation);
   const fields = inputs.body?.filter(({ ignored }) => !ignored) ?? [];
   return [
     ...fields.flatMap((field) =>

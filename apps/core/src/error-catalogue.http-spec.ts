@@ -35,7 +35,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-function messagesOf(body: unknown, shape: MessageLocation): unknown {
+function readMessages(body: unknown, shape: MessageLocation): unknown {
   if (shape === 'array') return body;
   if (shape === 'detail') return [(body as { detail?: unknown }).detail];
   return (body as Record<string, unknown>)[shape.field];
@@ -59,16 +59,16 @@ describe('the error catalogue', () => {
   it.each(Object.entries(ERROR_CASES).map(([code, [what]]) => [code, what]))(
     'describes %s correctly: %s',
     async (code) => {
-      const [, errorCase, status, shape, ...words] = ERROR_CASES[code] as ErrorCase;
+      const [, errorCase, status, shape, ...expectedParts] = ERROR_CASES[code] as ErrorCase;
       const reply = await errorCase(new ErrorCaseSetup(core, await core.organization()));
 
       expect([code, [status].flat()]).toEqual([code, expect.arrayContaining([reply.status])]);
-      const messages = messagesOf(reply.body, shape);
+      const messages = readMessages(reply.body, shape);
       expect([code, reply.text, messages]).toEqual([code, reply.text, expect.any(Array)]);
       for (const message of messages as unknown[]) {
         expect([code, message]).toEqual([code, expect.stringMatching(/\S{2,}.*[.!`']?$/s)]);
       }
-      for (const word of words)
+      for (const word of expectedParts)
         expect([code, (messages as string[]).join(' ')]).toEqual([code, expect.stringContaining(word)]);
       expect(reply.headers['x-error-code']).toMatch(/^[a-z_]+$/);
 

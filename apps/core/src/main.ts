@@ -17,9 +17,9 @@ import {
 } from './index.ts';
 
 const env = await read();
-const [command, ...words] = process.argv.slice(2);
+const [command, ...commandArguments] = process.argv.slice(2);
 const folders = { dataDir: process.env.STRATA_DATA_DIR, backupDir: process.env.STRATA_BACKUP_DIR };
-const result = await runOperatorCommand(command, { env, words, folders }).catch(giveUp);
+const result = await runOperatorCommand(command, { env, commandArguments, folders }).catch(giveUp);
 if (result) {
   const [text, code] = result;
   process.stdout.write(text);

@@ -134,11 +134,11 @@ describe('requests of old clients', () => {
   });
 
   it('may omit the last slash of a path, for reads and writes', async () => {
-    const made = await organization.owner.post<Project>('projects', { name: 'slash' });
-    expect(made).toMatchObject({ status: 201, headers: { location: made.body.url } });
-    const bare = made.body.url.replace(/\/$/, '');
+    const created = await organization.owner.post<Project>('projects', { name: 'slash' });
+    expect(created).toMatchObject({ status: 201, headers: { location: created.body.url } });
+    const bare = created.body.url.replace(/\/$/, '');
 
-    expect(await organization.owner.get(bare)).toMatchObject({ status: 200, body: made.body });
+    expect(await organization.owner.get(bare)).toMatchObject({ status: 200, body: created.body });
     expect(await organization.owner.patch(bare, { description: 'x' })).toMatchObject({ status: 200 });
     expect(await organization.owner.get('projects?name=slash')).toMatchObject({ status: 200, body: { count: 1 } });
     expect(await organization.owner.delete(bare)).toMatchObject({ status: 204, text: '' });
@@ -265,13 +265,13 @@ describe('responses to old clients', () => {
   });
 
   it('have a Location with status 201, and neither body nor content type with status 204', async () => {
-    const made = await organization.owner.post<Environment>('environments/', { name: 'short-lived' });
-    expect(made).toMatchObject({ status: 201, headers: { location: made.body.url } });
-    const gone = await organization.owner.delete(made.body.url);
+    const created = await organization.owner.post<Environment>('environments/', { name: 'short-lived' });
+    expect(created).toMatchObject({ status: 201, headers: { location: created.body.url } });
+    const deleted = await organization.owner.delete(created.body.url);
 
-    expect(gone).toMatchObject({ status: 204, text: '' });
-    expect(gone.headers).not.toHaveProperty('content-type');
-    expect(gone.headers['content-length'] ?? '0').toBe('0');
+    expect(deleted).toMatchObject({ status: 204, text: '' });
+    expect(deleted.headers).not.toHaveProperty('content-type');
+    expect(deleted.headers['content-length'] ?? '0').toBe('0');
   });
 
   it('contain links with https and the public host if TLS ends at a proxy', async () => {

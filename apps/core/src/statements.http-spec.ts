@@ -24,13 +24,13 @@ const [FEW, MANY] = [6, 24];
 
 beforeAll(async () => {
   core = await startCoreInProcess();
-  small = await fixtureOf(FEW);
-  large = await fixtureOf(MANY);
+  small = await createFixture(FEW);
+  large = await createFixture(MANY);
 });
 afterAll(() => core.close());
 
 /** Creates this many parameters with values in two environments, and as many environments, projects and types. */
-async function fixtureOf(count: number): Promise<Fixture> {
+async function createFixture(count: number): Promise<Fixture> {
   const organization = await core.organization();
   const base = await organization.project();
   const project = await organization.project({ depends_on: base.url });
@@ -41,23 +41,27 @@ async function fixtureOf(count: number): Promise<Fixture> {
   let parameter = '';
   let complete = '';
   for (let n = 0; n < count; n += 1) {
-    const made = await organization.parameter({
+    const parameterRow = await organization.parameter({
       project: n % 2 === 0 ? project : base,
       name: `p${n}`,
       secret: n % 3 === 0,
       type: 'word',
     });
     const text = n % 3 === 1 ? `{{ p${n - 1} }}` : 'a text';
-    await organization.value({ parameter: made, internal_value: text, interpolated: n % 3 === 1 && n % 2 === 0 });
+    await organization.value({
+      parameter: parameterRow,
+      internal_value: text,
+      interpolated: n % 3 === 1 && n % 2 === 0,
+    });
     await organization.owner.post(`${project.url}templates/`, { name: `t${n}`, body: `{{ p${n} | upcase }}{{ p0 }}` });
     await organization.owner.post(`${production.url}tags/`, { name: `v${n}` });
-    const { modified_at: instant } = await organization.value({ parameter: made, environment: production });
+    const { modified_at: instant } = await organization.value({ parameter: parameterRow, environment: production });
     complete = instant ?? '';
     await organization.environment({ name: `e${n}`, parent: production.url });
     await organization.project({ name: `project ${n}` });
     await typeBelow(organization, 'word', `t${n}`);
-    await organization.owner.post(`${made.url}rules/`, input);
-    if (n === 0) parameter = made.url;
+    await organization.owner.post(`${parameterRow.url}rules/`, input);
+    if (n === 0) parameter = parameterRow.url;
   }
   return { organization, project, parameter, environment: production.url, type, rule: rule.url, complete };
 }
@@ -98,13 +102,14 @@ const READS: Readonly<Record<string, (fixture: Fixture) => string>> = {
 };
 
 /** Returns the smallest count of several attempts, because statements of other work in the process are counted, too. */
-async function costOf(fixture: Fixture, path: string): Promise<number> {
+async function countStatements(fixture: Fixture, path: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 4; attempt += 1) least = Math.min(least, (await statementsOf(fixture, path)).length);
+  for (let attempt = 0; attempt < 4; attempt += 1)
+    least = Math.min(least, (await recordStatements(fixture, path)).length);
   return least;
 }
 
-async function statementsOf({ organization }: Fixture, path: string): Promise<readonly string[]> {
+async function recordStatements({ organization }: Fixture, path: string): Promise<readonly string[]> {
   core.statements();
   const { status } = await organization.owner.get(path);
   expect([path, status]).toEqual([path, 200]);
@@ -112,8 +117,8 @@ async function statementsOf({ organization }: Fixture, path: string): Promise<re
 }
 
 it.each(Object.entries(READS))('reading %s runs as many statements for many objects as for few', async (_, pathOf) => {
-  const few = await costOf(small, pathOf(small));
-  const many = await costOf(large, pathOf(large));
+  const few = await countStatements(small, pathOf(small));
+  const many = await countStatements(large, pathOf(large));
 
   expect(few).toBeGreaterThan(0);
   expect(many).toBe(few);
@@ -129,10 +134,10 @@ it('reading the effective configuration after a change runs two statements: one 
   const attempts: string[][] = [];
   for (const text of ['1', '2', '3', '4']) {
     await owner.patch(url, { internal_value: text });
-    const statements = await statementsOf(large, path);
+    const statements = await recordStatements(large, path);
     attempts.push(statements.filter((statement) => statement.includes('from organization_head')));
   }
-  const [[head, moves, ...more] = []] = attempts.toSorted((one, other) => one.length - other.length);
+  const [[head, moves, ...more] = []] = attempts.toSorted((left, right) => left.length - right.length);
   expect(isLookAtHead(head)).toBe(true);
   // a single statement could also read the whole configuration again, from projects, environments and parameters
   expect(moves).toContain('from change c');
@@ -266,14 +271,14 @@ it('a move that affects many dynamic values runs as many statements as one that 
   for (const count of [2, 24]) {
     const organization = await core.organization();
     const { owner } = organization;
-    const [base, other] = [await organization.project(), await organization.project()];
+    const [base, otherOrganization] = [await organization.project(), await organization.project()];
     const project = await organization.project({ depends_on: base.url });
     const [default_, staging] = await Promise.all(
       ['default', 'staging'].map((name) => organization.environmentNamed(name)),
     );
     const room = await organization.environment({ parent: default_?.url });
     for (let n = 0; n < count; n += 1) {
-      for (const owning of [base, other]) {
+      for (const owning of [base, otherOrganization]) {
         const parameter = await organization.parameter({ project: owning, name: `of${n}` });
         await organization.value({ parameter, internal_value: '1' });
         await organization.value({ parameter, internal_value: '2', environment: staging });
@@ -291,7 +296,7 @@ it('a move that affects many dynamic values runs as many statements as one that 
       return least;
     };
     const [here, there] = [{ parent: default_?.url }, { parent: staging?.url }];
-    const [from, to] = [{ depends_on: base.url }, { depends_on: other.url }];
+    const [from, to] = [{ depends_on: base.url }, { depends_on: otherOrganization.url }];
     costs.push([await cost(room.url, there, here, there), await cost(project.url, to, from, to)]);
   }
   expect(Math.min(...(costs[0] ?? []))).toBeGreaterThan(2);

@@ -182,7 +182,7 @@ const serviceUrl = (isSecret: boolean) =>
 const commaSeparated = z.string().transform((list) =>
   list
     .split(',')
-    .map((each) => each.trim())
+    .map((origin) => origin.trim())
     .filter(Boolean),
 );
 

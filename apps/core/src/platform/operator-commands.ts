@@ -9,26 +9,26 @@ import { type BackupDescription, describeDatabase, restoreProblem } from './rest
 interface Arguments {
   readonly env: Env;
   /** The words after the command. */
-  readonly words: readonly string[];
+  readonly commandArguments: readonly string[];
   /** The settings that only `strata start` and its commands read. */
   readonly folders: { readonly dataDir: string | undefined; readonly backupDir: string | undefined };
 }
 
 /** The commands that the program `strata` runs in this process. Each returns what to print, and the exit code. */
 const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [text: string, code: number]>>> = {
-  doctor: async ({ env, words, folders }) =>
-    reported([...(await diagnose(env, folders)), ...otherFindings(words)], words),
-  'after-restore': async ({ env, words }) =>
+  doctor: async ({ env, commandArguments, folders }) =>
+    reported([...(await diagnose(env, folders)), ...otherFindings(commandArguments)], commandArguments),
+  'after-restore': async ({ env, commandArguments }) =>
     reported(
       await withSession(env.DATABASE_URL, OWNER_ROLE, {}, (client) => afterRestore(client, env.STRATA_ROOT_KEY)),
-      words,
+      commandArguments,
     ),
   'end-sessions': async ({ env }) => [await withSession(env.DATABASE_URL, OWNER_ROLE, {}, endAllSessions), 0],
   'describe-database': async ({ env }) => [
     JSON.stringify(await withSession(env.DATABASE_URL, OWNER_ROLE, {}, describeDatabase)),
     0,
   ],
-  'check-backup': async ({ env, words: [description = '{}'] }) => {
+  'check-backup': async ({ env, commandArguments: [description = '{}'] }) => {
     const problem = restoreProblem(JSON.parse(description) as BackupDescription, env.STRATA_ROOT_KEY);
     return [problem ?? '', problem ? 1 : 0];
   },
@@ -44,13 +44,13 @@ export async function runOperatorCommand(
 }
 
 /** Returns the findings of the program `strata`, which knows the other processes. */
-function otherFindings(words: readonly string[]): readonly Finding[] {
-  const at = words.indexOf('--also');
-  return at === -1 ? [] : (JSON.parse(words[at + 1] ?? '[]') as Finding[]);
+function otherFindings(commandArguments: readonly string[]): readonly Finding[] {
+  const at = commandArguments.indexOf('--also');
+  return at === -1 ? [] : (JSON.parse(commandArguments[at + 1] ?? '[]') as Finding[]);
 }
 
-function reported(findings: readonly Finding[], words: readonly string[]): readonly [string, number] {
-  const isJson = words.includes('--json');
+function reported(findings: readonly Finding[], commandArguments: readonly string[]): readonly [string, number] {
+  const isJson = commandArguments.includes('--json');
   const text = isJson ? `${JSON.stringify(findings, undefined, 2)}\n` : printedFindings(findings);
   return [text, findings.every(({ isFine }) => isFine) ? 0 : 1];
 }

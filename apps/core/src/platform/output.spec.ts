@@ -2,12 +2,12 @@ import { ConsoleLogger } from '@nestjs/common';
 import { redirectOutputToLogger } from './output.ts';
 
 const { console: original } = globalThis;
-const known = process.listeners('uncaughtException');
+const listeners = process.listeners('uncaughtException');
 
 afterEach(() => {
   globalThis.console = original;
   for (const listener of process.listeners('uncaughtException')) {
-    if (!known.includes(listener)) process.off('uncaughtException', listener);
+    if (!listeners.includes(listener)) process.off('uncaughtException', listener);
   }
 });
 
@@ -37,6 +37,6 @@ describe('the output of the process', () => {
     redirectOutputToLogger(null);
 
     expect(console.error('unheard')).toBeUndefined();
-    expect(process.listeners('uncaughtException')).toEqual(known);
+    expect(process.listeners('uncaughtException')).toEqual(listeners);
   });
 });

@@ -41,13 +41,13 @@ const MESSAGES_BY_PATTERN: readonly (readonly [RegExp, string])[] = [
 /** Returns one sentence for a failed start, or null if the error is a bug whose stack must be logged. */
 export function startErrorMessage(error: unknown): string | null {
   const { code, driverError } = (error ?? {}) as { code?: string; driverError?: { code?: string } };
-  const known = MESSAGES[driverError?.code ?? code ?? ''] ?? messageByPattern(error);
-  return known ?? (isDatabaseUnavailable(error) ? MESSAGES.ECONNRESET : null) ?? null;
+  const message = MESSAGES[driverError?.code ?? code ?? ''] ?? messageByPattern(error);
+  return message ?? (isDatabaseUnavailable(error) ? MESSAGES.ECONNRESET : null) ?? null;
 }
 
 function messageByPattern(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : '';
-  return MESSAGES_BY_PATTERN.find(([words]) => words.test(message))?.[1];
+  return MESSAGES_BY_PATTERN.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 export const OTHER_ROOT_KEY = 'This database was encrypted with another STRATA_ROOT_KEY. Start with the original key.';

@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 type Line = AuditStreamRecord | AuditStreamBookmark | AuditStreamClose;
 
-const linesOf = (text: string): readonly Line[] =>
+const parseLines = (text: string): readonly Line[] =>
   text
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
@@ -24,7 +24,7 @@ export interface AuditRead {
 /** Reads the whole audit, or everything after a cursor. */
 export async function readAudit(client: RawClient, query = ''): Promise<AuditRead> {
   const { status, text } = await client.get(`audit/stream/?${query}`);
-  const lines = linesOf(text);
+  const lines = parseLines(text);
   const last = lines.at(-1);
   if (status !== 200 || last?.kind !== 'bookmark') throw new Error(`${status} ${text.slice(-500)}`);
   return { records: recordsIn(lines), cursor: last.cursor };
@@ -52,7 +52,7 @@ export class AuditFollower {
   }
 
   get lines(): readonly Line[] {
-    return linesOf(this.text);
+    return parseLines(this.text);
   }
 
   get records(): readonly AuditStreamRecord[] {

@@ -29,7 +29,7 @@ interface Step {
   readonly text: string | null;
 }
 
-const stepOf = (action: fc.Arbitrary<Step['action']>): fc.Arbitrary<Step> =>
+const arbitraryStep = (action: fc.Arbitrary<Step['action']>): fc.Arbitrary<Step> =>
   fc.record({
     action,
     picks: fc.tuple(fc.nat(), fc.nat()),
@@ -39,8 +39,8 @@ const stepOf = (action: fc.Arbitrary<Step['action']>): fc.Arbitrary<Step> =>
 /** Generates every action once, in random order, with changes of values in between. */
 export const plans: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
-    fc.array(stepOf(fc.constantFrom('set a value', 'remove a value')), { minLength: 6, maxLength: 6 }),
-    fc.tuple(...ACTIONS.map((action) => stepOf(fc.constant(action)))),
+    fc.array(arbitraryStep(fc.constantFrom('set a value', 'remove a value')), { minLength: 6, maxLength: 6 }),
+    fc.tuple(...ACTIONS.map((action) => arbitraryStep(fc.constant(action)))),
   )
   .chain(([values, actions]) =>
     fc.shuffledSubarray([...values, ...actions], { minLength: values.length + actions.length }),
@@ -181,11 +181,11 @@ export class CacheFixture {
 
   private async set(parameter: Parameter, environment: Environment, texts: object): Promise<void> {
     const key = `${parameter.id} ${environment.id}`;
-    const known = this.values.get(key);
-    if (known) await this.owner.patch(known.url, texts);
+    const value = this.values.get(key);
+    if (value) await this.owner.patch(value.url, texts);
     else {
-      const made = { environment: environment.url, ...texts };
-      const { status, body } = await this.owner.post<Value>(`${parameter.url}values/`, made);
+      const creation = { environment: environment.url, ...texts };
+      const { status, body } = await this.owner.post<Value>(`${parameter.url}values/`, creation);
       if (status === 201) this.values.set(key, body);
     }
   }

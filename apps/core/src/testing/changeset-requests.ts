@@ -12,7 +12,8 @@ export const applyAs = (
 ) => client.post<AppliedChangeset>('changesets/', { operations, ...more }, headers);
 
 /** Returns the current revision of a client's organization. */
-export const revisionOf = async (client: Client) => Number((await client.get('users/current/')).headers['x-revision']);
+export const readRevision = async (client: Client) =>
+  Number((await client.get('users/current/')).headers['x-revision']);
 
 /** Returns the operation that renames a project. */
 export const rename = ({ id }: { readonly id: string }, name: string, more: object = {}) => ({

@@ -57,20 +57,20 @@ export class ChatFixture {
 }
 
 export const channelOf = ({ configuration }: Webhook) => configuration.channel;
-export const codesOf = ({ attempts }: Delivery) => attempts.map(({ error_code: code }) => code);
+export const listErrorCodes = ({ attempts }: Delivery) => attempts.map(({ error_code: code }) => code);
 
 /** Returns the deliveries, oldest first. */
-export async function deliveriesOf(org: TestOrganization, { url }: Webhook): Promise<readonly Delivery[]> {
+export async function listDeliveries(org: TestOrganization, { url }: Webhook): Promise<readonly Delivery[]> {
   const { body } = await org.owner.get<Page<Delivery>>(`${url}deliveries/`);
   return [...body.results].reverse();
 }
 
 /** Waits until the channel received this many events. */
 export function untilReceived(org: TestOrganization, hook: Webhook, events: number): Promise<readonly Delivery[]> {
-  const summaryOf = (found: readonly Delivery[]) =>
-    found.filter(({ status }) => status === 'delivered').reduce((sum, delivery) => sum + delivery.events, 0);
+  const countDelivered = (deliveries: readonly Delivery[]) =>
+    deliveries.filter(({ status }) => status === 'delivered').reduce((sum, delivery) => sum + delivery.events, 0);
   return until(
-    () => deliveriesOf(org, hook),
-    (found) => summaryOf(found) >= events,
+    () => listDeliveries(org, hook),
+    (deliveries) => countDelivered(deliveries) >= events,
   );
 }

@@ -48,18 +48,18 @@ let log: StatementLog = { statements: null };
 async function listen(): Promise<StatementLog> {
   const { default: native } = await moduleOfCore<{ default: typeof pg }>('pg');
   const prototype: LoggedClient = native.Client.prototype;
-  const known = prototype[STATEMENT_LOG];
-  if (known) return known;
-  const made: StatementLog = { statements: null };
-  prototype[STATEMENT_LOG] = made;
+  const existingLog = prototype[STATEMENT_LOG];
+  if (existingLog) return existingLog;
+  const newLog: StatementLog = { statements: null };
+  prototype[STATEMENT_LOG] = newLog;
   const { query } = prototype;
   prototype.query = function received(this: pg.Client, ...args: unknown[]) {
     const [first] = args as [string | { text?: string }];
     const text = typeof first === 'string' ? first : (first.text ?? '');
-    if (!text.includes('graphile_worker')) made.statements?.push(text);
+    if (!text.includes('graphile_worker')) newLog.statements?.push(text);
     return Reflect.apply(query, this, args);
   } as typeof query;
-  return made;
+  return newLog;
 }
 
 function statements(): readonly string[] {
@@ -121,7 +121,7 @@ async function startOn(
 }
 
 /** Returns every method and path pattern of the router. */
-export async function routesOf({ core }: CoreInProcess): Promise<{ method: string; url: string }[]> {
+export async function listRoutes({ core }: CoreInProcess): Promise<{ method: string; url: string }[]> {
   const { servedRoutes } = await moduleOfCore<typeof import('../index.ts')>('./index.js');
   return servedRoutes(core.app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
 }

@@ -4,7 +4,9 @@ import type { RawClient, RunningCore } from '@strata/testkit';
 /** Must not occur in any response. */
 export const SECRET = 'canary-never-compared';
 
-/** Creates a shop with different values in staging and production; `other` is a project with some of the same names. */
+/**
+ * Creates a shop with different values in staging and production, and a second project with some of the same names.
+ */
 export async function createDifferingShop(core: RunningCore) {
   const organization = await core.organization();
   const { owner } = organization;
@@ -42,13 +44,13 @@ export async function createDifferingShop(core: RunningCore) {
   return { organization, owner, root, staging, production, base, project, region, port, live, only, path, read };
 }
 
-export const differenceOf = ({ results }: Differences, name: string): Difference => {
-  const found = results.find((row) => row.name === name);
-  if (!found) throw new Error(`${name} does not differ.`);
-  return found;
+export const findDifference = ({ results }: Differences, name: string): Difference => {
+  const difference = results.find((row) => row.name === name);
+  if (!difference) throw new Error(`${name} does not differ.`);
+  return difference;
 };
 export const onlyCell = (differences: Differences, name: string): DifferenceCell => {
-  const [cell, ...more] = differenceOf(differences, name).cells;
+  const [cell, ...more] = findDifference(differences, name).cells;
   if (!cell || more.length > 0) throw new Error(`${name} differs in ${more.length + 1} columns.`);
   return cell;
 };

@@ -33,7 +33,7 @@ export class ErrorCaseSetup {
 
   readonly outsider = (authorization: string) => new RawClient(this.core.origin, authorization);
 
-  readonly made = async <T = Made>(path: string, body: object): Promise<T> => {
+  readonly create = async <T = Made>(path: string, body: object): Promise<T> => {
     const reply = await this.owner.post<T>(path, body);
     if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${reply.text}`);
     return reply.body;
@@ -49,7 +49,7 @@ export class ErrorCaseSetup {
   };
 
   readonly rule = (of: { readonly url: string }, kind: string, constraint: string) =>
-    this.made(`${of.url}rules/`, { type: kind, constraint });
+    this.create(`${of.url}rules/`, { type: kind, constraint });
 
   /** Requests a value in `default`. */
   readonly setting = async (parameter: Parameter, internal_value: unknown, more: object = {}) =>
@@ -60,10 +60,10 @@ export class ErrorCaseSetup {
     });
 
   readonly template = (project: Project, name: string, body: string) =>
-    this.made<Template>(`${project.url}templates/`, { name, body });
+    this.create<Template>(`${project.url}templates/`, { name, body });
 
   readonly tag = (environment: Environment, more: object = {}) =>
-    this.made(`${environment.url}tags/`, { name: 'v1', ...more });
+    this.create(`${environment.url}tags/`, { name: 'v1', ...more });
 
   /** Creates a project with a parameter `p` and a template `t` that mentions it. */
   readonly referenced = async () => {
@@ -76,9 +76,9 @@ export class ErrorCaseSetup {
   /** Creates the types `port_t` (integer, at most 100) and `web_t` below it, and a value of each: H6 of domain.md. */
   readonly ports = async () => {
     const { body } = await this.owner.get<{ results: Made[] }>('types/?name__iexact=integer');
-    const port = await this.made('types/', { name: 'port_t', parent: body.results[0]?.url });
+    const port = await this.create('types/', { name: 'port_t', parent: body.results[0]?.url });
     const limit = await this.rule(port, 'max', '100');
-    const web = await this.made('types/', { name: 'web_t', parent: port.url });
+    const web = await this.create('types/', { name: 'web_t', parent: port.url });
     const project = await this.organization.project();
     const a = await this.organization.parameter({ project, name: 'a', type: 'port_t' });
     const b = await this.organization.parameter({ project, name: 'b', type: 'web_t' });
@@ -88,7 +88,7 @@ export class ErrorCaseSetup {
   };
 
   readonly aws = () =>
-    this.made<Made & { readonly fqn: string }>('integrations/aws/', {
+    this.create<Made & { readonly fqn: string }>('integrations/aws/', {
       aws_account_id: '123456789012',
       aws_role_name: 'strata',
       aws_enabled_regions: ['us-east-1'],

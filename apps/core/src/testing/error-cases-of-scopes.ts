@@ -19,11 +19,11 @@ export const SCOPES: ErrorCases = {
   ],
   E3: [
     'a secret in clear for a caller who may not reveal secrets',
-    async ({ organization, made, outsider }) => {
+    async ({ organization, create, outsider }) => {
       const project = await organization.project();
       await organization.value({ parameter: await organization.parameter({ project, secret: true }) });
       const input = { name: 'masked', role: 'VIEWER', reveals_secrets: false };
-      const { apikey } = await made<ServiceAccountCreated>('serviceaccounts/', input);
+      const { apikey } = await create<ServiceAccountCreated>('serviceaccounts/', input);
       return outsider(`Api-Key ${apikey}`).get(`${project.url}effective/`);
     },
     403,

@@ -23,16 +23,16 @@ export async function explainFixture(core: RunningCore): Promise<ExplainFixture>
   return { organization, base, web, root, production, canary };
 }
 
-export const explanationsOf = (client: RawClient, { id }: Project, query: string) =>
+export const requestExplanations = (client: RawClient, { id }: Project, query: string) =>
   client.get<Page<Explanation>>(`projects/${id}/explain/?${query}`);
 
 export async function explain(client: RawClient, project: Project, query: string): Promise<Explanation> {
-  const { status, body, text } = await explanationsOf(client, project, query);
+  const { status, body, text } = await requestExplanations(client, project, query);
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
   const [explanation] = body.results;
   if (!explanation) throw new Error(text);
   return explanation;
 }
 
-export const revisionOf = async (organization: TestOrganization) =>
+export const readRevision = async (organization: TestOrganization) =>
   Number((await organization.owner.get('users/current/')).headers['x-revision']);

@@ -17,7 +17,7 @@ export class FlagClient {
     return this.send('all', `${this.base}/ofrep/v1/evaluate/flags`, headers, body);
   }
 
-  one(key: string, body: unknown = {}, headers: Headers = {}): Promise<Reply<FlagEvaluation>> {
+  evaluate(key: string, body: unknown = {}, headers: Headers = {}): Promise<Reply<FlagEvaluation>> {
     return this.send('one', `${this.base}/ofrep/v1/evaluate/flags/${encodeURIComponent(key)}`, headers, body);
   }
 

@@ -31,12 +31,12 @@ export interface ForbiddenContent {
   readonly ids: Readonly<Record<string, readonly string[]>>;
 }
 
-const idsOf = (...things: readonly { readonly id: string; readonly ledger_id?: string }[]) =>
-  things.flatMap(({ id, ledger_id: ledger }) => [id, ...(ledger ? [ledger] : [])]);
+const listIds = (...objects: readonly { readonly id: string; readonly ledger_id?: string }[]) =>
+  objects.flatMap(({ id, ledger_id: ledger }) => [id, ...(ledger ? [ledger] : [])]);
 
 export async function createForbiddenContent(core: RunningCore): Promise<ForbiddenContent> {
   const organization = await core.organization();
-  const made = async <T>(path: string, input: object) => {
+  const create = async <T>(path: string, input: object) => {
     const { status, body, text } = await organization.owner.post<T>(path, input);
     if (status !== 201) throw new Error(text);
     return body;
@@ -50,21 +50,21 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
     await organization.project({ name: 'open' }),
   ];
   const { body: bases } = await organization.owner.get<Page<ParameterType>>('types/?name=string');
-  const type = await made<ParameterType>('types/', { name: 'word', parent: bases.results[0]?.url });
+  const type = await create<ParameterType>('types/', { name: 'word', parent: bases.results[0]?.url });
   const parameter = await organization.parameter({ project: forbidden, name: `${MARK} plain`, type: type.name });
   const value = await organization.value({ parameter, internal_value: `${MARK} value` });
-  const rule = await made<Template>(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
+  const rule = await create<Template>(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
   const dynamic = await organization.parameter({ project: forbidden, name: `${MARK} dynamic` });
   const dynamicValue = await organization.value({
     parameter: dynamic,
     internal_value: `${MARK} {{ strata.project }}`,
     interpolated: true,
   });
-  const template = await made<Template>(`${forbidden.url}templates/`, {
+  const template = await create<Template>(`${forbidden.url}templates/`, {
     name: `${MARK} template`,
     body: `${MARK} body`,
   });
-  const tag = await made<Tag>(`${production.url}tags/`, { name: `${MARK}-tag` });
+  const tag = await create<Tag>(`${production.url}tags/`, { name: `${MARK}-tag` });
   const mine = await organization.parameter({ project: open, name: 'mine' });
   const inProduction = await organization.value({
     parameter: mine,
@@ -74,11 +74,11 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
   await organization.value({ parameter: mine, internal_value: 'shown' });
   // The author wrote the template while the project was accessible to them; the template belongs to the accessible
   // project.
-  const spy = await made<Template>(`${open.url}templates/`, {
+  const spy = await create<Template>(`${open.url}templates/`, {
     name: 'spy',
     body: `{% for p in strata.projects.closed.parameters %}{{ p[1] }}{% endfor %}`,
   });
-  const { aws, push } = await createPush(made, open, tag);
+  const { aws, push } = await createPush(create, open, tag);
   for (const scope of [forbidden, production]) {
     await organization.owner.patch(scope.url, { description: `${MARK} purpose` });
     await organization.owner.patch(scope.url, { access_controlled: true });
@@ -86,7 +86,7 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
   await organization.owner.patch(forbidden.url, { parameter_name_pattern: `${MARK}|.*` });
   return {
     ...{ organization, closed: forbidden, open, production, staging, parameter, dynamic, tag, mine, spy },
-    hidden: [MARK, ...idsOf(parameter, value, rule, dynamic, dynamicValue, template, tag, inProduction)],
+    hidden: [MARK, ...listIds(parameter, value, rule, dynamic, dynamicValue, template, tag, inProduction)],
     ids: {
       projects: [forbidden.id, open.id],
       environments: [production.id, staging.id],
@@ -103,14 +103,14 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
   };
 }
 
-async function createPush(made: <T>(path: string, input: object) => Promise<T>, project: Project, tag: Tag) {
-  const aws = await made<{ id: string; url: string }>('integrations/aws/', {
+async function createPush(create: <T>(path: string, input: object) => Promise<T>, project: Project, tag: Tag) {
+  const aws = await create<{ id: string; url: string }>('integrations/aws/', {
     aws_account_id: '000000000042',
     aws_role_name: 'strata',
     aws_enabled_regions: ['eu-central-1'],
     aws_enabled_services: ['ssm'],
   });
-  const push = await made<Push>(`${aws.url}pushes/`, {
+  const push = await create<Push>(`${aws.url}pushes/`, {
     name: 'push',
     projects: [project.url],
     tags: [tag.url],
@@ -129,8 +129,8 @@ function pathsTo(ids: ForbiddenContent['ids']): readonly string[] {
   return reads.flatMap(({ path }) =>
     path.split('/').reduce<readonly string[]>(
       (paths, part, at, parts) => {
-        const known = part.startsWith('{') ? (ids[parts[at - 1] ?? ''] ?? []) : [part];
-        return paths.flatMap((begun) => known.map((one) => (at === 0 ? one : `${begun}/${one}`)));
+        const segments = part.startsWith('{') ? (ids[parts[at - 1] ?? ''] ?? []) : [part];
+        return paths.flatMap((begun) => segments.map((segment) => (at === 0 ? segment : `${begun}/${segment}`)));
       },
       [''],
     ),
@@ -153,18 +153,18 @@ export async function findLeaks(
 ): Promise<readonly string[]> {
   const queries = QUERIES(ids, tag.name).slice(0, depth);
   const tries = pathsTo(ids).flatMap((path) => queries.map((query) => path + query));
-  const found: string[] = [];
+  const leaks: string[] = [];
   // Responses repeat parts of the request, in links to other pages and in "there is no tag …".
-  const summaryOf = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
+  const withoutEchoes = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
   for (let at = 0; at < tries.length; at += 16) {
     const batch = tries.slice(at, at + 16);
     const replies = await Promise.all(batch.map((path) => client.get(path)));
     for (const [index, { status, text }] of replies.entries()) {
       const path = batch[index] ?? '';
       if (status >= 500) throw new Error(`${path} answered ${status}.`);
-      const word = hidden.find((one) => summaryOf(text).includes(one));
-      if (word) found.push(`${path} ${status} tells ${word}`);
+      const word = hidden.find((hiddenWord) => withoutEchoes(text).includes(hiddenWord));
+      if (word) leaks.push(`${path} ${status} tells ${word}`);
     }
   }
-  return found;
+  return leaks;
 }

@@ -104,21 +104,21 @@ function wrongAlgorithms({ key, claims }: ForgeryKeys) {
 }
 
 function wrongSignatures({ key, claims }: ForgeryKeys) {
-  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-  const otherJwk = createPublicKey(other).export({ format: 'jwk' });
+  const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const otherJwk = createPublicKey(otherKey).export({ format: 'jwk' });
   const good = signToken(key, claims);
   const [header = '', payload = '', signature = ''] = good.split('.');
   const raw = Buffer.from(signature, 'base64url');
   return {
-    'the signature of another key': signToken(other, claims),
-    'another key and its jwk in the header': signToken(other, claims, { ...HEADER, jwk: otherJwk }),
-    'another key and its jku in the header': signToken(other, claims, {
+    'the signature of another key': signToken(otherKey, claims),
+    'another key and its jwk in the header': signToken(otherKey, claims, { ...HEADER, jwk: otherJwk }),
+    'another key and its jku in the header': signToken(otherKey, claims, {
       ...HEADER,
       jku: 'http://127.0.0.1:9/keys',
       kid: '1',
     }),
-    'another key and its x5u in the header': signToken(other, claims, { ...HEADER, x5u: 'http://127.0.0.1:9/cert' }),
-    'another key and its x5c in the header': signToken(other, claims, { ...HEADER, x5c: [part('certificate')] }),
+    'another key and its x5u in the header': signToken(otherKey, claims, { ...HEADER, x5u: 'http://127.0.0.1:9/cert' }),
+    'another key and its x5c in the header': signToken(otherKey, claims, { ...HEADER, x5c: [part('certificate')] }),
     'a valid signature of other claims': `${header}.${part({ ...claims, token_version: 1, x: 1 })}.${signature}`,
     'an unknown critical extension': signToken(key, claims, { ...HEADER, crit: ['exp'], exp: 1 }),
     'an empty list of critical extensions': signToken(key, claims, { ...HEADER, crit: [] }),

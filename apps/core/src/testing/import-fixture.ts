@@ -1,7 +1,7 @@
 import type { ImportParameter, ImportResponse } from '@strata/contract';
 import type { RunningCore, TestOrganization } from '@strata/testkit';
 
-export const importOf = (input: object) => ({
+export const importBody = (input: object) => ({
   project: 'p',
   environment: 'dev',
   body: '',
@@ -15,15 +15,15 @@ export async function imported(
   input: object,
   query = '',
 ): Promise<readonly ImportParameter[]> {
-  const answer = await organization.owner.post<ImportResponse>(`import/${query}`, importOf(input));
+  const answer = await organization.owner.post<ImportResponse>(`import/${query}`, importBody(input));
   expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
   return answer.body.parameter;
 }
 
-export const actionsOf = (entries: readonly ImportParameter[]) =>
+export const actionsByName = (entries: readonly ImportParameter[]) =>
   Object.fromEntries(entries.map(({ parameter_name: name, action }) => [name, action]));
 
-export async function revisionOf({ owner }: TestOrganization): Promise<string | undefined> {
+export async function readRevision({ owner }: TestOrganization): Promise<string | undefined> {
   return (await owner.get('projects/')).headers['x-revision'];
 }
 

@@ -30,29 +30,29 @@ export const report = (
   more: Partial<InstanceReport> & { readonly revision: number },
 ): Promise<Reply> => client.post('rollouts/', { ...scope, instance, ...more });
 
-export const rolloutOf = (client: RawClient, scope: TestScope, query = ''): Promise<Reply<Rollout>> =>
+export const readRollout = (client: RawClient, scope: TestScope, query = ''): Promise<Reply<Rollout>> =>
   client.get<Rollout>(`rollouts/?project=${scope.project}&environment=${scope.environment}&${query}`);
 
-export async function instancesOf(
+export async function listInstances(
   client: RawClient,
   scope: TestScope,
   query = '',
 ): Promise<readonly RolloutInstance[]> {
-  return (await rolloutOf(client, scope, query)).body.results;
+  return (await readRollout(client, scope, query)).body.results;
 }
 
 /** Returns the statuses by the names of the instances. */
-export async function statusesOf(
+export async function listStatuses(
   client: RawClient,
   scope: TestScope,
   query = '',
 ): Promise<Readonly<Record<string, string>>> {
-  const instances = await instancesOf(client, scope, query);
+  const instances = await listInstances(client, scope, query);
   return Object.fromEntries(instances.map(({ instance, status }) => [instance, status]));
 }
 
 export const untilReported = (client: RawClient, scope: TestScope, count = 1) =>
   until(
-    () => instancesOf(client, scope),
-    (found) => found.length >= count,
+    () => listInstances(client, scope),
+    (instances) => instances.length >= count,
   );

@@ -7,11 +7,11 @@ interface Made {
   readonly latest_task: { readonly id: string; readonly url: string } | null;
 }
 
-let made = 0;
+let count = 0;
 /** Returns twelve digits that no integration has yet. */
 function account(): string {
-  made += 1;
-  return String(made).padStart(12, '0');
+  count += 1;
+  return String(count).padStart(12, '0');
 }
 
 const PUSH = { projects: [], tags: [], region: 'eu-central-1', service: 'ssm', resource: '{{ parameter }}' };
@@ -48,20 +48,22 @@ export async function integrationFixture(
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (provider === '' || names.length === 0) return {};
   const isBelow = /pulls|pushes/.test(path);
-  const integration = await (isBelow ? sharedOf(organization, provider) : integrationOf(organization, provider));
+  const integration = await (isBelow
+    ? sharedIntegration(organization, provider)
+    : createIntegration(organization, provider));
   const ids = [integration.id, ...(isBelow ? await below(organization.owner, integration, path) : [])];
   return Object.fromEntries(names.map((name, depth) => [name, ids[depth] ?? '']));
 }
 
-function sharedOf(organization: TestOrganization, provider: string): Promise<Made> {
-  const known = shared.get(organization) ?? new Map<string, Promise<Made>>();
-  shared.set(organization, known);
-  const found = known.get(provider) ?? integrationOf(organization, provider);
-  known.set(provider, found);
-  return found;
+function sharedIntegration(organization: TestOrganization, provider: string): Promise<Made> {
+  const integrations = shared.get(organization) ?? new Map<string, Promise<Made>>();
+  shared.set(organization, integrations);
+  const integration = integrations.get(provider) ?? createIntegration(organization, provider);
+  integrations.set(provider, integration);
+  return integration;
 }
 
-async function integrationOf({ owner }: TestOrganization, provider: string): Promise<Made> {
+async function createIntegration({ owner }: TestOrganization, provider: string): Promise<Made> {
   return (await owner.post<Made>(`integrations/${provider}/`, INTEGRATIONS[provider]?.())).body;
 }
 

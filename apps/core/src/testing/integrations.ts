@@ -23,9 +23,9 @@ export async function integration(
   path = 'aws',
   body: object = AWS,
 ): Promise<Integration> {
-  const made = await organization.as('ADMIN').post<Integration>(`integrations/${path}/`, body);
-  if (made.status !== 201) throw new Error(made.text);
-  return made.body;
+  const response = await organization.as('ADMIN').post<Integration>(`integrations/${path}/`, body);
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body;
 }
 
 export async function tag(organization: TestOrganization, environment: Environment, name = 'v1'): Promise<Tag> {

@@ -29,7 +29,7 @@ export async function lockOrganizationHead(
     return rows[0]?.count ?? 0;
   };
   return {
-    waiting: async (requested) => void (await until(count, (found) => found >= requested)),
+    waiting: async (requested) => void (await until(count, (waitingCount) => waitingCount >= requested)),
     arrival: () => sleep(ARRIVAL_MS),
     release: async () => {
       await holder.query('rollback');

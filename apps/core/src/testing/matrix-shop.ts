@@ -47,15 +47,15 @@ export async function matrixShop(core: RunningCore) {
 }
 
 export const nameIn = ({ results }: Matrix, name: string): MatrixName => {
-  const found = results.find((row) => row.name === name);
-  if (!found) throw new Error(`The matrix has no ${name}.`);
-  return found;
+  const row = results.find((row) => row.name === name);
+  if (!row) throw new Error(`The matrix has no ${name}.`);
+  return row;
 };
 /** Returns the cell of a name in an environment. */
 export const cellIn = (matrix: Matrix, name: string, environment: string): MatrixCell => {
-  const found = nameIn(matrix, name).cells[matrix.environments.findIndex((column) => column.name === environment)];
-  if (!found) throw new Error(`The matrix has no ${environment}.`);
-  return found;
+  const cell = nameIn(matrix, name).cells[matrix.environments.findIndex((column) => column.name === environment)];
+  if (!cell) throw new Error(`The matrix has no ${environment}.`);
+  return cell;
 };
-export const namesOf = ({ results }: Matrix) => results.map(({ name }) => name);
-export const detailOf = ({ status, body }: Reply) => [status, (body as { detail?: string }).detail];
+export const listNames = ({ results }: Matrix) => results.map(({ name }) => name);
+export const statusAndDetail = ({ status, body }: Reply) => [status, (body as { detail?: string }).detail];

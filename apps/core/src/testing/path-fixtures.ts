@@ -21,7 +21,7 @@ export interface PathFixture {
   readonly path: string;
   readonly client: RawClient;
   /** Ids of the path, tokens and principals, which cannot be derived from a schema. */
-  readonly known: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string>>;
 }
 
 const RULE = { type: 'min_len', constraint: '0' };
@@ -37,7 +37,7 @@ const NEEDS_SESSION: ReadonlySet<string> = new Set([
 
 /** Creates fixtures for operations in one organization. Each fixture has separate objects. */
 export class PathFixtures {
-  private made = 0;
+  private count = 0;
 
   constructor(
     private readonly core: RunningCore,
@@ -47,44 +47,44 @@ export class PathFixtures {
   /** Creates the objects of an operation. */
   async of(operation: Operation): Promise<PathFixture> {
     const { path } = operation;
-    const own = await this.ofAnotherCaller(operation);
-    const known = own?.known ?? (await this.idsFor(path));
+    const otherCaller = await this.ofAnotherCaller(operation);
+    const values = otherCaller?.values ?? (await this.idsFor(path));
     return {
-      path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(known[name] ?? '')),
-      client: own?.client ?? this.organization.owner,
-      known,
+      path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? '')),
+      client: otherCaller?.client ?? this.organization.owner,
+      values,
     };
   }
 
   /** Returns another caller for operations that end the caller's credential or require a different one. */
-  private async ofAnotherCaller({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'known'> | null> {
+  private async ofAnotherCaller({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'values'> | null> {
     const nobody = new RawClient(this.core.origin, null);
-    if (id === 'auth_token_create' || id === 'auth_session_create') return { client: nobody, known: {} };
+    if (id === 'auth_token_create' || id === 'auth_session_create') return { client: nobody, values: {} };
     if (NEEDS_SESSION.has(id)) return this.signedIn();
     if (id === 'organizations_destroy') {
-      const other = await this.core.organization();
-      return { client: other.owner, known: { id: other.id } };
+      const otherOrganization = await this.core.organization();
+      return { client: otherOrganization.owner, values: { id: otherOrganization.id } };
     }
     if (id === 'users_current_password_create' || id === 'users_current_tokens_destroy') {
       const { client, password } = await person(this.core, this.organization.id, 'VIEWER');
-      return { client, known: { password } };
+      return { client, values: { password } };
     }
     if (id === 'users_destroy') {
-      const { id: known, client } = await person(this.core, this.organization.id, 'VIEWER');
-      return { client, known: { id: known } };
+      const { id: userId, client } = await person(this.core, this.organization.id, 'VIEWER');
+      return { client, values: { id: userId } };
     }
     if (id !== 'invitations_accept_create') return null;
     const elsewhere = await person(this.core, (await this.core.organization()).id, 'VIEWER');
     const invited = await this.invitation(elsewhere.email);
-    return { client: elsewhere.client, known: { id: invited.id, token: invited.token } };
+    return { client: elsewhere.client, values: { id: invited.id, token: invited.token } };
   }
 
-  private async signedIn(): Promise<Pick<PathFixture, 'client' | 'known'>> {
+  private async signedIn(): Promise<Pick<PathFixture, 'client' | 'values'>> {
     const { email, password } = await person(this.core, this.organization.id, 'VIEWER');
     const { body } = await new RawClient(this.core.origin, null).post<AuthToken>('auth/session/', { email, password });
     const client = new RawClient(this.core.origin, `Bearer ${body.access_token}`);
     const { body: sessions } = await client.get<Page<Session>>('users/current/sessions/');
-    return { client, known: { session: sessions.results[0]?.id ?? '' } };
+    return { client, values: { session: sessions.results[0]?.id ?? '' } };
   }
 
   /** Returns ids for the placeholders of a path. */
@@ -150,12 +150,12 @@ export class PathFixtures {
   }
 
   private async preference(path: string): Promise<Record<string, string>> {
-    const [{ id: project }, id, own] = [await this.organization.project(), randomUUID(), 'users/current/'];
-    await this.organization.owner.put(`${own}favourites/${project}/`);
-    await this.organization.owner.put(`${own}views/`, { id, project, name: 'view' });
+    const [{ id: project }, id, ownPath] = [await this.organization.project(), randomUUID(), 'users/current/'];
+    await this.organization.owner.put(`${ownPath}favourites/${project}/`);
+    await this.organization.owner.put(`${ownPath}views/`, { id, project, name: 'view' });
     if (path.includes('/collapsed-environments/')) {
       const environment = await this.organization.environment();
-      await this.organization.owner.put(`${own}collapsed-environments/${environment.id}/`);
+      await this.organization.owner.put(`${ownPath}collapsed-environments/${environment.id}/`);
       return { id: environment.id };
     }
     return { id: path.includes('/views/') ? id : project };
@@ -185,10 +185,13 @@ export class PathFixtures {
 
   private async grant() {
     const scope = (await this.organization.project()).url;
-    const [principal, other] = [(await this.serviceAccount()).user.url, (await this.serviceAccount()).user.url];
+    const [principal, otherPrincipal] = [
+      (await this.serviceAccount()).user.url,
+      (await this.serviceAccount()).user.url,
+    ];
     const id = await this.make('grants/', { principal, scope, role: 'OWNER' });
     // Adds a second owner, so that either may be removed.
-    await this.make('grants/', { principal: other, scope, role: 'OWNER' });
+    await this.make('grants/', { principal: otherPrincipal, scope, role: 'OWNER' });
     return { id, principal, scope };
   }
 
@@ -226,8 +229,8 @@ export class PathFixtures {
   }
 
   private name(): string {
-    this.made += 1;
-    return `thing-${this.made}`;
+    this.count += 1;
+    return `thing-${this.count}`;
   }
 }
 

@@ -40,7 +40,7 @@ export async function person(
   if (!membership) throw new Error('The person was not stored.');
   const client = new RawClient(
     core.origin,
-    async () => `Bearer ${await tokenOf(core, { email, password: PASSWORD }, organizationId)}`,
+    async () => `Bearer ${await requestToken(core, { email, password: PASSWORD }, organizationId)}`,
   );
   return { id, email, password: PASSWORD, membershipId: membership.id, client };
 }
@@ -48,17 +48,17 @@ export async function person(
 const tokens = new Map<string, Promise<string>>();
 
 /** Signs in only once for each person and organization. */
-export function tokenOf(
+export function requestToken(
   { origin }: RunningCore,
   { email, password }: { readonly email: string; readonly password: string },
   organization: string,
 ): Promise<string> {
   const key = `${origin} ${email} ${organization}`;
-  const known = tokens.get(key);
-  if (known) return known;
-  const made = new RawClient(origin, null)
+  const cachedToken = tokens.get(key);
+  if (cachedToken) return cachedToken;
+  const token = new RawClient(origin, null)
     .post<AuthToken>('auth/token/', { email, password, organization })
     .then(({ body }) => body.access_token);
-  tokens.set(key, made);
-  return made;
+  tokens.set(key, token);
+  return token;
 }

@@ -23,7 +23,7 @@ export class ProviderFixture {
     readonly provider: TestIdentityProvider,
     readonly client: ProviderClient,
     /** The other provider, which is trusted for no domain. It has the same issuer. */
-    readonly other: ProviderClient,
+    readonly otherClient: ProviderClient,
     private readonly unused: TestOrganization[],
   ) {}
 
@@ -32,17 +32,21 @@ export class ProviderFixture {
     const shared = await sharedCore();
     const provider = await startIdentityProvider();
     const client = await provider.register('acme', 'https://config.example');
-    const other = await provider.register('other', 'https://config.example');
+    const otherClient = await provider.register('other', 'https://config.example');
     const unused = await Promise.all(Array.from({ length: organizations }, () => shared.organization()));
-    const mapped = unused.map((each) => ({ organization: each.id, domains: [domainOf(each)], groups: GROUPS }));
+    const mapped = unused.map((organization) => ({
+      organization: organization.id,
+      domains: [emailDomain(organization)],
+      groups: GROUPS,
+    }));
     const core = await startSecondCore(shared, {
       STRATA_IDENTITY_PROVIDERS: JSON.stringify([
         { ...client, organizations: mapped },
-        { ...other, organizations: [] },
+        { ...otherClient, organizations: [] },
       ]),
       STRATA_PRIVATE_ISSUERS: 'true',
     });
-    return new ProviderFixture(shared, core, provider, client, other, unused);
+    return new ProviderFixture(shared, core, provider, client, otherClient, unused);
   }
 
   async close(): Promise<void> {
@@ -60,7 +64,7 @@ export class ProviderFixture {
     return next;
   }
 
-  ownerOf({ ownerAuthorization }: TestOrganization): RawClient {
+  ownerAt({ ownerAuthorization }: TestOrganization): RawClient {
     return new RawClient(this.core.origin, ownerAuthorization);
   }
 
@@ -87,16 +91,16 @@ export class ProviderFixture {
     return this.as(body.access_token);
   }
 
-  async memberOf(at: TestOrganization, email: string) {
-    const { body } = await this.ownerOf(at).get<Page<{ email: string; id: string }>>('users/?page_size=100');
-    return body.results.find((each) => each.email === email);
+  async findMember(at: TestOrganization, email: string) {
+    const { body } = await this.ownerAt(at).get<Page<{ email: string; id: string }>>('users/?page_size=100');
+    return body.results.find((user) => user.email === email);
   }
 }
 
-export const domainOf = ({ id }: { readonly id: string }): string => `${id}.example`;
+export const emailDomain = ({ id }: { readonly id: string }): string => `${id}.example`;
 
 /** The claims of a new person with a verified address of the organization's domain. */
-export function claimsOf(at: TestOrganization, changed: object = {}) {
+export function createClaims(at: TestOrganization, changed: object = {}) {
   const sub = randomUUID();
-  return { sub, email: `${sub}@${domainOf(at)}`, email_verified: true, name: 'Ada', ...changed };
+  return { sub, email: `${sub}@${emailDomain(at)}`, email_verified: true, name: 'Ada', ...changed };
 }

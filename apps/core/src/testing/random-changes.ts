@@ -49,7 +49,7 @@ const LISTS = {
 } as const;
 type Lists = Readonly<Record<keyof typeof LISTS, readonly Row[]>>;
 
-async function listsOf(core: CoreInProcess, { id }: TestOrganization): Promise<Lists> {
+async function readLists(core: CoreInProcess, { id }: TestOrganization): Promise<Lists> {
   const lists = Object.entries(LISTS).map(
     async ([name, sql]) => [name, await query<Row>(core, `${sql} order by 2, 1`, [id])] as const,
   );
@@ -66,10 +66,10 @@ const RULES = [
   ['regex', '^[0-9a-z ]*$'],
 ] as const;
 
-let made = 0;
+let count = 0;
 function fresh(of: string): string {
-  made += 1;
-  return `${of}${made}`;
+  count += 1;
+  return `${of}${count}`;
 }
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(list.length, 1)];
 
@@ -85,12 +85,12 @@ const ofParameter = ({ id, above, more }: Row) => ({ id, project_pk: above, para
 const inParameter = ({ id, above }: Row) => ({ project_pk: above, parameter_pk: id });
 const ofType = ({ id, above }: Row) => ({ id, parametertype_pk: above });
 
-const nameOf = (at: number) => NAMES[at % NAMES.length] ?? '';
-const textOf = (at: number) => TEXTS[at % TEXTS.length] ?? '';
-const parentOf = ({ b }: RandomChange, { anyEnvironment }: Lists) => pick(anyEnvironment, b)?.id;
-const typeOf = ({ b }: RandomChange, { anyType }: Lists) => pick(anyType, b);
-const dependencyOf = ({ b, c }: RandomChange, { project }: Lists) => (c % 2 ? (pick(project, b)?.id ?? null) : null);
-const ruleOf = ({ c }: RandomChange) => {
+const pickName = (at: number) => NAMES[at % NAMES.length] ?? '';
+const pickText = (at: number) => TEXTS[at % TEXTS.length] ?? '';
+const pickParent = ({ b }: RandomChange, { anyEnvironment }: Lists) => pick(anyEnvironment, b)?.id;
+const pickType = ({ b }: RandomChange, { anyType }: Lists) => pick(anyType, b);
+const pickDependency = ({ b, c }: RandomChange, { project }: Lists) => (c % 2 ? (pick(project, b)?.id ?? null) : null);
+const pickRule = ({ c }: RandomChange) => {
   const [type, constraint] = RULES[c % RULES.length] ?? RULES[0];
   return { type, constraint };
 };
@@ -98,104 +98,104 @@ const ruleOf = ({ c }: RandomChange) => {
 const ENVIRONMENTS: readonly Maker[] = [
   (change, lists) => ({
     operation: 'environments_create',
-    body: { name: fresh('e'), parent: parentOf(change, lists) },
+    body: { name: fresh('e'), parent: pickParent(change, lists) },
   }),
   // Uses the same few names, so that objects exchange names.
   ({ a, c }, { environment }) =>
     on(pick(environment, a), 'environments_partial_update', itself, { name: c % 3 ? `x${c % 3}` : fresh('e') }),
   (change, lists) =>
-    on(pick(lists.environment, change.a), 'environments_partial_update', itself, { parent: parentOf(change, lists) }),
+    on(pick(lists.environment, change.a), 'environments_partial_update', itself, { parent: pickParent(change, lists) }),
   ({ a }, { environment }) => on(pick(environment, a), 'environments_destroy', itself),
 ];
 
 const PROJECTS: readonly Maker[] = [
   (change, lists) => ({
     operation: 'projects_create',
-    body: { name: fresh('p'), depends_on: dependencyOf(change, lists) },
+    body: { name: fresh('p'), depends_on: pickDependency(change, lists) },
   }),
   ({ a, c }, { project }) =>
     on(pick(project, a), 'projects_partial_update', itself, {
       name: c % 3 ? `y${c % 3}` : fresh('p'),
-      description: textOf(c),
+      description: pickText(c),
     }),
   (change, lists) =>
-    on(pick(lists.project, change.a), 'projects_partial_update', itself, { depends_on: dependencyOf(change, lists) }),
+    on(pick(lists.project, change.a), 'projects_partial_update', itself, { depends_on: pickDependency(change, lists) }),
   ({ a }, { project }) => on(pick(project, a), 'projects_destroy', itself),
 ];
 
 const PARAMETERS: readonly Maker[] = [
   (change, lists) =>
     on(pick(lists.project, change.a), 'projects_parameters_create', inProject, {
-      name: nameOf(change.b),
-      type: typeOf(change, lists)?.name ?? 'string',
+      name: pickName(change.b),
+      type: pickType(change, lists)?.name ?? 'string',
       secret: change.c % 3 === 0,
     }),
   ({ a, b, c }, { parameter }) =>
     on(pick(parameter, a), 'projects_parameters_partial_update', ofProject, {
-      name: nameOf(b),
-      description: textOf(c),
+      name: pickName(b),
+      description: pickText(c),
     }),
   (change, lists) =>
     on(pick(lists.parameter, change.a), 'projects_parameters_partial_update', ofProject, {
-      type: typeOf(change, lists)?.name ?? 'string',
+      type: pickType(change, lists)?.name ?? 'string',
     }),
   ({ a }, { parameter }) => on(pick(parameter, a), 'projects_parameters_destroy', ofProject),
   (change, { parameter }) =>
-    on(pick(parameter, change.a), 'projects_parameters_rules_create', inParameter, ruleOf(change)),
+    on(pick(parameter, change.a), 'projects_parameters_rules_create', inParameter, pickRule(change)),
   (change, { rule }) =>
-    on(pick(rule, change.a), 'projects_parameters_rules_partial_update', ofParameter, ruleOf(change)),
+    on(pick(rule, change.a), 'projects_parameters_rules_partial_update', ofParameter, pickRule(change)),
   ({ a }, { rule }) => on(pick(rule, a), 'projects_parameters_rules_destroy', ofParameter),
 ];
 
 const VALUES: readonly Maker[] = [
   (change, lists) =>
     on(pick(lists.parameter, change.a), 'projects_parameters_values_create', inParameter, {
-      environment: parentOf(change, lists),
-      internal_value: change.c % 7 ? textOf(change.c) : null,
+      environment: pickParent(change, lists),
+      internal_value: change.c % 7 ? pickText(change.c) : null,
     }),
   (change, lists) =>
     on(pick(lists.parameter, change.a), 'projects_parameters_values_create', inParameter, {
-      environment: parentOf(change, lists),
-      internal_value: `say {{ ${nameOf(change.b)} }}`,
+      environment: pickParent(change, lists),
+      internal_value: `say {{ ${pickName(change.b)} }}`,
       interpolated: true,
     }),
   ({ a, c }, { value }) =>
-    on(pick(value, a), 'projects_parameters_values_partial_update', ofParameter, { internal_value: textOf(c) }),
+    on(pick(value, a), 'projects_parameters_values_partial_update', ofParameter, { internal_value: pickText(c) }),
   ({ a, b }, { value }) =>
     on(pick(value, a), 'projects_parameters_values_partial_update', ofParameter, {
-      internal_value: `new {{ ${nameOf(b)} }}`,
+      internal_value: `new {{ ${pickName(b)} }}`,
       interpolated: true,
     }),
   ({ a }, { value }) => on(pick(value, a), 'projects_parameters_values_destroy', ofParameter),
   (change, lists) => {
     const project = pick(lists.project, change.a)?.id;
-    const values = { [nameOf(change.b)]: textOf(change.c), [nameOf(change.c)]: textOf(change.a) };
-    return project ? { set: { project, environment: parentOf(change, lists), values, create_missing: true } } : null;
+    const values = { [pickName(change.b)]: pickText(change.c), [pickName(change.c)]: pickText(change.a) };
+    return project ? { set: { project, environment: pickParent(change, lists), values, create_missing: true } } : null;
   },
 ];
 
 const TYPES: readonly Maker[] = [
-  (change, lists) => ({ operation: 'types_create', body: { name: fresh('t'), parent: typeOf(change, lists)?.id } }),
+  (change, lists) => ({ operation: 'types_create', body: { name: fresh('t'), parent: pickType(change, lists)?.id } }),
   (change, lists) =>
     on(
       pick(lists.type, change.a),
       'types_partial_update',
       itself,
-      change.c % 2 ? { name: fresh('t') } : { parent: typeOf(change, lists)?.id },
+      change.c % 2 ? { name: fresh('t') } : { parent: pickType(change, lists)?.id },
     ),
   ({ a }, { type }) => on(pick(type, a), 'types_destroy', itself),
   (change, { type }) =>
-    on(pick(type, change.a), 'types_rules_create', ({ id }) => ({ parametertype_pk: id }), ruleOf(change)),
-  (change, { typeRule }) => on(pick(typeRule, change.a), 'types_rules_partial_update', ofType, ruleOf(change)),
+    on(pick(type, change.a), 'types_rules_create', ({ id }) => ({ parametertype_pk: id }), pickRule(change)),
+  (change, { typeRule }) => on(pick(typeRule, change.a), 'types_rules_partial_update', ofType, pickRule(change)),
   ({ a }, { typeRule }) => on(pick(typeRule, a), 'types_rules_destroy', ofType),
 ];
 
 const TEMPLATES: readonly Maker[] = [
   ({ a, b }, { project }) =>
-    on(pick(project, a), 'projects_templates_create', inProject, { name: fresh('m'), body: `<{{ ${nameOf(b)} }}>` }),
+    on(pick(project, a), 'projects_templates_create', inProject, { name: fresh('m'), body: `<{{ ${pickName(b)} }}>` }),
   ({ a, b, c }, { template }) =>
     on(pick(template, a), 'projects_templates_partial_update', ofProject, {
-      body: c % 2 ? 'plain' : `{{ ${nameOf(b)} }}!`,
+      body: c % 2 ? 'plain' : `{{ ${pickName(b)} }}!`,
       ...(b % 2 && { name: fresh('m') }),
     }),
   ({ a }, { template }) => on(pick(template, a), 'projects_templates_destroy', ofProject),
@@ -212,7 +212,7 @@ export const COMPATIBLE_KINDS: fc.Arbitrary<number> = fc
   .map((maker) => MAKERS.indexOf(maker));
 
 /** Returns the operation of a change for the present objects; null if no object is suitable. */
-const operationOf: Maker = (change, lists) => pick(MAKERS, change.kind)?.(change, lists) ?? null;
+const buildOperation: Maker = (change, lists) => pick(MAKERS, change.kind)?.(change, lists) ?? null;
 
 /** Applies the changes that are possible as one changeset, and returns their operations; null if none is possible. */
 export async function applyPossible(
@@ -220,8 +220,8 @@ export async function applyPossible(
   organization: TestOrganization,
   requested: readonly RandomChange[],
 ): Promise<{ readonly revision: number; readonly operations: readonly object[] } | null> {
-  const lists = await listsOf(core, organization);
-  let operations = requested.flatMap((change) => operationOf(change, lists) ?? []);
+  const lists = await readLists(core, organization);
+  let operations = requested.flatMap((change) => buildOperation(change, lists) ?? []);
   while (operations.length > 0) {
     const answer = await organization.owner.post<AppliedChangeset & { readonly operations: readonly OperationError[] }>(
       'changesets/',
@@ -248,7 +248,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the whole configuration from the database, with ids but without instants and revisions. */
-export async function configurationOf(
+export async function readConfiguration(
   core: CoreInProcess,
   { id }: TestOrganization,
 ): Promise<Readonly<Record<string, unknown>>> {

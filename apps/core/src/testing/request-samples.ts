@@ -16,7 +16,7 @@ type Words = Readonly<Record<string, unknown>>;
 
 const LATER = '2099-01-01T00:00:00Z';
 const project: Sample = async ({ fixtures: { organization } }) => (await organization.project()).url;
-const linksOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+const toLinks = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
 const account: Sample = async ({ fixtures }) => (await fixtures.serviceAccount()).user.url;
 const rule: Sample = ({ size }) => (size === 'least' ? 'max_len' : 'regex');
 const always =
@@ -87,11 +87,11 @@ const BODY: Readonly<Record<string, Sample>> = {
   'auth_session_create password': () => testCredentials().ownerPassword,
   code_challenge: always('x'.repeat(43)),
   sso_only: always(false),
-  'users_current_password_create old_password': ({ fixture }) => fixture.known.password,
+  'users_current_password_create old_password': ({ fixture }) => fixture.values.password,
   'users_current_password_create new_password': always('a password of twelve characters or more'),
   expires_in: always(600),
   // Without an invitation no token is valid, so any text will do.
-  token: ({ fixture }) => fixture.known.token ?? 'x',
+  token: ({ fixture }) => fixture.values.token ?? 'x',
   operations: async ({ fixtures: { organization } }) => [
     {
       set: {
@@ -128,9 +128,9 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'types parent__name': ({ first }) => first?.parent_name,
   'types parent__name__icontains': ({ first }) => first?.parent_name,
   'types parent__name__iexact': ({ first }) => first?.parent_name,
-  'integrations environment': ({ first }) => linksOf(first?.tags)[0]?.replace(/tags\/[^/]+\/$/, ''),
-  'integrations tag': ({ first }) => linksOf(first?.tags)[0],
-  'integrations project': ({ first }) => linksOf(first?.projects)[0],
+  'integrations environment': ({ first }) => toLinks(first?.tags)[0]?.replace(/tags\/[^/]+\/$/, ''),
+  'integrations tag': ({ first }) => toLinks(first?.tags)[0],
+  'integrations project': ({ first }) => toLinks(first?.projects)[0],
   'integrations_explore fqn': always(''),
   'effective_list include': always('value,secret'),
   'projects_explain_list include': always('since'),
@@ -148,8 +148,8 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'projects_matrix state': always('own,missing'),
   left: always('default'),
   right: always('production'),
-  left_project: ({ fixture }) => fixture.known.project_pk,
-  right_project: ({ fixture }) => fixture.known.project_pk,
+  left_project: ({ fixture }) => fixture.values.project_pk,
+  right_project: ({ fixture }) => fixture.values.project_pk,
   left_as_of: always(LATER),
   right_as_of: always(LATER),
   left_tag: always('release'),
@@ -166,14 +166,14 @@ const QUERY: Readonly<Record<string, Sample>> = {
   output: always('docker'),
   format: always('json'),
   length: always(12),
-  'groups user': async (context) => linksOf(context.first?.users)[0] ?? account(context),
+  'groups user': async (context) => toLinks(context.first?.users)[0] ?? account(context),
   'events after': always('now'),
   'events wait': always(0),
   'events types': always('value_updated'),
   'events environment': ({ fixtures }) => fixtures.first('environments/'),
   'events project': ({ fixtures }) => fixtures.first('projects/'),
-  'grants_multi_destroy principal': ({ fixture }) => fixture.known.principal,
-  'grants_multi_destroy scope': ({ fixture }) => fixture.known.scope,
+  'grants_multi_destroy principal': ({ fixture }) => fixture.values.principal,
+  'grants_multi_destroy scope': ({ fixture }) => fixture.values.scope,
 };
 
 /** Fields that the contract declares optional but the operation requires, each with the reason. */
@@ -220,7 +220,7 @@ const FILLED = /^integrations_\w+_pushes_.* resource$/;
 
 const INPUTS = contractInputs();
 
-export function inputsOf({ id }: Operation): Inputs {
+export function findInputs({ id }: Operation): Inputs {
   const inputs = INPUTS.get(id);
   if (!inputs) throw new Error(`${id} is not described.`);
   return inputs;
@@ -233,27 +233,27 @@ const NONSENSE = ['', null, 7, { x: [] }];
 const STRICT_BODIES = /^(changesets_|revert_)/;
 
 /** Returns the body with the required or with all members; undefined if the operation takes none. */
-export async function bodyOf(context: SampleContext): Promise<Record<string, unknown> | undefined> {
-  const { body } = inputsOf(context.operation);
+export async function buildBody(context: SampleContext): Promise<Record<string, unknown> | undefined> {
+  const { body } = findInputs(context.operation);
   if (body === null) return undefined;
-  const made: Record<string, unknown> = {};
+  const members: Record<string, unknown> = {};
   for (const [at, field] of body.entries()) {
     if (!isIncluded(context, field)) continue;
-    made[field.name] = field.ignored ? NONSENSE[at % NONSENSE.length] : await bodyValue(context, field);
+    members[field.name] = field.ignored ? NONSENSE[at % NONSENSE.length] : await bodyValue(context, field);
   }
   const isStrict = STRICT_BODIES.test(context.operation.id);
-  if (context.size === 'most' && !isStrict) made.no_field_of_this_name = NONSENSE;
-  return made;
+  if (context.size === 'most' && !isStrict) members.no_field_of_this_name = NONSENSE;
+  return members;
 }
 
 /** Returns a body with null in every nullable field. */
-export async function emptyBodyOf(context: SampleContext): Promise<Record<string, unknown> | undefined> {
+export async function buildEmptyBody(context: SampleContext): Promise<Record<string, unknown> | undefined> {
   const nullable =
-    inputsOf(context.operation).body?.filter(
+    findInputs(context.operation).body?.filter(
       ({ name, schema, ignored }) => schema.nullable && !ignored && !FILLED.test(`${context.operation.id} ${name}`),
     ) ?? [];
   if (nullable.length === 0) return undefined;
-  const least = await bodyOf({ ...context, size: 'least' });
+  const least = await buildBody({ ...context, size: 'least' });
   return { ...least, ...Object.fromEntries(nullable.map(({ name }) => [name, null])) };
 }
 
@@ -268,8 +268,10 @@ async function bodyValue(context: SampleContext, { name, schema }: Field): Promi
 }
 
 /** Returns a query with the required parameters only. */
-export async function leastQueryOf(context: SampleContext): Promise<Words> {
-  const fields = inputsOf(context.operation).query.filter((field) => isIncluded({ ...context, size: 'least' }, field));
+export async function buildLeastQuery(context: SampleContext): Promise<Words> {
+  const fields = findInputs(context.operation).query.filter((field) =>
+    isIncluded({ ...context, size: 'least' }, field),
+  );
   return queryWith(context, fields);
 }
 
@@ -277,10 +279,10 @@ export async function leastQueryOf(context: SampleContext): Promise<Words> {
  * Returns as few queries as possible that together contain every parameter. `impossible` contains a query with all of
  * them if it is not among the others.
  */
-export async function fullQueriesOf(
+export async function buildFullQueries(
   context: SampleContext,
 ): Promise<{ readonly possible: Words[]; readonly impossible: Words[] }> {
-  const { query } = inputsOf(context.operation);
+  const { query } = findInputs(context.operation);
   const left = new Set(query.map(({ name }) => name));
   const possible: Words[] = [];
   do {
@@ -296,21 +298,21 @@ export async function fullQueriesOf(
 
 function fits({ id }: Operation, chosen: readonly string[], name: string): boolean {
   const rivals = EXCLUSIVE.filter(([prefix, ...group]) => id.startsWith(prefix) && group.includes(name)).flat();
-  return !chosen.some((other) => other === name || rivals.includes(other));
+  return !chosen.some((chosenName) => chosenName === name || rivals.includes(chosenName));
 }
 
 async function queryWith(context: SampleContext, fields: readonly Field[]): Promise<Words> {
-  const made: Record<string, unknown> = {};
-  for (const field of fields) made[field.name] = await queryValue(context, field);
-  if (context.size === 'most') made.no_parameter_of_this_name = '1';
-  return made;
+  const query: Record<string, unknown> = {};
+  for (const field of fields) query[field.name] = await queryValue(context, field);
+  if (context.size === 'most') query.no_parameter_of_this_name = '1';
+  return query;
 }
 
 async function queryValue(context: SampleContext, { name, schema }: Field): Promise<unknown> {
   const sample = lookUp(QUERY, context.operation, name);
   if (sample) return sample(context);
-  const known = context.first?.[name.replace(/__\w+$/, '')];
-  if (['string', 'boolean', 'number'].includes(typeof known)) return known;
+  const created = context.first?.[name.replace(/__\w+$/, '')];
+  if (['string', 'boolean', 'number'].includes(typeof created)) return created;
   return name === 'id__in' ? '' : createSample(schema, 'most');
 }
 

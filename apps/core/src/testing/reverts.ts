@@ -21,7 +21,7 @@ export function revertChanges(client: RawClient, revision: number, body: object 
 }
 
 /** Returns the conflicts of a revert: objects by name, each with the code. */
-export function conflictsOf({ body }: Reply<Reverted>): readonly string[] {
+export function listConflicts({ body }: Reply<Reverted>): readonly string[] {
   const { conflicts } = body as { conflicts: readonly RevertConflict[] };
   return conflicts.map(({ object_type: type, object_name: name, code }) => `${type} ${name}: ${code}`);
 }

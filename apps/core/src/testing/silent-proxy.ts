@@ -7,7 +7,7 @@ export class SilentProxy {
   private newSilentUntil: string | null = null;
   private readonly newSilent = new Set<Socket>();
   private delayed: string | null = null;
-  private readonly held: (() => void)[] = [];
+  private readonly pendingCallbacks: (() => void)[] = [];
   /** The bytes that PostgreSQL has sent since the start. */
   private received = 0;
   private trap: { readonly text: string; readonly passes: boolean } | null = null;
@@ -56,7 +56,7 @@ export class SilentProxy {
   holdAnswersTo(text: string): () => void {
     this.delayed = text;
     return () => {
-      for (const deliver of this.held.splice(0)) deliver();
+      for (const deliver of this.pendingCallbacks.splice(0)) deliver();
     };
   }
 
@@ -96,7 +96,7 @@ export class SilentProxy {
       if (this.delayed && data.includes(this.delayed)) {
         this.delayed = null;
         server.pause();
-        this.held.push(() => server.resume());
+        this.pendingCallbacks.push(() => server.resume());
       }
       pass(server)(data);
     });
@@ -104,7 +104,7 @@ export class SilentProxy {
       this.received += data.length;
       pass(client)(data);
     });
-    for (const [socket, other] of [
+    for (const [socket, peer] of [
       [client, server],
       [server, client],
     ] as const) {
@@ -113,7 +113,7 @@ export class SilentProxy {
       socket.on('close', () => {
         this.sockets.delete(socket);
         this.newSilent.delete(socket);
-        other.destroy();
+        peer.destroy();
       });
     }
   }

@@ -6,7 +6,7 @@ import { EffectiveClient } from './effective-client.ts';
 interface StreamFixture {
   readonly core: CoreInProcess;
   /** Another core of the same installation. */
-  readonly other: CoreInProcess;
+  readonly otherCore: CoreInProcess;
   readonly org: TestOrganization;
   readonly project: Project;
 }
@@ -14,7 +14,7 @@ interface StreamFixture {
 /** Starts two cores, creates a project and a parameter for each test, and ends the streams of each test. */
 export function setUpStreams() {
   let core: CoreInProcess;
-  let other: CoreInProcess;
+  let otherCore: CoreInProcess;
   let org: TestOrganization;
   let project: Project;
   let parameter: Parameter;
@@ -26,10 +26,10 @@ export function setUpStreams() {
       './features/feed/stream-socket.js',
     );
     Object.assign(core.core.app.get(StreamTimes), { bookmarkMs: 200, drainMs: 500 });
-    other = await startSecondCore(core);
+    otherCore = await startSecondCore(core);
   });
   afterAll(async () => {
-    await other.close();
+    await otherCore.close();
     await core.close();
   });
   beforeEach(async () => {
@@ -48,16 +48,16 @@ export function setUpStreams() {
     { origin } = core,
     of = project,
   ): EffectiveClient {
-    const made = new EffectiveClient(origin, `projects/${of.id}/effective/stream/?${query}`, authorization);
-    clients.push(made);
-    return made;
+    const streamClient = new EffectiveClient(origin, `projects/${of.id}/effective/stream/?${query}`, authorization);
+    clients.push(streamClient);
+    return streamClient;
   }
 
   async function following(...args: Parameters<typeof client>): Promise<EffectiveClient> {
-    const made = client(...args);
-    await made.open();
-    await made.until(() => made.received.length > 0);
-    return made;
+    const streamClient = client(...args);
+    await streamClient.open();
+    await streamClient.until(() => streamClient.received.length > 0);
+    return streamClient;
   }
 
   async function set(
@@ -73,6 +73,6 @@ export function setUpStreams() {
   const effective = async (query = '') =>
     (await org.owner.get<Effective>(`${project.url}effective/?environment=default&${query}`)).body;
 
-  const fixture = (): StreamFixture => ({ core, other, org, project });
+  const fixture = (): StreamFixture => ({ core, otherCore, org, project });
   return { fixture, client, following, set, change, effective };
 }

@@ -43,7 +43,7 @@ export async function template(
   project: Project,
   input: { readonly name: string; readonly body?: string },
 ): Promise<Template> {
-  const made = await organization.owner.post<Template>(`${project.url}templates/`, input);
-  if (made.status !== 201) throw new Error(made.text);
-  return made.body;
+  const response = await organization.owner.post<Template>(`${project.url}templates/`, input);
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body;
 }

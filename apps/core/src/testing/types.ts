@@ -8,12 +8,12 @@ export async function typeNamed({ owner }: TestOrganization, name: string): Prom
 
 /** Creates types, each a child of the previous one; the first is a child of an existing type. */
 export async function chain(organization: TestOrganization, top: string, ...names: string[]): Promise<ParameterType[]> {
-  const made = [await typeNamed(organization, top)];
+  const types = [await typeNamed(organization, top)];
   for (const name of names) {
-    const { body } = await organization.owner.post<ParameterType>('types/', { name, parent: made.at(-1)?.url });
-    made.push(body);
+    const { body } = await organization.owner.post<ParameterType>('types/', { name, parent: types.at(-1)?.url });
+    types.push(body);
   }
-  return made.slice(1);
+  return types.slice(1);
 }
 
 export async function typeBelow(organization: TestOrganization, parent: string, name: string): Promise<ParameterType> {

@@ -6,13 +6,14 @@ const TIMEOUT_MS = 120_000;
 /** Reads until the result matches. Use it for state that the core changes without a request. */
 export async function until<T>(
   read: () => Promise<T>,
-  isEnough: (found: T) => boolean,
+  isEnough: (result: T) => boolean,
   timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
   const pause = growingPause();
   for (const end = Date.now() + timeoutMs; ; await pause()) {
-    const found = await read();
-    if (isEnough(found)) return found;
-    if (Date.now() > end) throw new Error(`No match within ${timeoutMs} ms. The last result: ${JSON.stringify(found)}`);
+    const result = await read();
+    if (isEnough(result)) return result;
+    if (Date.now() > end)
+      throw new Error(`No match within ${timeoutMs} ms. The last result: ${JSON.stringify(result)}`);
   }
 }

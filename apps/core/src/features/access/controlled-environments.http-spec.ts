@@ -47,8 +47,8 @@ describe('a controlled environment', () => {
     const copier = await member(core, organization);
     await grant(organization, copier.url, production.url, 'VIEWER');
 
-    const made = await copier.client.post<Environment>(`${production.url}copy/`, { name: 'twin' });
-    expect(made).toMatchObject({ status: 201, body: { access_controlled: true, role: 'OWNER' } });
+    const copy = await copier.client.post<Environment>(`${production.url}copy/`, { name: 'twin' });
+    expect(copy).toMatchObject({ status: 201, body: { access_controlled: true, role: 'OWNER' } });
     const request = (client: RawClient) => client.get(`${parameter.project}parameters/?environment=twin`);
     expect((await request(organization.as('VIEWER'))).status).toBe(403);
     expect((await request(copier.client)).text).toContain('hidden text');
@@ -67,10 +67,10 @@ describe('a controlled environment', () => {
     const { organization, production, parameter, value } = await fixture();
     const viewer = await member(core, organization);
     await grant(organization, viewer.url, production.url, 'VIEWER');
-    const other = await organization.parameter();
+    const unrelated = await organization.parameter();
 
     for (const response of [
-      await viewer.client.post(`${other.url}values/`, { environment: production.url, internal_value: 'x' }),
+      await viewer.client.post(`${unrelated.url}values/`, { environment: production.url, internal_value: 'x' }),
       await viewer.client.patch(value.url, { internal_value: 'x' }),
       await viewer.client.delete(value.url),
       await viewer.client.delete(parameter.url),

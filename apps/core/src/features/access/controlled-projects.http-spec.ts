@@ -50,8 +50,8 @@ describe('a controlled project', () => {
     await grant(organization, who.viewer.url, project.url, 'VIEWER');
     await grant(organization, who.contributor.url, project.url, 'CONTRIB');
     await grant(organization, who.admin.url, project.url, 'ADMIN');
-    const make = (one: TestMember, name: string) => one.client.post(`${project.url}parameters/`, { name });
-    const manage = (one: TestMember) => one.client.patch<Project>(project.url, { description: one.url });
+    const make = (caller: TestMember, name: string) => caller.client.post(`${project.url}parameters/`, { name });
+    const manage = (caller: TestMember) => caller.client.patch<Project>(project.url, { description: caller.url });
 
     expect(await who.viewer.client.get(`${project.url}parameters/`)).toMatchObject({ status: 200 });
     expect((await make(who.viewer, 'a')).status).toBe(403);
@@ -86,16 +86,16 @@ describe('a controlled project', () => {
   it('gives access to whole groups, and applies the higher of two grants', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
-    const one = await member(core, organization);
-    const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [one.url] });
+    const invitee = await member(core, organization);
+    const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [invitee.url] });
     await grant(organization, group.url, project.url, 'CONTRIB');
-    await grant(organization, one.url, project.url, 'VIEWER');
+    await grant(organization, invitee.url, project.url, 'VIEWER');
 
-    expect((await one.client.get<Project>(project.url)).body.role).toBe('CONTRIB');
-    expect((await one.client.post(`${project.url}parameters/`, { name: 'x' })).status).toBe(201);
-    await organization.owner.post(`${group.url}remove/?user=${encodeURIComponent(one.url)}`);
-    expect((await one.client.post(`${project.url}parameters/`, { name: 'y' })).status).toBe(403);
-    expect((await one.client.get(`${project.url}parameters/`)).status).toBe(200);
+    expect((await invitee.client.get<Project>(project.url)).body.role).toBe('CONTRIB');
+    expect((await invitee.client.post(`${project.url}parameters/`, { name: 'x' })).status).toBe(201);
+    await organization.owner.post(`${group.url}remove/?user=${encodeURIComponent(invitee.url)}`);
+    expect((await invitee.client.post(`${project.url}parameters/`, { name: 'y' })).status).toBe(403);
+    expect((await invitee.client.get(`${project.url}parameters/`)).status).toBe(200);
     expect(await organization.owner.delete(group.url)).toMatchObject({ status: 204 });
     expect((await organization.owner.get<Page<Grant>>(`grants/?scope=${project.id}`)).body.count).toBe(2);
   });
@@ -105,18 +105,18 @@ describe('a controlled project', () => {
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
     const grandchild = await organization.project({ depends_on: child.url });
-    const one = await member(core, organization);
+    const invitee = await member(core, organization);
     await organization.owner.patch(base.url, { access_controlled: true });
-    const status = async ({ url }: Project) => (await one.client.get(`${url}parameters/`)).status;
+    const status = async ({ url }: Project) => (await invitee.client.get(`${url}parameters/`)).status;
 
     expect([await status(base), await status(child), await status(grandchild)]).toEqual([403, 403, 403]);
-    expect((await one.client.get<Project>(child.url)).body).toMatchObject({ access_controlled: false, role: null });
-    await grant(organization, one.url, child.url, 'OWNER');
+    expect((await invitee.client.get<Project>(child.url)).body).toMatchObject({ access_controlled: false, role: null });
+    await grant(organization, invitee.url, child.url, 'OWNER');
     expect([await status(base), await status(child), await status(grandchild)]).toEqual([403, 200, 200]);
     await organization.owner.delete(`grants/multi/?scope=${child.id}`);
-    await grant(organization, one.url, base.url, 'VIEWER');
+    await grant(organization, invitee.url, base.url, 'VIEWER');
     expect([await status(base), await status(child), await status(grandchild)]).toEqual([200, 200, 200]);
-    expect((await one.client.post(`${grandchild.url}parameters/`, { name: 'x' })).status).toBe(403);
+    expect((await invitee.client.post(`${grandchild.url}parameters/`, { name: 'x' })).status).toBe(403);
   });
 
   it('cannot be read by making another project depend on it', async () => {
@@ -168,10 +168,10 @@ describe('a controlled project', () => {
     await organization.value({ parameter: secret, internal_value: 'hidden text' });
     await organization.value({ parameter: dynamic, internal_value: 'hidden {{ strata.project }}', interpolated: true });
     const child = await organization.project({ depends_on: base.url });
-    const kept = await organization.project({ depends_on: base.url });
-    await organization.owner.patch(kept.url, { access_controlled: true });
+    const dependent = await organization.project({ depends_on: base.url });
+    await organization.owner.patch(dependent.url, { access_controlled: true });
     const reader = await member(core, organization);
-    await grant(organization, reader.url, kept.url, 'VIEWER');
+    await grant(organization, reader.url, dependent.url, 'VIEWER');
     const mine = await organization.project();
     const setText = (project: Project, name: string, body: string) =>
       organization.owner.post<Template>(`${project.url}templates/`, { name, body });
@@ -183,7 +183,7 @@ describe('a controlled project', () => {
       named(child, dynamic),
       `{{ strata.projects['${child.name}'].templates.inner }}`,
     ];
-    const texts = [...through, named(kept, secret)];
+    const texts = [...through, named(dependent, secret)];
     for (const [index, text] of texts.entries()) {
       expect(await setText(mine, `t${index}`, text)).toMatchObject({ status: 201 });
     }
@@ -226,21 +226,21 @@ describe('a controlled project', () => {
     const whole = await copy(base, { recursive: true, child_project_names: { [child.name]: 'copied child' } });
     const { body: below } = await organization.owner.get<Page<Project>>('projects/?name=copied child');
 
-    for (const made of [
+    for (const response of [
       whole,
       ...below.results,
       await copy(child, {}),
       await copy(child, { depends_on: null }),
       await copy(child, { depends_on: free.url }),
     ]) {
-      const path = `${made.url}parameters/`;
+      const path = `${response.url}parameters/`;
       expect((await organization.as('VIEWER').get(path)).status).toBe(403);
       expect((await organization.as('CONTRIB').get(path)).status).toBe(403);
       expect((await copier.client.get(path)).text).toContain('hidden text');
     }
     expect(whole).toMatchObject({ access_controlled: true, role: 'OWNER' });
-    const kept = (await organization.owner.get<Page<Grant>>('grants/?role=OWNER')).body.results;
-    expect(kept.map(({ principal }) => principal).filter((principal) => principal === copier.url)).toHaveLength(3);
+    const remaining = (await organization.owner.get<Page<Grant>>('grants/?role=OWNER')).body.results;
+    expect(remaining.map(({ principal }) => principal).filter((principal) => principal === copier.url)).toHaveLength(3);
     const recorded = await organization.owner.get<Page<unknown>>(`audit/?object_type=Grant&project_id=${whole.id}`);
     expect(recorded.body.count).toBe(1);
   });
@@ -248,16 +248,16 @@ describe('a controlled project', () => {
   it('does not control the copy of an open project that is copied from it', async () => {
     const organization = await core.organization();
     await controlledProject(organization);
-    const made = await organization
+    const created = await organization
       .as('CONTRIB')
       .post<Project>(`${(await organization.project()).url}copy/`, { name: 'open' });
-    expect(made).toMatchObject({ status: 201, body: { access_controlled: false } });
-    expect((await organization.as('VIEWER').get(`${made.body.url}parameters/`)).status).toBe(200);
+    expect(created).toMatchObject({ status: 201, body: { access_controlled: false } });
+    expect((await organization.as('VIEWER').get(`${created.body.url}parameters/`)).status).toBe(200);
   });
 
   it('lets only its OWNERs move its dependents to another project', async () => {
     const organization = await core.organization();
-    const [base, other, free] = [
+    const [base, otherProject, free] = [
       await controlledProject(organization),
       await controlledProject(organization),
       await organization.project(),
@@ -265,19 +265,19 @@ describe('a controlled project', () => {
     const between = await organization.project({ depends_on: base.url });
     const child = await organization.project({ depends_on: between.url });
     const [admin, owner] = [await member(core, organization), await member(core, organization)];
-    for (const scope of [base, other]) {
+    for (const scope of [base, otherProject]) {
       await grant(organization, admin.url, scope.url, 'ADMIN');
       await grant(organization, owner.url, scope.url, 'OWNER');
     }
     const move = (who: TestMember, of: Project, to: Project | null) =>
       who.client.patch<Project>(of.url, { depends_on: to?.url ?? null });
 
-    for (const to of [null, free, other]) expect((await move(admin, child, to)).status).toBe(403);
+    for (const to of [null, free, otherProject]) expect((await move(admin, child, to)).status).toBe(403);
     expect((await move(admin, between, null)).status).toBe(403);
     expect((await admin.client.put(child.url, { name: child.name, depends_on: null })).status).toBe(403);
     expect((await organization.as('VIEWER').get(`${child.url}parameters/`)).status).toBe(403);
     expect((await move(admin, child, base)).status).toBe(200);
-    expect((await move(owner, child, other)).status).toBe(200);
+    expect((await move(owner, child, otherProject)).status).toBe(200);
     expect((await move(owner, child, null)).status).toBe(200);
   });
 

@@ -23,7 +23,7 @@ export const GrantsController = resourceController(
     create: ({ caller, input }) => grants.create(caller, input),
     change: ({ caller, key, input, precondition }) => grants.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => grants.remove(caller, key, precondition),
-    present: (row, { links }) => presentGrant(row, links),
+    presentItem: (row, { links }) => presentGrant(row, links),
   }),
 );
 

@@ -12,30 +12,30 @@ describe('grants', () => {
   it('accept links with any origin and return links with the origin of the request', async () => {
     const organization = await core.organization();
     const project = await organization.project();
-    const one = await member(core, organization);
+    const grantee = await member(core, organization);
     const foreign = (link: string) => link.replace(core.origin, 'https://other.example');
 
-    const made = await organization.owner.post<Grant>('grants/', {
-      principal: foreign(one.url),
+    const created = await organization.owner.post<Grant>('grants/', {
+      principal: foreign(grantee.url),
       scope: foreign(project.url),
       role: 'OWNER',
     });
 
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
-      body: { principal: one.url, scope: project.url, role: 'OWNER', created_at: made.body.modified_at },
+      body: { principal: grantee.url, scope: project.url, role: 'OWNER', created_at: created.body.modified_at },
     });
-    expect(made.headers.location).toBe(made.body.url);
-    expect((await organization.owner.get(made.body.url)).body).toEqual(made.body);
-    expect((await organization.owner.get<Page<Grant>>('grants/')).body.results).toEqual([made.body]);
+    expect(created.headers.location).toBe(created.body.url);
+    expect((await organization.owner.get(created.body.url)).body).toEqual(created.body);
+    expect((await organization.owner.get<Page<Grant>>('grants/')).body.results).toEqual([created.body]);
   });
 
   it('require OWNER as the first role of a scope; another first grant is rejected, and the scope stays open', async () => {
     const organization = await core.organization();
     const project = await organization.project();
-    const one = await member(core, organization);
+    const grantee = await member(core, organization);
 
-    const response = await grant(organization, one.url, project.url, 'ADMIN');
+    const response = await grant(organization, grantee.url, project.url, 'ADMIN');
 
     expect(response).toMatchObject({ status: 400, body: { role: [expect.stringContaining(project.name)] } });
     expect(response.headers['x-error-code']).toBe('first_grant_not_owner');
@@ -45,9 +45,9 @@ describe('grants', () => {
   it('are unique for each principal and scope', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
-    const one = await member(core, organization);
-    expect(await grant(organization, one.url, project.url, 'VIEWER')).toMatchObject({ status: 201 });
-    expect(await grant(organization, one.url, project.url, 'CONTRIB')).toMatchObject({
+    const grantee = await member(core, organization);
+    expect(await grant(organization, grantee.url, project.url, 'VIEWER')).toMatchObject({ status: 201 });
+    expect(await grant(organization, grantee.url, project.url, 'CONTRIB')).toMatchObject({
       status: 400,
       body: { non_field_errors: [expect.any(String)] },
       headers: expect.objectContaining({ 'x-error-code': 'duplicate_grant' }),
@@ -55,17 +55,17 @@ describe('grants', () => {
   });
 
   it('reject principals and scopes that do not exist, are of another kind, or belong to another organization', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     const project = await organization.project();
-    const one = await member(core, organization);
-    const foreign = { project: await other.project(), member: await member(core, other) };
+    const grantee = await member(core, organization);
+    const foreign = { project: await otherOrganization.project(), member: await member(core, otherOrganization) };
 
     for (const principal of [foreign.member.url, 'nobody', project.url, `groups/${project.id}/`]) {
       const reply = await grant(organization, principal, project.url, 'OWNER');
       expect([principal, reply.status, reply.body]).toEqual([principal, 400, { principal: [expect.any(String)] }]);
     }
-    for (const scope of [foreign.project.url, one.url, 'x', `/api/v1/environments/${project.id}`]) {
-      const reply = await grant(organization, one.url, scope, 'OWNER');
+    for (const scope of [foreign.project.url, grantee.url, 'x', `/api/v1/environments/${project.id}`]) {
+      const reply = await grant(organization, grantee.url, scope, 'OWNER');
       expect([scope, reply.status, reply.body]).toEqual([scope, 400, { scope: [expect.any(String)] }]);
     }
     expect(await organization.owner.get(`grants/?scope=${encodeURIComponent(foreign.project.url)}`)).toMatchObject({
@@ -77,19 +77,19 @@ describe('grants', () => {
   it('of the last OWNER cannot be removed, demoted or reassigned one by one, but all grants can be removed at once', async () => {
     const organization = await core.organization();
     const project = await organization.project();
-    const [one, two] = [await member(core, organization), await member(core, organization)];
-    const { body: owning } = await grant(organization, one.url, project.url, 'OWNER');
-    await grant(organization, two.url, project.url, 'VIEWER');
+    const [firstOwner, secondOwner] = [await member(core, organization), await member(core, organization)];
+    const { body: owning } = await grant(organization, firstOwner.url, project.url, 'OWNER');
+    await grant(organization, secondOwner.url, project.url, 'VIEWER');
 
     for (const response of [
       await organization.owner.delete(owning.url),
       await organization.owner.patch(owning.url, { role: 'ADMIN' }),
-      await organization.owner.delete(`grants/multi/?principal=${encodeURIComponent(one.url)}`),
+      await organization.owner.delete(`grants/multi/?principal=${encodeURIComponent(firstOwner.url)}`),
     ]) {
       expect(response).toMatchObject({ status: 400, body: { detail: expect.stringContaining(project.name) } });
       expect(response.headers['x-error-code']).toBe('last_owner');
     }
-    expect(await organization.owner.patch(owning.url, { principal: two.url })).toMatchObject({ status: 400 });
+    expect(await organization.owner.patch(owning.url, { principal: secondOwner.url })).toMatchObject({ status: 400 });
     expect(await organization.owner.delete(`grants/multi/?scope=${project.id}`)).toMatchObject({
       status: 200,
       body: { scope: project.url },
@@ -104,9 +104,9 @@ describe('grants', () => {
   it('end access control when the only one is removed, even if it is that of an OWNER', async () => {
     const organization = await core.organization();
     for (const scope of [await organization.project(), await organization.environment()]) {
-      const [one, two] = [await member(core, organization), await member(core, organization)];
-      const { body: owning } = await grant(organization, one.url, scope.url, 'OWNER');
-      const { body: viewing } = await grant(organization, two.url, scope.url, 'VIEWER');
+      const [firstOwner, secondOwner] = [await member(core, organization), await member(core, organization)];
+      const { body: owning } = await grant(organization, firstOwner.url, scope.url, 'OWNER');
+      const { body: viewing } = await grant(organization, secondOwner.url, scope.url, 'VIEWER');
       expect(await organization.owner.delete(owning.url)).toMatchObject({ status: 400 });
       expect(await organization.owner.delete(viewing.url)).toMatchObject({ status: 204 });
       expect((await organization.owner.get(scope.url)).body).toMatchObject({ access_controlled: true });
@@ -136,14 +136,14 @@ describe('grants', () => {
   it('can be filtered by principal, scope and role, each by link or id', async () => {
     const organization = await core.organization();
     const [p, q] = [await controlledProject(organization), await controlledProject(organization)];
-    const one = await member(core, organization);
-    await grant(organization, one.url, p.url, 'VIEWER');
+    const grantee = await member(core, organization);
+    await grant(organization, grantee.url, p.url, 'VIEWER');
     const count = async (query: string) => (await organization.owner.get<Page<Grant>>(`grants/?${query}`)).body.count;
 
     expect(await count('')).toBe(3);
     expect(await count(`scope=${encodeURIComponent(p.url)}`)).toBe(2);
     expect(await count(`scope=${q.id}`)).toBe(1);
-    expect(await count(`principal=${encodeURIComponent(one.url)}`)).toBe(1);
+    expect(await count(`principal=${encodeURIComponent(grantee.url)}`)).toBe(1);
     expect(await count('role=OWNER')).toBe(2);
     expect(await count(`scope=${p.id}&role=CONTRIB`)).toBe(0);
   });
@@ -164,26 +164,26 @@ describe('grants', () => {
   it('change their role and principal; a repeated change creates no revision', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
-    const [one, two] = [await member(core, organization), await member(core, organization)];
-    const { body: made } = await grant(organization, one.url, project.url, 'VIEWER');
+    const [firstMember, secondMember] = [await member(core, organization), await member(core, organization)];
+    const { body: created } = await grant(organization, firstMember.url, project.url, 'VIEWER');
 
-    const put = await organization.owner.put<Grant>(made.url, {
-      principal: two.url,
+    const put = await organization.owner.put<Grant>(created.url, {
+      principal: secondMember.url,
       scope: project.url,
       role: 'CONTRIB',
     });
-    const again = await organization.owner.patch<Grant>(made.url, { role: 'CONTRIB' });
+    const again = await organization.owner.patch<Grant>(created.url, { role: 'CONTRIB' });
 
-    expect(put).toMatchObject({ status: 200, body: { id: made.id, principal: two.url, role: 'CONTRIB' } });
+    expect(put).toMatchObject({ status: 200, body: { id: created.id, principal: secondMember.url, role: 'CONTRIB' } });
     expect(again.body).toEqual(put.body);
     expect(again.headers['x-revision']).toBe(put.headers['x-revision']);
-    expect(await organization.owner.patch(made.url, { role: 'owner' })).toMatchObject({ status: 400 });
+    expect(await organization.owner.patch(created.url, { role: 'owner' })).toMatchObject({ status: 400 });
   });
 
   it('can also be created by OWNERs of the scope, independent of their role in the organization', async () => {
     const organization = await core.organization();
     const [open, project] = [await organization.project(), await organization.project()];
-    const [ownerOfProject, administrator, other] = [
+    const [ownerOfProject, administrator, otherMember] = [
       await member(core, organization, 'VIEWER'),
       await member(core, organization),
       await member(core, organization),
@@ -191,11 +191,11 @@ describe('grants', () => {
     await grant(organization, ownerOfProject.url, project.url, 'OWNER');
     await grant(organization, administrator.url, project.url, 'ADMIN');
     const by = (who: TestMember, scope: Project) =>
-      who.client.post<Grant>('grants/', { principal: other.url, scope: scope.url, role: 'VIEWER' });
+      who.client.post<Grant>('grants/', { principal: otherMember.url, scope: scope.url, role: 'VIEWER' });
 
     for (const response of [
       await by(administrator, project),
-      await by(other, project),
+      await by(otherMember, project),
       await by(ownerOfProject, open),
     ]) {
       expect(response).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
@@ -208,9 +208,9 @@ describe('grants', () => {
   });
 
   it('of another organization return 404; requests without a credential return 401', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
-    const project = await controlledProject(other);
-    const { body } = await other.owner.get<Page<Grant>>(`grants/?scope=${project.id}`);
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
+    const project = await controlledProject(otherOrganization);
+    const { body } = await otherOrganization.owner.get<Page<Grant>>(`grants/?scope=${project.id}`);
     const url = body.results[0]?.url ?? '';
     const never = await organization.owner.get('grants/00000000-0000-4000-8000-000000000000/');
 

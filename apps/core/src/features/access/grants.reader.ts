@@ -80,11 +80,11 @@ export class GrantsReader {
 
   async readOne(caller: Caller, id: string, reader: SnapshotReader = this.committed): Promise<RowResult<GrantRow>> {
     const reading = { organizationId: caller.organizationId, at: 'now' } as const;
-    const found = await reader.one<GrantRow>(reading, { from: GRANTS, columns: COLUMNS }, id, () =>
+    const grant = await reader.retrieve<GrantRow>(reading, { from: GRANTS, columns: COLUMNS }, id, () =>
       Failure.notFound('Grant'),
     );
-    if (!canOnScope(caller, 'read', scopeId(found.row))) throw Failure.forbidden();
-    return found;
+    if (!canOnScope(caller, 'read', scopeId(grant.row))) throw Failure.forbidden();
+    return grant;
   }
 }
 

@@ -34,23 +34,23 @@ describe('the contents of controlled scopes', () => {
     const viewer = organization.as('VIEWER');
     const never = '00000000-0000-4000-8000-000000000000';
     const nothing = encodeURIComponent('no such tag');
-    const known = encodeURIComponent(tag.name);
+    const tagName = encodeURIComponent(tag.name);
     for (const [existing, missing] of [
       [parameter.url, `${closed.url}parameters/${never}/`],
       [tag.url, `${production.url}tags/${never}/`],
       [`${open.url}parameters/${parameter.id}/`, `${open.url}parameters/${never}/`],
       [`${open.url}parameters/${parameter.id}/timeline/`, `${open.url}parameters/${never}/timeline/`],
       ...[`${open.url}parameters/`, mine.url, 'projects/', 'environments/', 'types/', `${open.url}effective/`].map(
-        (path) => [`${path}?environment=production&tag=${known}`, `${path}?environment=production&tag=${nothing}`],
+        (path) => [`${path}?environment=production&tag=${tagName}`, `${path}?environment=production&tag=${nothing}`],
       ),
       [
-        `${open.url}parameters/duality/?environment=production&t1_tag=${known}`,
+        `${open.url}parameters/duality/?environment=production&t1_tag=${tagName}`,
         `${open.url}parameters/duality/?environment=production&t1_tag=${nothing}`,
       ],
     ] as const) {
-      const [one, other] = [await viewer.get(existing as string), await viewer.get(missing as string)];
-      expect([existing, one.status, one.text]).toEqual([existing, other.status, other.text]);
-      expect([403, 404]).toContain(one.status);
+      const [forExisting, forMissing] = [await viewer.get(existing as string), await viewer.get(missing as string)];
+      expect([existing, forExisting.status, forExisting.text]).toEqual([existing, forMissing.status, forMissing.text]);
+      expect([403, 404]).toContain(forExisting.status);
     }
   });
 
@@ -65,11 +65,11 @@ describe('the contents of controlled scopes', () => {
         author.post(`${mine.url}values/`, { environment: staging.url, internal_value: body, interpolated: true }),
     ]) {
       for (const headers of [{}, ERRORS_AS_DATA]) {
-        const [one, other] = await requestHeaders.run(headers, () =>
+        const [forExisting, forMissing] = await requestHeaders.run(headers, () =>
           Promise.all([request(text(parameter.name)), request(text('no such parameter'))]),
         );
-        expect(one).toMatchObject({ status: 403, body: { detail: expect.stringContaining('closed') } });
-        expect([one.status, one.text]).toEqual([other.status, other.text]);
+        expect(forExisting).toMatchObject({ status: 403, body: { detail: expect.stringContaining('closed') } });
+        expect([forExisting.status, forExisting.text]).toEqual([forMissing.status, forMissing.text]);
       }
     }
   });
@@ -84,8 +84,11 @@ describe('the contents of controlled scopes', () => {
         body: `{{ strata.projects.child.parameters['${name}'] }}`,
       });
 
-    const [one, other] = [await preview('VIEWER', parameter.name), await preview('VIEWER', 'no such parameter')];
-    expect([one.status, one.text]).toEqual([403, other.text]);
+    const [forExisting, forMissing] = [
+      await preview('VIEWER', parameter.name),
+      await preview('VIEWER', 'no such parameter'),
+    ];
+    expect([forExisting.status, forExisting.text]).toEqual([403, forMissing.text]);
     expect(await preview('ADMIN', parameter.name)).toMatchObject({ status: 200, body: { body: `${MARK} value` } });
   });
 
@@ -118,16 +121,18 @@ describe('the contents of controlled scopes', () => {
     const { organization, open, closed, parameter, mine, spy } = await createForbiddenContent(core);
     const root = await organization.environmentNamed('default');
     await organization.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${parameter.name}'] }}` });
-    const other = await organization.parameter({ project: open, name: 'other' });
+    const secondParameter = await organization.parameter({ project: open, name: 'other' });
     await organization.value({
-      parameter: other,
+      parameter: secondParameter,
       internal_value: `{{ strata.parameters.mine }}{{ strata.projects.closed.parameters['${parameter.name}'] }}`,
       interpolated: true,
       environment: root,
     });
     const read = async (as: Role) => ({
       template: (await organization.as(as).get<Template>(spy.url)).body,
-      value: (await organization.as(as).get<Parameter>(`${other.url}?environment=default`)).body.values[root.url],
+      value: (await organization.as(as).get<Parameter>(`${secondParameter.url}?environment=default`)).body.values[
+        root.url
+      ],
     });
 
     const reply = await read('ADMIN');

@@ -26,15 +26,15 @@ let scopes: Readonly<Record<'open' | 'controlled' | 'foreign', Readonly<Record<K
 beforeAll(async () => {
   core = await sharedCore();
   organization = await core.organization();
-  const other = await core.organization();
-  const scopesOf = async (of: TestOrganization) => ({
+  const otherOrganization = await core.organization();
+  const createScopes = async (of: TestOrganization) => ({
     projects: (await of.project()).id,
     environments: (await of.environment()).id,
   });
   scopes = {
-    open: await scopesOf(organization),
-    controlled: await scopesOf(organization),
-    foreign: await scopesOf(other),
+    open: await createScopes(organization),
+    controlled: await createScopes(organization),
+    foreign: await createScopes(otherOrganization),
   };
   for (const [kind, id] of Object.entries(scopes.controlled)) {
     await organization.owner.patch(`${kind}/${id}/`, { access_controlled: true });
@@ -50,8 +50,8 @@ async function addMember(role: Role, granted: Role | null): Promise<TestCaller> 
   });
   if (granted !== null) {
     for (const scope of Object.values(scopes.controlled)) {
-      const made = await organization.owner.post('grants/', { principal: body.user.url, scope, role: granted });
-      if (made.status !== 201) throw new Error(made.text);
+      const grant = await organization.owner.post('grants/', { principal: body.user.url, scope, role: granted });
+      if (grant.status !== 201) throw new Error(grant.text);
     }
   }
   return { client: new RawClient(core.origin, `Api-Key ${body.apikey}`), role, granted };
@@ -68,10 +68,10 @@ const OF_PERSONS = ['users_current_tokens_destroy'];
 const unscoped = guarded.filter(([id, { path }]) => !SCOPED.test(path) && !OF_PERSONS.includes(id));
 
 /** Uses HEAD for streams, because a GET would not be a response of JSON. */
-const methodOf = ({ id, method }: Operation) => (id.endsWith('_stream') ? 'HEAD' : method.toUpperCase());
+const probeMethod = ({ id, method }: Operation) => (id.endsWith('_stream') ? 'HEAD' : method.toUpperCase());
 
 async function isAllowed(client: RawClient, operation: Operation, path: string): Promise<boolean> {
-  const { status } = await client.send(methodOf(operation), path, {
+  const { status } = await client.send(probeMethod(operation), path, {
     headers: { 'if-match': '"a condition that does not hold"' },
     ...(operation.body && { body: {} }),
   });
@@ -90,11 +90,11 @@ function permissions(
 describe('outside of scopes', () => {
   it.each(unscoped)('%s allows exactly the callers with the required ability', async (_, operation) => {
     const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
-    for (const one of people.filter(({ granted }) => granted === null || granted === 'OWNER')) {
-      const expected = canCall(permissions(one, null, 'open'), operation.requires as Ability, null);
-      expect([one.role, one.granted, await isAllowed(one.client, operation, path)]).toEqual([
-        one.role,
-        one.granted,
+    for (const person of people.filter(({ granted }) => granted === null || granted === 'OWNER')) {
+      const expected = canCall(permissions(person, null, 'open'), operation.requires as Ability, null);
+      expect([person.role, person.granted, await isAllowed(person.client, operation, path)]).toEqual([
+        person.role,
+        person.granted,
         expected,
       ]);
     }
@@ -109,13 +109,13 @@ describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s
     const path = `/api/v1/${kind}/${id}/${rest.replace(/\{\w+\}/g, NOWHERE)}`;
     const request = people.filter(({ granted }) => scopeKind === 'controlled' || granted === null);
     const responses = await Promise.all(
-      request.map(async (one) => [one.role, one.granted, await isAllowed(one.client, operation, path)]),
+      request.map(async (person) => [person.role, person.granted, await isAllowed(person.client, operation, path)]),
     );
     expect(responses).toEqual(
-      request.map((one) => [
-        one.role,
-        one.granted,
-        canCall(permissions(one, scope, scopeKind), operation.requires as Ability, scope),
+      request.map((person) => [
+        person.role,
+        person.granted,
+        canCall(permissions(person, scope, scopeKind), operation.requires as Ability, scope),
       ]),
     );
   });

@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-const kindsOf = ({ results }: LintPage) => results.map(({ kind, name }) => `${kind} ${name}`);
+const listKindsAndNames = ({ results }: LintPage) => results.map(({ kind, name }) => `${kind} ${name}`);
 
 it('lint does not reveal whether a name is used in a scope that the caller may not read', async () => {
   const organization = await core.organization();
@@ -17,7 +17,7 @@ it('lint does not reveal whether a name is used in a scope that the caller may n
   await organization.parameter({ project, name: 'unset' });
   await organization.value({ parameter: set, environment: production });
   const viewer = organization.as('VIEWER');
-  const unused = async () => kindsOf((await viewer.get<LintPage>('lint/?kind=unreferenced_parameter')).body);
+  const unused = async () => listKindsAndNames((await viewer.get<LintPage>('lint/?kind=unreferenced_parameter')).body);
   expect(await unused()).toEqual(['unreferenced_parameter unset']);
 
   await organization.owner.patch(production.url, { access_controlled: true });
@@ -38,7 +38,11 @@ it('matrix and lint reveal as little about a forbidden project without a name as
     const matrix = (await reader.client.get<Matrix>(`${project.url}matrix/?environment=staging`)).body;
     const lint = (await reader.client.get<LintPage>('lint/?kind=redundant_override')).body;
     const why = (await reader.client.get<Page<Explanation>>(`${project.url}explain/?environment=staging&name=x`)).body;
-    return [matrix.results[0]?.cells[0]?.states.includes('redundant'), kindsOf(lint), why.results[0]?.next?.state];
+    return [
+      matrix.results[0]?.cells[0]?.states.includes('redundant'),
+      listKindsAndNames(lint),
+      why.results[0]?.next?.state,
+    ];
   };
   expect(await seen()).toEqual([true, ['redundant_override x'], 'set']);
 
@@ -61,8 +65,8 @@ it('search returns the same for a text that depends on a secret, independent of 
   await organization.value({ parameter: link, internal_value, interpolated: true });
   const seen = async () => {
     const { results, skipped } = (await organization.owner.get<SearchPage>('search/?q=i')).body;
-    const found = results.find(({ name }) => name === 'link');
-    return [skipped, found?.wins.map(({ value, secret, failed }) => [value, secret, failed])];
+    const explanation = results.find(({ name }) => name === 'link');
+    return [skipped, explanation?.wins.map(({ value, secret, failed }) => [value, secret, failed])];
   };
   const before = await seen();
   await organization.owner.patch(pin.url, { internal_value: 'nothing-of-this-name' });
@@ -71,13 +75,13 @@ it('search returns the same for a text that depends on a secret, independent of 
 
 it('a filter of a comparison does not make an existing name look missing on the other side', async () => {
   const organization = await core.organization();
-  const [one, other] = [await organization.project(), await organization.project()];
-  for (const project of [one, other]) {
+  const [firstProject, secondProject] = [await organization.project(), await organization.project()];
+  for (const project of [firstProject, secondProject]) {
     const parameter = await organization.parameter({ project, name: 'x', description: project.id });
     await organization.value({ parameter, internal_value: 'same' });
   }
   const { body } = await organization.owner.get<Differences>(
-    `${one.url}compare/?left=default&right_project=${other.id}&description__icontains=${one.id}`,
+    `${firstProject.url}compare/?left=default&right_project=${secondProject.id}&description__icontains=${firstProject.id}`,
   );
   expect(body.results).toEqual([]);
 });
@@ -103,12 +107,12 @@ const FORBIDDEN_TO_SEARCH: Readonly<Record<string, (world: SearchWorld) => Promi
     return grant(organization, reader.url, project.url, 'VIEWER');
   },
   'another project': async ({ organization }) => {
-    const other = await organization.project();
+    const otherProject = await organization.project();
     await organization.value({
-      parameter: await organization.parameter({ project: other, name: 'x' }),
+      parameter: await organization.parameter({ project: otherProject, name: 'x' }),
       internal_value: 'hunter2',
     });
-    return organization.owner.patch(other.url, { access_controlled: true });
+    return organization.owner.patch(otherProject.url, { access_controlled: true });
   },
 };
 

@@ -33,14 +33,14 @@ describe('a chat channel', () => {
     await chat.waitFor(3);
 
     const [, second, third] = chat.messages().map((message) => JSON.stringify(message));
-    const summaryOf = async (as: 'VIEWER' | 'ADMIN') =>
+    const listTexts = async (as: 'VIEWER' | 'ADMIN') =>
       (await organization.as(as).get<Page<Delivery>>(`${webhook.url}deliveries/`)).body.results.map(({ text }) => text);
     await organization.owner.patch(production.url, { access_controlled: true });
 
     // The message in between may report hidden events, too. Then it must reveal nothing either.
-    const [last, , oldest] = await summaryOf('VIEWER');
+    const [last, , oldest] = await listTexts('VIEWER');
     expect([last, oldest]).toEqual([null, expect.stringContaining('default')]);
-    expect(await summaryOf('ADMIN')).toEqual(
+    expect(await listTexts('ADMIN')).toEqual(
       ['production', 'default', 'default'].map((name) => expect.stringContaining(name)),
     );
     expect(second).toContain('default');

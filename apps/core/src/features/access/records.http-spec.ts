@@ -79,24 +79,25 @@ describe('the audit of people and permissions', () => {
 
   it('distinguishes an OWNER grant that a new owner receives from an existing grant that is raised to OWNER', async () => {
     const organization = await core.organization();
-    const [fresh, known] = [await organization.project(), await organization.project()];
+    const [fresh, controlledBefore] = [await organization.project(), await organization.project()];
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'bot' });
     const successor = (await organization.owner.get<{ url: string }>('users/current/')).body.url;
-    for (const scope of [fresh.url, known.url]) {
+    for (const scope of [fresh.url, controlledBefore.url]) {
       await organization.owner.post('grants/', { principal: account.user.url, scope, role: 'OWNER' });
     }
-    await organization.owner.post('grants/', { principal: successor, scope: known.url, role: 'VIEWER' });
+    await organization.owner.post('grants/', { principal: successor, scope: controlledBefore.url, role: 'VIEWER' });
     await organization.owner.delete(account.url);
 
-    const summaryOf = (project: { id: string }) => recorded(organization, `object_type=Grant&project_id=${project.id}`);
-    expect(await summaryOf(fresh)).toEqual(['create Grant bot', 'delete Grant bot', 'create Grant Owner']);
-    expect(await summaryOf(known)).toEqual([
+    const listGrantRecords = (project: { id: string }) =>
+      recorded(organization, `object_type=Grant&project_id=${project.id}`);
+    expect(await listGrantRecords(fresh)).toEqual(['create Grant bot', 'delete Grant bot', 'create Grant Owner']);
+    expect(await listGrantRecords(controlledBefore)).toEqual([
       'create Grant bot',
       'create Grant Owner',
       'delete Grant bot',
       'update Grant Owner',
     ]);
-    const { results } = (await organization.owner.get<Page<Grant>>(`grants/?scope=${known.id}`)).body;
+    const { results } = (await organization.owner.get<Page<Grant>>(`grants/?scope=${controlledBefore.id}`)).body;
     expect(results).toMatchObject([{ principal: successor, role: 'OWNER' }]);
   });
 

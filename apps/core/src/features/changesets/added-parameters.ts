@@ -16,7 +16,9 @@ export async function addParameters(
   steps: readonly SetStep[],
   types: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const added = steps.flatMap(({ made, ...step }) => (made ? [{ ...step, ...made, id: randomUUID() as string }] : []));
+  const added = steps.flatMap(({ createdAs, ...step }) =>
+    createdAs ? [{ ...step, ...createdAs, id: randomUUID() as string }] : [],
+  );
   const ids = new Map(added.map(({ name, id }) => [name, id]));
   if (added.length === 0) return ids;
   await em.query(

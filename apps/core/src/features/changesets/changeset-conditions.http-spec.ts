@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment, Page, Project, RecordedChangeset } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { applyAs, rename, revisionOf } from '../../testing/changeset-requests.ts';
+import { applyAs, readRevision, rename } from '../../testing/changeset-requests.ts';
 import { query } from '../../testing/query.ts';
 import { rawRequest } from '../../testing/raw-request.ts';
 
@@ -70,7 +70,7 @@ describe('conditions of a changeset', () => {
   it('reject with base_revision only objects that have changed since then', async () => {
     const organization = await core.organization();
     const [web, shop] = [await organization.project({ name: 'web' }), await organization.project({ name: 'shop' })];
-    const base = { base_revision: await revisionOf(organization.owner) };
+    const base = { base_revision: await readRevision(organization.owner) };
     await organization.owner.patch(web.url, { description: 'theirs' });
 
     expect(await applyAs(organization.owner, [rename(shop, 'shop-2'), rename(web, 'web-2')], base)).toMatchObject({
@@ -122,7 +122,7 @@ describe('a repeated changeset', () => {
 
     const [first, again] = [await applyAs(owner, operations, {}, key), await applyAs(owner, operations, {}, key)];
     expect(again.text).toBe(first.text);
-    expect(await revisionOf(owner)).toBe(first.body.revision);
+    expect(await readRevision(owner)).toBe(first.body.revision);
     expect((await applyAs(owner, operations, { message: 'other' }, key)).status).toBe(422);
   });
 });
@@ -184,9 +184,9 @@ describe('an invalid changeset', () => {
 
 it('a changeset without a message stores no message', async () => {
   const organization = await core.organization();
-  const { body: made } = await organization.owner.post<Environment>('environments/', { name: 'plain' });
+  const { body: created } = await organization.owner.post<Environment>('environments/', { name: 'plain' });
   const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
-  expect(body.results[0]).toMatchObject({ message: null, external_ref: null, changes: [{ object_id: made.id }] });
+  expect(body.results[0]).toMatchObject({ message: null, external_ref: null, changes: [{ object_id: created.id }] });
   const [row] = await query<{ message: string | null }>(
     core,
     'select message from changeset where organization_id = $1 order by revision desc',
@@ -210,11 +210,11 @@ it('the list of changesets can be filtered by actor, location and time', async (
 
   await applyAs(owner, [{ set: { project: 'web', environment: 'staging', values: { A: '1' }, create_missing: true } }]);
   await applyAs(owner, [{ set: { project: 'web', environment: 'production', values: { A: '2' } } }]);
-  const { body: found } = await owner.get<Page<Environment>>('environments/?name=staging');
-  expect(await count('environment=staging')).toBe(await count(`environment=${found.results[0]?.id}`));
+  const { body: stagingPage } = await owner.get<Page<Environment>>('environments/?name=staging');
+  expect(await count('environment=staging')).toBe(await count(`environment=${stagingPage.results[0]?.id}`));
   expect(await count('environment=staging&project=web')).toBe(1);
   expect(await count('environment=production&project=web')).toBe(1);
-  expect(await count(`environment=staging&project=${found.results[0]?.id}`)).toBe(0);
+  expect(await count(`environment=staging&project=${stagingPage.results[0]?.id}`)).toBe(0);
   expect(await count('environment=nowhere')).toBe(0);
   expect(await count('q=%25')).toBe(0);
 });

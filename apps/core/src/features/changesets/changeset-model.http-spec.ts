@@ -59,63 +59,63 @@ const step: fc.Arbitrary<ModelStep> = fc.oneof(
 /** Applies the steps to the model. Returns the operations of those that are possible. */
 function played(steps: readonly ModelStep[]) {
   const projects = new Map<number, ModelProject>();
-  const made = new Map<number, string>();
+  const createdProjects = new Map<number, string>();
   const operations: object[] = [];
-  for (const [at, each] of steps.entries()) {
-    const found = projects.get(each.project);
-    if (each.is === 'project') {
-      if (found) continue;
+  for (const [at, playedStep] of steps.entries()) {
+    const playedProject = projects.get(playedStep.project);
+    if (playedStep.is === 'project') {
+      if (playedProject) continue;
       const name = `p${at}`;
-      projects.set(each.project, { name, names: new Set(), texts: new Map() });
-      made.set(each.project, name);
+      projects.set(playedStep.project, { name, names: new Set(), texts: new Map() });
+      createdProjects.set(playedStep.project, name);
       operations.push({ operation: 'projects_create', as: name, body: { name } });
       continue;
     }
-    if (!found) continue;
-    const reference = { $ref: made.get(each.project) ?? '' };
-    if (each.is === 'rename') {
-      projects.set(each.project, { ...found, name: `r${at}` });
+    if (!playedProject) continue;
+    const reference = { $ref: createdProjects.get(playedStep.project) ?? '' };
+    if (playedStep.is === 'rename') {
+      projects.set(playedStep.project, { ...playedProject, name: `r${at}` });
       operations.push({ operation: 'projects_partial_update', path: { id: reference }, body: { name: `r${at}` } });
-    } else if (each.is === 'remove') {
-      projects.delete(each.project);
+    } else if (playedStep.is === 'remove') {
+      projects.delete(playedStep.project);
       operations.push({ operation: 'projects_destroy', path: { id: reference } });
-    } else operations.push(...valuesPlayed(each, found, reference));
+    } else operations.push(...valuesPlayed(playedStep, playedProject, reference));
   }
   return { projects, operations };
 }
 
-function valuesPlayed(each: ModelStep, found: ModelProject, reference: object): object[] {
-  const textsOf = (name: EnvironmentName) => {
-    const known = found.texts.get(name) ?? new Map<string, string | null>();
-    found.texts.set(name, known);
-    return known;
+function valuesPlayed(playedStep: ModelStep, playedProject: ModelProject, reference: object): object[] {
+  const textsFor = (name: EnvironmentName) => {
+    const texts = playedProject.texts.get(name) ?? new Map<string, string | null>();
+    playedProject.texts.set(name, texts);
+    return texts;
   };
-  if (each.is === 'set') {
-    const { names, text } = each;
+  if (playedStep.is === 'set') {
+    const { names, text } = playedStep;
     for (const name of names) {
-      found.names.add(name);
-      textsOf(each.environment).set(name, text);
+      playedProject.names.add(name);
+      textsFor(playedStep.environment).set(name, text);
     }
     const values = Object.fromEntries(names.map((name) => [name, text]));
-    return [{ set: { project: reference, environment: each.environment, values, create_missing: true } }];
+    return [{ set: { project: reference, environment: playedStep.environment, values, create_missing: true } }];
   }
-  if (each.is === 'unset') {
-    const names = each.names.filter((name) => found.names.has(name));
-    for (const name of names) textsOf(each.environment).delete(name);
-    return names.length === 0 ? [] : [{ unset: { project: reference, environment: each.environment, names } }];
+  if (playedStep.is === 'unset') {
+    const names = playedStep.names.filter((name) => playedProject.names.has(name));
+    for (const name of names) textsFor(playedStep.environment).delete(name);
+    return names.length === 0 ? [] : [{ unset: { project: reference, environment: playedStep.environment, names } }];
   }
-  if (each.is !== 'promote' || each.environment === each.to) return [];
-  for (const [name, text] of textsOf(each.environment)) textsOf(each.to).set(name, text);
-  return [{ promote: { project: reference, from: each.environment, to: each.to } }];
+  if (playedStep.is !== 'promote' || playedStep.environment === playedStep.to) return [];
+  for (const [name, text] of textsFor(playedStep.environment)) textsFor(playedStep.to).set(name, text);
+  return [{ promote: { project: reference, from: playedStep.environment, to: playedStep.to } }];
 }
 
 /** Returns the effective values of the model: the text of the cell, or otherwise that of `default`. */
 function modelShows(projects: ReadonlyMap<number, ModelProject>) {
   return [...projects.values()]
     .map(({ name, texts }) => {
-      const shown = ENVIRONMENTS.map((each) => {
-        const all = new Map([...(texts.get('default') ?? []), ...(texts.get(each) ?? [])]);
-        return [each, Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)))] as const;
+      const shown = ENVIRONMENTS.map((environmentName) => {
+        const all = new Map([...(texts.get('default') ?? []), ...(texts.get(environmentName) ?? [])]);
+        return [environmentName, Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)))] as const;
       });
       return [name, Object.fromEntries(shown)] as const;
     })
@@ -125,14 +125,14 @@ function modelShows(projects: ReadonlyMap<number, ModelProject>) {
 async function coreShows({ owner }: TestOrganization) {
   const { body } = await owner.get<Page<Project>>('projects/?page_size=100');
   // Every new organization contains this project.
-  const made = body.results.filter(({ name }) => name !== 'MyFirstProject');
-  const shown = made.map(async ({ url, name }) => {
-    const each = ENVIRONMENTS.map(async (one) => {
-      const { values } = (await owner.get<Effective>(`${url}effective/?environment=${one}`)).body;
+  const projectRows = body.results.filter(({ name }) => name !== 'MyFirstProject');
+  const shown = projectRows.map(async ({ url, name }) => {
+    const effectiveByEnvironment = ENVIRONMENTS.map(async (environmentName) => {
+      const { values } = (await owner.get<Effective>(`${url}effective/?environment=${environmentName}`)).body;
       const texts = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
-      return [one, Object.fromEntries(texts)] as const;
+      return [environmentName, Object.fromEntries(texts)] as const;
     });
-    return [name, Object.fromEntries(await Promise.all(each))] as const;
+    return [name, Object.fromEntries(await Promise.all(effectiveByEnvironment))] as const;
   });
   return (await Promise.all(shown)).sort(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -168,9 +168,9 @@ it('operations have the same effect one by one as in one changeset', async () =>
           /\{"\$ref":"(\w+)"\}/g,
           (_, name: string) => `"${ids.get(name)}"`,
         );
-        const one = await apart.owner.post<AppliedChangeset>('changesets/', { operations: [JSON.parse(text)] });
-        expect([one.status, one.text.slice(0, one.status === 201 ? 0 : 500)]).toEqual([201, '']);
-        const [done] = one.body.operations;
+        const applied = await apart.owner.post<AppliedChangeset>('changesets/', { operations: [JSON.parse(text)] });
+        expect([applied.status, applied.text.slice(0, applied.status === 201 ? 0 : 500)]).toEqual([201, '']);
+        const [done] = applied.body.operations;
         if (done?.as && done.id) ids.set(done.as, done.id);
       }
       expect(await coreShows(together)).toEqual(await coreShows(apart));

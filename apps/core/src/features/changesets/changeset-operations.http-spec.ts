@@ -8,7 +8,7 @@ import {
   type TestOrganization,
 } from '@strata/testkit';
 import { PathFixtures } from '../../testing/path-fixtures.ts';
-import { bodyOf, leastQueryOf } from '../../testing/request-samples.ts';
+import { buildBody, buildLeastQuery } from '../../testing/request-samples.ts';
 
 /** Runs every operation of the contract inside a changeset. */
 let core: OwnCore;
@@ -32,17 +32,17 @@ const rows = (changeset: 'yes' | 'no') =>
     (operation) => [operation.id, operation] as const,
   );
 
-const placesOf = ({ path }: Operation, known: Readonly<Record<string, string>>) =>
-  Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, known[name] ?? '']));
+const pathValues = ({ path }: Operation, valueByName: Readonly<Record<string, string>>) =>
+  Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, valueByName[name] ?? '']));
 
 it.each(rows('yes'))('%s can be an operation of a changeset', async (_, operation) => {
   const fixture = await fixtures.of(operation);
   const context = { operation, fixture, fixtures, size: 'least' } as const;
   const step = {
     operation: operation.id,
-    path: placesOf(operation, fixture.known),
-    query: await leastQueryOf(context),
-    ...(operation.body && { body: await bodyOf(context) }),
+    path: pathValues(operation, fixture.values),
+    query: await buildLeastQuery(context),
+    ...(operation.body && { body: await buildBody(context) }),
   };
   const before = Number(await fixtures.revision());
 

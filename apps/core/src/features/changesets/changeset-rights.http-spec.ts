@@ -1,6 +1,6 @@
 import type { Page, RecordedChangeset } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { applyAs, rename, revisionOf } from '../../testing/changeset-requests.ts';
+import { applyAs, readRevision, rename } from '../../testing/changeset-requests.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -74,19 +74,19 @@ describe('permissions of a changeset', () => {
 
     const contrib = organization.as('CONTRIB');
     const { body: grants } = await contrib.get<Page<{ id: string; role: string; principal: string }>>('grants/');
-    const own = grants.results.find(({ principal }) => principal === me.url);
+    const ownGrant = grants.results.find(({ principal }) => principal === me.url);
     const response = await applyAs(contrib, [
-      { operation: 'grants_destroy', path: { id: own?.id ?? '' } },
+      { operation: 'grants_destroy', path: { id: ownGrant?.id ?? '' } },
       rename(project, 'mine'),
     ]);
     expect(response).toMatchObject({ status: 403, body: { operations: [{ index: 1, status: 403 }] } });
   });
 
   it('never allow access to objects of another organization', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
-    const theirs = await other.project({ name: 'theirs' });
-    const before = await revisionOf(other.owner);
-    const { body: changesets } = await other.owner.get<Page<RecordedChangeset>>('changesets/');
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
+    const theirs = await otherOrganization.project({ name: 'theirs' });
+    const before = await readRevision(otherOrganization.owner);
+    const { body: changesets } = await otherOrganization.owner.get<Page<RecordedChangeset>>('changesets/');
 
     const response = await applyAs(organization.owner, [
       rename(theirs, 'mine'),
@@ -94,7 +94,7 @@ describe('permissions of a changeset', () => {
       { operation: 'projects_create', body: { name: 'x', depends_on: theirs.url } },
     ]);
     expect(response).toMatchObject({ body: { operations: [{ status: 404 }, { status: 404 }, { status: 400 }] } });
-    expect(await revisionOf(other.owner)).toBe(before);
+    expect(await readRevision(otherOrganization.owner)).toBe(before);
     expect((await organization.owner.get<Page<RecordedChangeset>>('changesets/?project=theirs')).body.count).toBe(0);
     expect((await organization.owner.get('changesets/999999/')).status).toBe(404);
     expect(changesets.results[0]).toMatchObject({ revision: before });

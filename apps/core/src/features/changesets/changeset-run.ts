@@ -96,7 +96,9 @@ export class ChangesetRun {
     }
     await this.released;
     this.rejectedSteps.push(...(await this.changedSinceBase(steps)));
-    const all = this.done.flatMap(({ changes }, index) => changes.map((each) => ({ ...each, operations: [index] })));
+    const all = this.done.flatMap(({ changes }, index) =>
+      changes.map((change) => ({ ...change, operations: [index] })),
+    );
     return {
       steps: this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) })),
       changes: netChanges(all),
@@ -111,7 +113,8 @@ export class ChangesetRun {
     const expected = steps.flatMap(({ step }) => step.expects ?? []);
     const ids = expected.map(({ objectId }) => objectId);
     const versions = await versionsNow(SnapshotReader.within(em), caller.organizationId, ids);
-    for (const each of expected) each.setFound(versions.get(each.objectId) ?? null, revision);
+    for (const expectedVersion of expected)
+      expectedVersion.setFound(versions.get(expectedVersion.objectId) ?? null, revision);
   }
 
   private async runStep(index: number, step: Step, prepared: PreparedCommand): Promise<WrittenStep> {
@@ -161,7 +164,7 @@ export class ChangesetRun {
 
   private executed(step: Step, changes: readonly Change[], unchangedSecrets: readonly string[] = []): WrittenStep {
     this.recordReads(step);
-    const id = step.idOf(changes, this.createdIds);
+    const id = step.resolveId(changes, this.createdIds);
     if (step.as !== null) this.createdIds.set(step.as, id);
     return { id, changes, unchangedSecrets };
   }
@@ -256,9 +259,11 @@ function createCommand(
 
 /** Returns the caller with the permissions after the writes so far. Throws if the credential is no longer valid. */
 export async function withCurrentPermissions<C extends Caller>(em: EntityManager, caller: C): Promise<C> {
-  const [found] = await reauthorized(caller.organizationId, [caller], null, (statement) => readRows(em, statement));
-  if (found?.failure?.kind === 'bad_credential') throw found.failure;
-  return found?.caller ?? caller;
+  const [currentUser] = await reauthorized(caller.organizationId, [caller], null, (statement) =>
+    readRows(em, statement),
+  );
+  if (currentUser?.failure?.kind === 'bad_credential') throw currentUser.failure;
+  return currentUser?.caller ?? caller;
 }
 
 /**

@@ -13,7 +13,7 @@ afterAll(() => core.close());
 const apply = ({ owner }: TestOrganization, ...operations: readonly object[]) =>
   owner.post<AppliedChangeset>('changesets/', { operations });
 
-const revisionOf = async ({ owner }: TestOrganization) =>
+const readRevision = async ({ owner }: TestOrganization) =>
   Number((await owner.get('users/current/')).headers['x-revision']);
 
 /** Returns the effective values of a project in an environment, by name. */
@@ -63,7 +63,7 @@ describe('setting values by name', () => {
   it('creates no revision if all texts stay the same, unless touch is set', async () => {
     const { organization } = await fixture();
     const set = { project: 'web', environment: 'default', values: { A: '1', TOKEN: 'hunter2' } };
-    const before = await revisionOf(organization);
+    const before = await readRevision(organization);
 
     expect(await apply(organization, { set })).toMatchObject({ status: 201, body: { url: null, revision: before } });
     const touched = await apply(organization, { set: { ...set, touch: true } });
@@ -91,9 +91,9 @@ describe('setting values by name', () => {
         ],
       },
     });
-    const made = await apply(organization, { set: { ...set, create_missing: true } });
+    const created = await apply(organization, { set: { ...set, create_missing: true } });
     expect(
-      made.body.operations[0]?.changes.map(
+      created.body.operations[0]?.changes.map(
         ({ action, object_type: type, object_name: name }) => `${action} ${type} ${name}`,
       ),
     ).toEqual([
@@ -140,7 +140,7 @@ describe('setting dynamic values by name', () => {
     await apply(organization, set({ URL: url, HOST: 'example.com', PORT: { value: '80', type: 'integer' } }));
     expect(await shown(organization, project, 'default')).toMatchObject({ URL: 'http://example.com:80' });
 
-    const before = await revisionOf(organization);
+    const before = await readRevision(organization);
     expect(await apply(organization, set({ URL: url }))).toMatchObject({ body: { url: null, revision: before } });
     const literal = await organization.owner.put(`${project.url}values/?environment=default`, {
       values: { URL: URL_TEXT },
@@ -171,12 +171,12 @@ describe('setting dynamic values by name', () => {
     ],
   ])('rejects a text with %s and stores nothing', async (code, values, message) => {
     const { organization } = await fixture();
-    const before = await revisionOf(organization);
+    const before = await readRevision(organization);
     const rejected = await apply(organization, set(values));
 
     expect(rejected).toMatchObject({ status: 400, body: { operations: [{ status: 400, code }] } });
     expect(rejected.text).toMatch(message);
-    expect(await revisionOf(organization)).toBe(before);
+    expect(await readRevision(organization)).toBe(before);
   });
 });
 
@@ -284,8 +284,8 @@ describe('a PUT of the values of a project', () => {
     const values = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, at) => [`N${at}`, { value: `${at}`, secret: at % 2 === 0 }]),
     );
-    const made = await put(organization, project, values, '', {}, { create_missing: true });
-    expect([made.status, made.body.values?.length]).toEqual([200, 1_000]);
+    const response = await put(organization, project, values, '', {}, { create_missing: true });
+    expect([response.status, response.body.values?.length]).toEqual([200, 1_000]);
     const changed = Object.fromEntries(Object.keys(values).map((name) => [name, 'x']));
     const again = await put(organization, project, changed, '');
     expect(new Set(again.body.values.map(({ action }) => action))).toEqual(new Set(['updated']));

@@ -13,13 +13,13 @@ const apply = (
   client = organization.owner,
 ) => client.post<AppliedChangeset>('changesets/', { operations, ...more });
 
-const revisionOf = async ({ owner }: TestOrganization) =>
+const readRevision = async ({ owner }: TestOrganization) =>
   Number((await owner.get('users/current/')).headers['x-revision']);
 
 describe('a changeset', () => {
   it('creates objects that refer to each other in one revision', async () => {
     const organization = await core.organization();
-    const before = await revisionOf(organization);
+    const before = await readRevision(organization);
 
     const applied = await apply(
       organization,
@@ -69,8 +69,8 @@ describe('a changeset', () => {
       ['HOST', 'a.example'],
       ['PORT', '80'],
     ]);
-    const { body: kept } = await organization.owner.get<RecordedChangeset>(applied.body.url ?? '');
-    expect(kept).toMatchObject({
+    const { body: recorded } = await organization.owner.get<RecordedChangeset>(applied.body.url ?? '');
+    expect(recorded).toMatchObject({
       revision: before + 1,
       message: 'a shop',
       external_ref: 'T-1',
@@ -81,7 +81,7 @@ describe('a changeset', () => {
 
   it('stores nothing if an operation is rejected, and reports every error', async () => {
     const organization = await core.organization();
-    const before = await revisionOf(organization);
+    const before = await readRevision(organization);
 
     const response = await apply(organization, [
       { operation: 'environments_create', as: 'a', body: { name: 'a' } },
@@ -104,7 +104,7 @@ describe('a changeset', () => {
       },
     });
     expect(response.headers['x-error-code']).toBe('changeset_refused');
-    expect(await revisionOf(organization)).toBe(before);
+    expect(await readRevision(organization)).toBe(before);
     expect((await organization.owner.get<Page<object>>('environments/?name=a')).body.count).toBe(0);
   });
 });

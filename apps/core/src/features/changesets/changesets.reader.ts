@@ -76,25 +76,25 @@ export class ChangesetsReader {
 type Bind = (value: unknown) => string;
 
 function conditions({ actor, project, environment, since, q }: ChangesetListQuery, bind: Bind): string[] {
-  const found: string[] = [];
+  const sqlConditions: string[] = [];
   const seen = `exists (select from change c where ${SEEN})`;
-  if (actor !== undefined) found.push(`s.actor_id = ${bind(actor)} and ${seen}`);
-  if (since !== undefined) found.push(`s.at >= ${bind(since)}::timestamptz`);
+  if (actor !== undefined) sqlConditions.push(`s.actor_id = ${bind(actor)} and ${seen}`);
+  if (since !== undefined) sqlConditions.push(`s.at >= ${bind(since)}::timestamptz`);
   if (project !== undefined || environment !== undefined) {
     // Each condition can use an index of the changes.
     const changeConditions = [
       ...(project === undefined ? [] : [`c.project_id = any(${selectIds('project', project, bind)})`]),
       ...(environment === undefined ? [] : [`c.environment_id = any(${selectIds('environment', environment, bind)})`]),
     ];
-    found.push(`s.revision in (select c.revision from change c where c.organization_id = $1 and ${changeConditions.join(' and ')}
+    sqlConditions.push(`s.revision in (select c.revision from change c where c.organization_id = $1 and ${changeConditions.join(' and ')}
       and (c.project_id is null or c.project_id <> all($2::uuid[]))
       and (c.environment_id is null or c.environment_id <> all($2::uuid[])))`);
   }
   if (q !== undefined) {
     const text = bind(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
-    found.push(`(s.message ilike ${text} or s.external_ref ilike ${text}) and ${seen}`);
+    sqlConditions.push(`(s.message ilike ${text} or s.external_ref ilike ${text}) and ${seen}`);
   }
-  return found;
+  return sqlConditions;
 }
 
 /** Selects the ids of the objects with this name or id. Deleted objects can only be found by id. */

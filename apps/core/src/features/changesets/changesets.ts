@@ -145,7 +145,7 @@ function valuesStep(
       return { operation: name, caller, run: (context) => run(context, texts) };
     },
     assertMayCall: () => undefined,
-    idOf: () => null,
+    resolveId: () => null,
   };
 }
 

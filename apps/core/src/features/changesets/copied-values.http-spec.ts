@@ -75,7 +75,7 @@ describe('a value that is copied from another location', () => {
 
   it('may come from the past or from another project; a new parameter gets the same type', async () => {
     const { organization, web } = await fixture();
-    const other = await organization.project({ name: 'other' });
+    const otherProject = await organization.project({ name: 'other' });
     await organization.parameter({ project: web, name: 'PORT', type: 'integer', description: 'Listens here' });
     const { revision } = (await apply(organization.owner, set('web', 'default', { PORT: '80' }))).body;
     await apply(organization.owner, set('web', 'default', { PORT: '443', TOKEN: 'hunter-later' }));
@@ -85,8 +85,8 @@ describe('a value that is copied from another location', () => {
       status: 201,
     });
 
-    expect(await effective(organization, other, 'default')).toEqual({ PORT: '80', TOKEN: 'hunter-default' });
-    const { body } = await organization.owner.get<Page<Parameter>>(`${other.url}parameters/`);
+    expect(await effective(organization, otherProject, 'default')).toEqual({ PORT: '80', TOKEN: 'hunter-default' });
+    const { body } = await organization.owner.get<Page<Parameter>>(`${otherProject.url}parameters/`);
     expect(body.results).toMatchObject([
       { name: 'PORT', type: 'integer', description: 'Listens here', secret: false },
       { name: 'TOKEN', secret: true },
@@ -99,18 +99,18 @@ describe('a value that is copied from another location', () => {
 
   it('is rejected by name if it does not exist, is dynamic, or would change its secret flag', async () => {
     const { organization, web } = await fixture();
-    const other = await organization.project({ name: 'other' });
-    await organization.parameter({ project: other, name: 'TOKEN' });
-    await organization.parameter({ project: other, name: 'HOST', secret: true });
+    const otherProject = await organization.project({ name: 'other' });
+    await organization.parameter({ project: otherProject, name: 'TOKEN' });
+    await organization.parameter({ project: otherProject, name: 'HOST', secret: true });
     const dynamic = await organization.parameter({ project: web, name: 'URL' });
     await organization.value({ parameter: dynamic, internal_value: 'https://{{ HOST }}', interpolated: true });
     const into = (project: string, values: object) => apply(organization.owner, set(project, 'production', values));
 
     const web_ = { project: 'web' };
     const both = { TOKEN: from('staging', web_), HOST: from('staging', web_) };
-    const words = [expect.stringContaining('One of the two parameters is secret')];
+    const errors = [expect.stringContaining('One of the two parameters is secret')];
     const leaked = await into('other', both);
-    expect(leaked).toMatchObject(rejection(400, 'parameter_mismatch', { TOKEN: words, HOST: words }));
+    expect(leaked).toMatchObject(rejection(400, 'parameter_mismatch', { TOKEN: errors, HOST: errors }));
     expect(leaked.text).not.toContain('hunter');
     expect(await into('web', { URL: from('staging') })).toMatchObject(
       rejection(400, 'parameter_mismatch', { URL: [expect.stringContaining('dynamic')] }),
@@ -153,8 +153,8 @@ describe('a value that is copied from another location', () => {
 
 it('only applying a changeset validates a copied secret, so that plans reveal nothing about it', async () => {
   const { organization } = await fixture();
-  const other = await organization.project({ name: 'other' });
-  const token = await organization.parameter({ project: other, name: 'TOKEN', secret: true });
+  const otherProject = await organization.project({ name: 'other' });
+  const token = await organization.parameter({ project: otherProject, name: 'TOKEN', secret: true });
   await organization.owner.post(`${token.url}rules/`, { type: 'max_len', constraint: '5' });
   const operations = [set('other', 'default', { TOKEN: from('default', { project: 'web' }) })];
 

@@ -42,7 +42,7 @@ export class CopiedValues {
    * Returns the values with their texts. Throws 404 with a problem per name for values that do not exist in the source,
    * and 403 if the source is forbidden. Runs one statement per source. `state` contains the parameters of the target.
    */
-  async known(
+  async readSources(
     context: WriteContext,
     location: NamedLocation,
     values: Readonly<Record<string, SettableValue>>,
@@ -50,7 +50,7 @@ export class CopiedValues {
   ): Promise<Readonly<Record<string, ResolvedValue>>> {
     const copiedEntries = Object.entries(values).filter((entry): entry is Given => entry[1].from !== undefined);
     const copied = new Map<string, ResolvedValue>();
-    for (const [from, of] of Map.groupBy(copiedEntries, ([, wanted]) => JSON.stringify(wanted.from))) {
+    for (const [from, of] of Map.groupBy(copiedEntries, ([, source]) => JSON.stringify(source.from))) {
       const source: CopiedFrom = JSON.parse(from);
       const side = await this.readSide(context, location, source, of);
       if (source.revision === undefined) await this.assertReadBefore(context, side, source, of);
@@ -141,23 +141,23 @@ export class CopiedValues {
     if (!environment || !canSee(side, environment.id)) throw Failure.forbidden();
     const indexes = new Map(side.names.visible.map(({ parameter }, at) => [parameter.name, at]));
     const owners = new Map(side.snapshot.parameters.map((parameter) => [parameter.id as string, parameter]));
-    const found = new Map<string, SourcedText>();
+    const sources = new Map<string, SourcedText>();
     for (const [name] of of) {
       const at = indexes.get(name);
       const value = at === undefined ? null : side.names.at(at, environment.id);
       const owner = value && owners.get(value.parameterId);
       const shown = at === undefined ? undefined : side.names.visible[at]?.parameter;
-      if (value && owner && shown) found.set(name, { value, owner, shown });
+      if (value && owner && shown) sources.set(name, { value, owner, shown });
       if (value) caller.planRecorder.objects.add(value.id);
       else caller.planRecorder.absent.add(`${side.project.name}/${environment.name}/${name}`);
     }
-    assertAllFound(of, found, environment.name);
-    assertCopiable(of, found, environment.name);
+    assertAllFound(of, sources, environment.name);
+    assertCopiable(of, sources, environment.name);
     const textOf = await this.vault.valueOpener(
       caller.organizationId,
-      [...found.values()].map(({ value }) => value),
+      [...sources.values()].map(({ value }) => value),
     );
-    return new Map([...found].map(([name, source]) => [name, { ...source, text: textOf(source.value) }]));
+    return new Map([...sources].map(([name, source]) => [name, { ...source, text: textOf(source.value) }]));
   }
 }
 
@@ -177,8 +177,8 @@ function knownValue(
   return { ...requested, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
 }
 
-function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
-  const missing = of.filter(([name]) => !found.has(name));
+function assertAllFound(of: readonly Given[], sources: ReadonlyMap<string, SourcedText>, environment: string): void {
+  const missing = of.filter(([name]) => !sources.has(name));
   if (missing.length === 0) return;
   throw missingNames(
     missing.map(([name]) => ({ field: name, ...sentence`${{ name }} has no value in ${{ environment }}.` })),
@@ -186,9 +186,9 @@ function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, Sourced
 }
 
 /** Rejects dynamic values, because they may evaluate to another text in the target. */
-function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
+function assertCopiable(of: readonly Given[], sources: ReadonlyMap<string, SourcedText>, environment: string): void {
   const problems = of.flatMap(([name, { secret }]): Problem[] => {
-    const source = found.get(name);
+    const source = sources.get(name);
     if (source?.value.interpolated) {
       return [
         {

@@ -24,7 +24,7 @@ export class DynamicTexts {
     organizationId: OrganizationId,
     values: Readonly<Record<string, SettableValue>>,
   ): Promise<MentionsByName> {
-    const found = new Map<string, readonly Mention[]>();
+    const mentionsByName = new Map<string, readonly Mention[]>();
     for (const [name, { value, interpolated }] of Object.entries(values)) {
       if (!interpolated || typeof value !== 'string') continue;
       const malformed: InvalidTextError = (code, texts) =>
@@ -33,9 +33,9 @@ export class DynamicTexts {
           texts.map((text) => ({ field: name, ...asSentence(text) })),
         );
       const mentions = () => this.references.mentionsIn(organizationId, value, malformed);
-      found.set(name, await locateValues(values, mentions));
+      mentionsByName.set(name, await locateValues(values, mentions));
     }
-    return found;
+    return mentionsByName;
   }
 
   /** Stores the references of values that the write has stored, and validates the evaluated texts. */

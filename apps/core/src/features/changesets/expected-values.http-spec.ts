@@ -24,7 +24,7 @@ async function fixture() {
 const put = (url: string, values: object, client = organization.owner) =>
   client.put<PutValuesAnswer>(`${url}values/?environment=default`, { values });
 
-const textOf = async ({ url }: { url: string }) => (await organization.owner.get<Value>(url)).body.value;
+const readText = async ({ url }: { url: string }) => (await organization.owner.get<Value>(url)).body.value;
 
 describe('values that are set by name', () => {
   it('can be required to be new; if another client was faster, the error names the actor', async () => {
@@ -46,7 +46,7 @@ describe('values that are set by name', () => {
         ],
       },
     });
-    expect(await textOf(value)).toBe('1');
+    expect(await readText(value)).toBe('1');
   });
 
   it('can require the expected version of each name, also for secrets', async () => {
@@ -64,7 +64,7 @@ describe('values that are set by name', () => {
     });
     expect(response.text).not.toContain('hunter');
     expect((await put(project.url, { ...mine, A: { value: '3', if_match: theirs.body.ledger_id } })).status).toBe(200);
-    expect([await textOf(value), await textOf(secret)]).toEqual(['3', 'hunter3']);
+    expect([await readText(value), await readText(secret)]).toEqual(['3', 'hunter3']);
   });
 
   it('are not created again if they were deleted meanwhile, and the error names the actor of the deletion', async () => {

@@ -5,7 +5,7 @@ import { presentVersions } from '../../platform/ledger/present-versions.ts';
 
 /** The version that the client expects an object to have before the changeset. */
 export class ExpectedVersion {
-  private found: string | null = null;
+  private foundVersion: string | null = null;
   private revision: Revision | undefined;
 
   constructor(
@@ -17,14 +17,14 @@ export class ExpectedVersion {
    * Sets the version of the object (null if it does not exist) and the revision of the write. Called before the first
    * step.
    */
-  setFound(found: string | null, revision: Revision): void {
-    this.found = found;
+  setFound(version: string | null, revision: Revision): void {
+    this.foundVersion = version;
     this.revision = revision;
   }
 
   /** Throws 412 if the object had another version. */
   async assertFound(em: EntityManager, caller: Caller): Promise<void> {
-    if (this.found === this.version) return;
+    if (this.foundVersion === this.version) return;
     throw new PreconditionFailed(await presentVersions(em, caller, [this.objectId], this.revision));
   }
 }

@@ -56,10 +56,10 @@ export async function namedLocation(
   project: string,
   environment: string,
 ): Promise<NamedLocation> {
-  const found = await byNameOrId<NamedLocation['project']>(em, caller, 'project', project);
-  if (!found) throw Failure.notFound('Project');
-  assertOnScope(caller, 'write', found.id);
-  return { project: found, environment: await namedEnvironment(em, caller, environment, 'write') };
+  const row = await byNameOrId<NamedLocation['project']>(em, caller, 'project', project);
+  if (!row) throw Failure.notFound('Project');
+  assertOnScope(caller, 'write', row.id);
+  return { project: row, environment: await namedEnvironment(em, caller, environment, 'write') };
 }
 
 export async function namedEnvironment(
@@ -68,10 +68,10 @@ export async function namedEnvironment(
   name: string,
   ability: 'read' | 'write',
 ): Promise<NamedObject> {
-  const found = await byNameOrId<NamedObject>(em, caller, 'environment', name);
-  if (!found) throw Failure.notFound('Environment');
-  assertIfControlled(caller, ability, found.id);
-  return found;
+  const row = await byNameOrId<NamedObject>(em, caller, 'environment', name);
+  if (!row) throw Failure.notFound('Environment');
+  assertIfControlled(caller, ability, row.id);
+  return row;
 }
 
 const COLUMNS = { project: 'id, name, parameter_name_pattern as pattern', environment: 'id, name' } as const;
@@ -83,13 +83,13 @@ async function byNameOrId<Found>(
   nameOrId: string,
 ): Promise<Found | undefined> {
   const id = nameOrId.includes('/') ? lastSegment(nameOrId) : nameOrId;
-  const [found] = await em.query<(Found & { readonly id: string })[]>(
+  const [row] = await em.query<(Found & { readonly id: string })[]>(
     `select ${COLUMNS[table]} from ${table} where organization_id = $1 and (name = $2 or id::text = lower($3))
       order by (id::text = lower($3)) desc limit 1`,
     [organizationId, nameOrId, id],
   );
-  if (found) planRecorder.objects.add(found.id);
-  return found;
+  if (row) planRecorder.objects.add(row.id);
+  return row;
 }
 
 /**
@@ -127,7 +127,7 @@ export async function namedParameters(
 ): Promise<ReadonlyMap<string, NamedParameter>> {
   const rows = await em.query<Row[]>(STATE, [caller.organizationId, project.id, environment.id, names]);
   const visible = rows.filter((row) => canOnScope(caller, 'read', row.project_id));
-  const found = new Map(
+  const parameters = new Map(
     visible.map((row) => [
       row.name,
       {
@@ -142,9 +142,9 @@ export async function namedParameters(
     ]),
   );
   // Without names, only parameters with a value matter.
-  const looked = names ?? [...found.values()].flatMap(({ name, value }) => (value ? [name] : []));
-  recordRead(caller, project.name, environment.name, looked, found);
-  return found;
+  const looked = names ?? [...parameters.values()].flatMap(({ name, value }) => (value ? [name] : []));
+  recordRead(caller, project.name, environment.name, looked, parameters);
+  return parameters;
 }
 
 /**
@@ -156,10 +156,10 @@ function recordRead(
   project: string,
   environment: string,
   names: readonly string[],
-  found: ReadonlyMap<string, NamedParameter>,
+  parameters: ReadonlyMap<string, NamedParameter>,
 ): void {
   for (const name of names) {
-    const parameter = found.get(name);
+    const parameter = parameters.get(name);
     if (parameter) planRecorder.objects.add(parameter.id);
     if (!parameter?.isOwn) planRecorder.absent.add(`${project}/${name}`);
     if (parameter?.value) planRecorder.objects.add(parameter.value.id);

@@ -68,7 +68,7 @@ export class NamedValues {
     const { caller, em } = context;
     const state = await namedParameters(em, caller, location, Object.keys(input.values));
     const textOf = await this.opener(caller, state);
-    const values = await this.sourced.known(context, location, input.values, state);
+    const values = await this.sourced.readSources(context, location, input.values, state);
     const steps = setSteps(values, state, {
       createMissing: input.create_missing,
       touch: input.touch,
@@ -79,29 +79,30 @@ export class NamedValues {
     const types = await typeIdsByName(
       em,
       caller.organizationId,
-      steps.flatMap(({ type, made }) => (made ? [type] : [])),
+      steps.flatMap(({ type, createdAs }) => (createdAs ? [type] : [])),
     );
     await this.validate(em, caller, location, steps);
     const ids = await addParameters(context, location, steps, types);
     const valueIds = await this.store(context, location, steps, ids);
-    for (const { action, secret, text, own } of steps) {
-      if (action === 'unchanged' && secret && text !== null) context.recordUnchangedSecret(own?.value?.id ?? '');
+    for (const { action, secret, text, ownParameter } of steps) {
+      if (action === 'unchanged' && secret && text !== null)
+        context.recordUnchangedSecret(ownParameter?.value?.id ?? '');
     }
     const added = [...ids.keys()];
     if (added.length > 0) await this.references.settle(em, caller, { projectIds: [location.project.id], names: added });
-    const dynamic = steps.flatMap(({ name, action, interpolated, type, own }) =>
+    const dynamic = steps.flatMap(({ name, action, interpolated, type, ownParameter }) =>
       interpolated && action !== 'unchanged'
-        ? { id: valueIds.get(name) ?? '', name, type, parameterId: own?.id ?? ids.get(name) ?? null }
+        ? { id: valueIds.get(name) ?? '', name, type, parameterId: ownParameter?.id ?? ids.get(name) ?? null }
         : [],
     );
     await this.dynamic.store(context, location, dynamic, mentions);
     const written = steps.filter(({ action }) => action === 'created' || action === 'updated').map(({ name }) => name);
     await this.validateDependents(em, caller, location, written);
-    return steps.map(({ name, action, own }) => ({
+    return steps.map(({ name, action, ownParameter }) => ({
       name,
       action: action === 'touched' ? 'updated' : action,
-      parameter_id: own?.id ?? ids.get(name) ?? '',
-      value_id: valueIds.get(name) ?? own?.value?.id ?? null,
+      parameter_id: ownParameter?.id ?? ids.get(name) ?? '',
+      value_id: valueIds.get(name) ?? ownParameter?.value?.id ?? null,
     }));
   }
 
@@ -168,7 +169,7 @@ export class NamedValues {
       set.map(({ name }) => name),
     );
     const [textOf, textOfTarget] = [await this.opener(caller, sources), await this.opener(caller, targets)];
-    const made: PromotedValue[] = [];
+    const created: PromotedValue[] = [];
     const results: PutValue[] = [];
     for (const source of set) {
       const target = targets.get(source.name) ?? source;
@@ -190,10 +191,10 @@ export class NamedValues {
       }
       const sealed = source.value?.sealed != null && text !== null ? await this.seal(organizationId, id, text) : null;
       const value = { id, context: createContext(location, source), text: sealed ? null : text, sealed, interpolated };
-      made.push({ source, value, isNew: target.value === null });
+      created.push({ source, value, isNew: target.value === null });
     }
-    await this.storePromoted(context, made);
-    const promotedNames = made.map(({ source }) => source.name);
+    await this.storePromoted(context, created);
+    const promotedNames = created.map(({ source }) => source.name);
     await locateProblems(
       () => this.validateDependents(em, caller, location, promotedNames),
       () => '',
@@ -203,7 +204,7 @@ export class NamedValues {
 
   private async storePromoted(context: WriteContext, promoted: readonly PromotedValue[]): Promise<void> {
     const { organizationId } = context.caller;
-    const values = (isNew: boolean) => promoted.filter((one) => one.isNew === isNew).map(({ value }) => value);
+    const values = (isNew: boolean) => promoted.filter((value) => value.isNew === isNew).map(({ value }) => value);
     await addValues(context, organizationId, values(true));
     await replaceContents(context, organizationId, values(false));
     const dynamic = promoted.filter(({ value }) => value.interpolated);
@@ -218,15 +219,15 @@ export class NamedValues {
     { project }: NamedLocation,
     steps: readonly SetStep[],
   ): Promise<void> {
-    const made = steps.flatMap((step) => (step.made ? [step.name] : []));
-    await assertParameterNames(project, made);
+    const createdNames = steps.flatMap((step) => (step.createdAs ? [step.name] : []));
+    await assertParameterNames(project, createdNames);
     const { organizationId } = caller;
-    await assertNewNames(em, parameterNameScope({ organizationId, projectId: project.id }), made);
-    const texts = steps.flatMap(({ name, text, type, own, action, secret, isCopied, interpolated }) => {
+    await assertNewNames(em, parameterNameScope({ organizationId, projectId: project.id }), createdNames);
+    const texts = steps.flatMap(({ name, text, type, ownParameter, action, secret, isCopied, interpolated }) => {
       if (text === null || interpolated) return [];
-      const parameter = { id: own?.id ?? name, name, project: project.name };
+      const parameter = { id: ownParameter?.id ?? name, name, project: project.name };
       if (secret && isCopied && !mayValidateSecret(caller.planRecorder, parameter)) return [];
-      return action === 'unchanged' ? [] : [{ name, text, type, parameterId: own?.id ?? null }];
+      return action === 'unchanged' ? [] : [{ name, text, type, parameterId: ownParameter?.id ?? null }];
     });
     const violations = await this.validator.findViolations(em, caller.organizationId, texts);
     const problems = violations.flatMap((of, index) =>
@@ -246,11 +247,11 @@ export class NamedValues {
     const { organizationId } = context.caller;
     const by: Record<SetStep['action'], ValueInContext[]> = { created: [], updated: [], touched: [], unchanged: [] };
     const valueIds = new Map<string, string>();
-    for (const { name, action, own, text, secret, interpolated } of steps) {
+    for (const { name, action, ownParameter, text, secret, interpolated } of steps) {
       if (action === 'unchanged') continue;
-      const id = own?.value?.id ?? randomUUID();
+      const id = ownParameter?.value?.id ?? randomUUID();
       const sealed = secret && text !== null ? await this.seal(organizationId, id, text) : null;
-      const parameter = { id: own?.id ?? ids.get(name) ?? '', name };
+      const parameter = { id: ownParameter?.id ?? ids.get(name) ?? '', name };
       by[action].push({
         id,
         context: createContext(location, parameter),

@@ -45,8 +45,8 @@ function linked(schema: z.ZodType | undefined, body: unknown, idOfName: (name: s
   const members = Object.entries(body).map(([key, value]) => {
     const member = Object.hasOwn(schema.shape, key) ? (schema.shape[key] as z.ZodType) : undefined;
     if (!member || !isLink(member)) return [key, value] as const;
-    const one = (item: unknown) => (isReference(item) ? idOfName(item.$ref) : item);
-    return [key, Array.isArray(value) ? value.map(one) : one(value)] as const;
+    const resolve = (item: unknown) => (isReference(item) ? idOfName(item.$ref) : item);
+    return [key, Array.isArray(value) ? value.map(resolve) : resolve(value)] as const;
   });
   return Object.fromEntries(members);
 }

@@ -41,10 +41,10 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
  */
 export function combinedError(rejectedSteps: readonly RejectedStep[], count: number): StepsRejected {
   const steps = rejectedSteps.map(withoutFailure);
-  const own = steps.filter(({ status }) => status !== null);
+  const failedSteps = steps.filter(({ status }) => status !== null);
   const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
-  const kind = KINDS[only(own.map(({ status }) => status)) ?? 0] ?? 'invalid';
-  const code = (only(own.map((step) => step.code)) ?? 'changeset_refused') as ErrorCode;
+  const kind = KINDS[only(failedSteps.map(({ status }) => status)) ?? 0] ?? 'invalid';
+  const code = (only(failedSteps.map((step) => step.code)) ?? 'changeset_refused') as ErrorCode;
   const verb = asSentence(steps.length === 1 ? 'is' : 'are');
   const message = sentence`${{ rejected: steps.length }} of ${{ count }} operations ${verb} rejected, so nothing was stored.`;
   return new StepsRejected(kind, code, message, steps);

@@ -118,20 +118,20 @@ describe('an import records a comparison that reveals whether a text equals a se
     const all = await fixture();
     const { owner } = all;
     const name = await (SHOWN_BY_A_PLAIN_NAME[how] as (of: Fixture) => Promise<string>)(all);
-    const importOf = (guess: string) => {
+    const importGuess = (guess: string) => {
       const body = `${name}=${guess}`;
       return { project: 'child', environment: 'default', body, secrets: [], ignore: [] };
     };
     const plans: unknown[] = [];
     for (const guess of GUESSES) {
-      const operations = [{ operation: 'import_create', body: importOf(guess) }];
+      const operations = [{ operation: 'import_create', body: importGuess(guess) }];
       const { body } = await owner.post<{ changes: unknown }>('changesets/plan/', { operations });
       plans.push(JSON.stringify(body.changes).replaceAll(/"[\da-f-]{36}"/g, ''));
     }
     expect(plans[1]).toEqual(plans[0]);
 
     const guesser = await person(core, all.organization.id, 'CONTRIB');
-    await guesser.client.post('import/?preview=true', importOf(SECRET));
+    await guesser.client.post('import/?preview=true', importGuess(SECRET));
     const reveals = () => owner.get<Page<AuditTrail>>(`audit/?action=reveal&user_id=${guesser.id}`);
     expect((await until(reveals, ({ body }) => body.count > 0)).body.results).toMatchObject([
       { object_type: 'Organization' },

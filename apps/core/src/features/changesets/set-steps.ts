@@ -12,11 +12,11 @@ export interface SetStep {
   readonly secret: boolean;
   readonly type: string;
   /** The parameter of the project; null if the step creates one. */
-  readonly own: NamedParameter | null;
+  readonly ownParameter: NamedParameter | null;
   /** Whether the text is a copy, so that the caller may not know it. */
   readonly isCopied: boolean;
   /** Further columns of the parameter that the step creates. */
-  readonly made: { readonly typeId: string | null; readonly description: string } | null;
+  readonly createdAs: { readonly typeId: string | null; readonly description: string } | null;
 }
 
 export interface SetOptions {
@@ -73,8 +73,8 @@ export function unexpectedNames(
   before: ReadonlyMap<string, string>,
 ): readonly string[] {
   return Object.entries(values).flatMap(([name, { if_match: expected, if_none_match: none }]) => {
-    const present = before.get(state.get(name)?.value?.id ?? '');
-    return (none !== undefined && present !== undefined) || (expected !== undefined && present !== expected)
+    const current = before.get(state.get(name)?.value?.id ?? '');
+    return (none !== undefined && current !== undefined) || (expected !== undefined && current !== expected)
       ? [name]
       : [];
   });
@@ -126,12 +126,22 @@ function createSetStep(
   const interpolated = requested.interpolated === true && text !== null;
   const common = { name, text, interpolated, secret, type, isCopied: requested.from !== undefined };
   if (!parameter?.isOwn) {
-    return { ...common, action: 'created', own: null, made: { typeId: parameter?.typeId ?? null, description } };
+    return {
+      ...common,
+      action: 'created',
+      ownParameter: null,
+      createdAs: { typeId: parameter?.typeId ?? null, description },
+    };
   }
-  if (parameter.value === null) return { ...common, action: 'created', own: parameter, made: null };
+  if (parameter.value === null) return { ...common, action: 'created', ownParameter: parameter, createdAs: null };
   const isCompared = !(alwaysWritesSecrets && parameter.secret && text !== null);
   const isSame = isCompared && parameter.value.interpolated === interpolated && textOf(parameter) === text;
-  return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: parameter, made: null };
+  return {
+    ...common,
+    action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated',
+    ownParameter: parameter,
+    createdAs: null,
+  };
 }
 
 /** Fields of errors that are about several of the values, or about texts that depend on them. */

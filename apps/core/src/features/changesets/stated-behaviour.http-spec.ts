@@ -22,7 +22,7 @@ const setting = (values: object) => ({ set: { project: 'shop', environment: 'def
 
 const recorded = async () => (await lastRecorded(core, organization)).map(describeRecordedChange);
 
-const codeOf = ({ status, headers }: Reply<unknown>) => [status, headers['x-error-code']];
+const statusAndCode = ({ status, headers }: Reply<unknown>) => [status, headers['x-error-code']];
 
 describe('a changeset (behaviour.md §18)', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('a changeset (behaviour.md §18)', () => {
     ],
     ['contradiction', () => ({ promote: { project: 'shop', from: 'default', to: 'default' } })],
   ])('returns %s for requests that cannot be one of its operations', async (code, operation) => {
-    expect(codeOf(await apply(operation()))).toEqual([400, code]);
+    expect(statusAndCode(await apply(operation()))).toEqual([400, code]);
   });
 
   it('turns a dynamic value into a literal one by setting a text', async () => {
@@ -82,42 +82,42 @@ describe('a changeset (behaviour.md §18)', () => {
 
 it('the list of changesets can be filtered by environment and project (behaviour.md §18)', async () => {
   const production = await organization.environmentNamed('production');
-  const other = await organization.project({ name: 'other' });
+  const otherProject = await organization.project({ name: 'other' });
   for (const [where, environment] of [
     [project, production],
-    [other, production],
+    [otherProject, production],
     [project, await organization.environmentNamed('staging')],
   ] as const) {
     const parameter = await organization.parameter({ project: where, name: environment.name });
     await organization.value({ parameter, environment });
   }
-  const found = async (query: string) =>
+  const listFound = async (query: string) =>
     (await organization.owner.get<Page<RecordedChangeset>>(`changesets/?${query}`)).body.results.flatMap(
       ({ changes }) => changes.map(({ project_name: name, environment_name: where }) => `${name} ${where}`),
     );
 
-  expect(await found('environment=production')).toEqual(['other production', 'shop production']);
-  expect(await found(`environment=${production.id}&project=shop`)).toEqual(['shop production']);
+  expect(await listFound('environment=production')).toEqual(['other production', 'shop production']);
+  expect(await listFound(`environment=${production.id}&project=shop`)).toEqual(['shop production']);
 });
 
 it.each(['project', 'environment'] as const)(
   'access control is a member of the %s, and changing it creates a new version and an event (behaviour.md §2, §4)',
   async (kind) => {
-    const made: Project | Environment = await organization[kind]({ name: 'scope' });
+    const scope: Project | Environment = await organization[kind]({ name: 'scope' });
     for (const access_controlled of [true, false]) {
-      const { body: before } = await organization.owner.get<Project>(made.url);
-      const { body: after } = await organization.owner.patch<Project>(made.url, { access_controlled });
+      const { body: before } = await organization.owner.get<Project>(scope.url);
+      const { body: after } = await organization.owner.patch<Project>(scope.url, { access_controlled });
       expect(after).toMatchObject({ access_controlled });
       expect(after.ledger_id).not.toBe(before.ledger_id);
       expect(await recorded()).toContain(
         `${kind}_updated update ${kind === 'project' ? 'Project' : 'Environment'} scope`,
       );
     }
-    const { body: before } = await organization.owner.get<Project>(made.url);
+    const { body: before } = await organization.owner.get<Project>(scope.url);
     const { body: user } = await organization.owner.get<{ url: string }>('users/current/');
-    const grant = { principal: user.url, scope: made.url, role: 'OWNER' };
+    const grant = { principal: user.url, scope: scope.url, role: 'OWNER' };
     expect((await organization.owner.post('grants/', grant)).status).toBe(201);
-    const { body: after } = await organization.owner.get<Project>(made.url);
+    const { body: after } = await organization.owner.get<Project>(scope.url);
     expect(after).toMatchObject({ access_controlled: true, ledger_id: before.ledger_id });
   },
 );
@@ -157,5 +157,5 @@ it('a reference cycle is rejected even if no single environment contains all of 
   await setText(organization, project, 'a', { text: '{{ b }}', environment: production });
   const body = { environment: staging.url, internal_value: '{{ a }}', interpolated: true };
 
-  expect(codeOf(await organization.owner.post(`${b.url}values/`, body))).toEqual([400, 'dependency_loop']);
+  expect(statusAndCode(await organization.owner.post(`${b.url}values/`, body))).toEqual([400, 'dependency_loop']);
 });

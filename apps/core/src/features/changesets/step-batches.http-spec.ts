@@ -86,11 +86,11 @@ it('operations in a batch return and store the same as separate operations', asy
     }
   }
 
-  const fine = operations.filter((_, index) => !response.body.operations.some((each) => each.index === index));
+  const fine = operations.filter((_, index) => !response.body.operations.some((result) => result.index === index));
   const applied = await owner.post<AppliedChangeset>('changesets/', { operations: fine });
-  expect(applied.body.operations.map(({ index, changes }) => [index, changes.map((each) => each.object_name)])).toEqual(
-    ['A', 'TOKEN', 'Z'].map((name, index) => [index, [name]]),
-  );
+  expect(
+    applied.body.operations.map(({ index, changes }) => [index, changes.map((change) => change.object_name)]),
+  ).toEqual(['A', 'TOKEN', 'Z'].map((name, index) => [index, [name]]));
   const seen = await owner.get<Effective>(`${created.project.url}effective/?environment=staging`);
   expect(seen.body.values).toMatchObject({ A: 'a', TOKEN: 'token', Z: 'z', NUMBER: '7', SET: 'set' });
 });

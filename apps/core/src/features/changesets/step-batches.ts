@@ -23,7 +23,7 @@ export function nextBatch(steps: readonly PreparedStep[], from: number): readonl
   let end = from + 1;
   for (let at = from; operation && at < steps.length && at < from + BATCH_MAX; at += 1) {
     const member = findSetMember(steps[at]);
-    const row = member?.operation === operation ? operation.rowOf(member.input) : null;
+    const row = member?.operation === operation ? operation.rowKey(member.input) : null;
     if (row === null || rows.has(row)) break;
     rows.add(row);
     end = at + 1;

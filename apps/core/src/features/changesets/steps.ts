@@ -54,7 +54,7 @@ export interface Step {
    */
   assertMayCall(caller: Caller, createdIds: CreatedIds): void;
   /** Returns the id of the object that the operation created or changed, or null if it may be several objects. */
-  idOf(changes: readonly Change[], createdIds: CreatedIds): string | null;
+  resolveId(changes: readonly Change[], createdIds: CreatedIds): string | null;
   /**
    * Returns whether a plan cannot show the rejection of this step. By default, this is so if the step validated a
    * stored secret.
@@ -83,7 +83,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
     Object.fromEntries(Object.entries(path).map(([name, segment]) => [name, resolveReference(segment, createdIds)]));
   const objectId = typeof path.id === 'string' ? path.id.toLowerCase() : '';
   const expects = ledgerId === undefined ? null : new ExpectedVersion(objectId, ledgerId);
-  const own: Call = {
+  const stepCall: Call = {
     ...callParts(call),
     query: queryTexts(query),
     headers: input.if_none_match === undefined ? {} : { 'if-none-match': input.if_none_match },
@@ -101,13 +101,13 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
       assertPath(contract, pathIds);
       assertCall(caller, contract.requires, pathScope(contract, pathIds));
       assertConditions(contract, input);
-      const command = await maker({ ...own, caller }, pathIds, replaceReferences(contract.body, body, createdIds));
+      const command = await maker({ ...stepCall, caller }, pathIds, replaceReferences(contract.body, body, createdIds));
       return input.if_none_match === undefined ? command : ifAbsent(command);
     },
     assertMayCall: (caller, createdIds) => {
       if (operation) assertCall(caller, operation.requires, pathScope(operation, resolvePath(createdIds)));
     },
-    idOf: (changes, createdIds) => {
+    resolveId: (changes, createdIds) => {
       const use = operation && changesetUse(operation);
       if (use?.changeset !== 'yes' || use.makes === null) return null;
       return (
@@ -206,8 +206,8 @@ function ifAbsent(command: Command<unknown>): Command<unknown> {
  * Returns the id of the first created object of a type. If none was created, returns the id of the first changed one.
  */
 function createdId(changes: readonly Change[], type: ObjectType): string | null {
-  const own = changes.filter(({ objectType }) => objectType === type);
-  const change = own.find(({ action }) => action === 'create') ?? own[0];
+  const ofType = changes.filter(({ objectType }) => objectType === type);
+  const change = ofType.find(({ action }) => action === 'create') ?? ofType[0];
   return change?.object.id ?? null;
 }
 

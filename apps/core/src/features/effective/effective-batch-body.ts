@@ -111,7 +111,9 @@ export function createBatchPresenter(
       ...identity,
       digest: hashEntries(presentedValues.map(({ name, cell: { value } }) => [name, value])),
       has_secret: presentedValues.some(({ cell: { secret } }) => secret),
-      values: Object.fromEntries(presentedValues.map((one) => [one.name, narrowed(one.cell, include)])),
+      values: Object.fromEntries(
+        presentedValues.map((presentedValue) => [presentedValue.name, narrowed(presentedValue.cell, include)]),
+      ),
       error: null,
     };
   };

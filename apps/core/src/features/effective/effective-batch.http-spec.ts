@@ -8,8 +8,8 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-const pathOf = (projects: readonly string[], environments: readonly string[], more = '') =>
-  `effective/?${new URLSearchParams([...projects.map((one) => ['project', one]), ...environments.map((one) => ['environment', one])])}${more}`;
+const batchPath = (projects: readonly string[], environments: readonly string[], more = '') =>
+  `effective/?${new URLSearchParams([...projects.map((project) => ['project', project]), ...environments.map((environment) => ['environment', environment])])}${more}`;
 
 /** Creates `child`, which depends on `base`, and `canary`, which inherits from production. */
 async function shop() {
@@ -22,27 +22,27 @@ async function shop() {
   const canary = await organization.environment({ name: 'canary', parent: production.url });
   const base = await organization.project({ name: 'base' });
   const child = await organization.project({ name: 'child', depends_on: base.url });
-  const other = await organization.project({ name: 'other' });
+  const otherProject = await organization.project({ name: 'other' });
   const port = await organization.parameter({ project: base, name: 'port' });
-  const own = await organization.parameter({ project: child, name: 'port' });
+  const childPort = await organization.parameter({ project: child, name: 'port' });
   const secret = await organization.parameter({ project: base, name: 'password', secret: true });
   const link = await organization.parameter({ project: base, name: 'link' });
   await organization.value({ parameter: port, environment: production, internal_value: '443' });
-  const near = await organization.value({ parameter: own, internal_value: '80' });
+  const near = await organization.value({ parameter: childPort, internal_value: '80' });
   await organization.value({ parameter: secret, internal_value: 'hush' });
   await organization.value({ parameter: link, internal_value: 'https://{{ port }}', interpolated: true });
-  await organization.value({ parameter: await organization.parameter({ project: other, name: 'host' }) });
+  await organization.value({ parameter: await organization.parameter({ project: otherProject, name: 'host' }) });
   const read = async (path: string, client: RawClient = owner) => (await client.get<EffectiveBatch>(path)).body;
-  return { organization, owner, root, production, canary, base, child, other, port, own, near, read };
+  return { organization, owner, root, production, canary, base, child, otherProject, port, childPort, near, read };
 }
 
-const detailOf = ({ status, body }: Reply) => [status, (body as { detail?: string }).detail];
+const statusAndDetail = ({ status, body }: Reply) => [status, (body as { detail?: string }).detail];
 
 describe('effective configurations of many projects and environments', () => {
   it('contain the same values as single reads, with the location of each, in the order of the request', async () => {
-    const { owner, root, production, canary, base, child, port, own, near, read } = await shop();
+    const { owner, root, production, canary, base, child, port, childPort, near, read } = await shop();
     const environments = [canary.name, root.id.toUpperCase(), 'production'];
-    const { revision, results } = await read(pathOf(['child', base.id], environments));
+    const { revision, results } = await read(batchPath(['child', base.id], environments));
 
     expect(results.map(({ project_name, environment_name }) => `${project_name} ${environment_name}`)).toEqual(
       ['child', 'base'].flatMap((project) => ['canary', 'default', 'production'].map((name) => `${project} ${name}`)),
@@ -57,11 +57,17 @@ describe('effective configurations of many projects and environments', () => {
     }
     // The environment takes precedence over the project.
     expect(results[0]?.values?.port).toMatchObject({
-      ...{ value: '443', parameter_id: own.id, source_parameter_id: port.id, source_project_name: 'base' },
+      ...{ value: '443', parameter_id: childPort.id, source_parameter_id: port.id, source_project_name: 'base' },
       ...{ source_environment_id: production.id, source_environment_name: 'production', secret: false },
     });
     expect(results[1]?.values?.port).toEqual({
-      ...{ value: '80', parameter_id: own.id, source_parameter_id: own.id, secret: false, interpolated: false },
+      ...{
+        value: '80',
+        parameter_id: childPort.id,
+        source_parameter_id: childPort.id,
+        secret: false,
+        interpolated: false,
+      },
       ...{ evaluated: false, value_id: near.id, ledger_id: near.ledger_id, internal_value: '80', expires_at: null },
       ...{ referenced_projects: [], referenced_parameters: [], referenced_templates: [] },
       ...{ source_project_id: child.id, source_project_name: 'child' },
@@ -73,12 +79,12 @@ describe('effective configurations of many projects and environments', () => {
 
   it('can be filtered by name, masked and left unevaluated, like a single read', async () => {
     const { owner, read } = await shop();
-    const request = (more: string) => read(pathOf(['base', 'child'], ['default', 'production'], more));
-    const namesOf = ({ results }: EffectiveBatch) => results.map(({ values }) => Object.keys(values ?? {}));
+    const request = (more: string) => read(batchPath(['base', 'child'], ['default', 'production'], more));
+    const listNames = ({ results }: EffectiveBatch) => results.map(({ values }) => Object.keys(values ?? {}));
 
-    expect(namesOf(await request('&name=port&name=nope'))).toEqual([[], ['port'], ['port'], ['port']]);
-    expect(namesOf(await request('&name__in=link,password'))).toEqual(Array(4).fill(['link', 'password']));
-    expect(namesOf(await request('&name__in=link,port&name=port'))).toEqual([[], ['port'], ['port'], ['port']]);
+    expect(listNames(await request('&name=port&name=nope'))).toEqual([[], ['port'], ['port'], ['port']]);
+    expect(listNames(await request('&name__in=link,password'))).toEqual(Array(4).fill(['link', 'password']));
+    expect(listNames(await request('&name__in=link,port&name=port'))).toEqual([[], ['port'], ['port'], ['port']]);
     const { results } = await request('&mask_secrets=true&evaluate=false');
     expect(results[1]?.values).toMatchObject({
       password: { value: MASK, secret: true },
@@ -93,7 +99,7 @@ describe('effective configurations of many projects and environments', () => {
 
   it('contain only the requested members, and the digest of all', async () => {
     const { owner, read } = await shop();
-    const path = pathOf(['child', 'other'], ['canary', 'default']);
+    const path = batchPath(['child', 'other'], ['canary', 'default']);
     const { results: whole } = await read(path);
     const { results } = await read(`${path}&include=value,source_environment_name`);
 
@@ -121,7 +127,7 @@ describe('effective configurations of many projects and environments', () => {
 
   it('are read at one point in time: a revision, an instant, or a tag of the only environment', async () => {
     const { owner, production, near, read } = await shop();
-    const path = pathOf(['child', 'other'], ['production', 'default']);
+    const path = batchPath(['child', 'other'], ['production', 'default']);
     const before = await owner.get<EffectiveBatch>(path);
     await owner.post(`${production.url}tags/`, { name: 'release' });
     const changed = await owner.patch<{ modified_at: string }>(near.url, { internal_value: '81' });
@@ -130,22 +136,22 @@ describe('effective configurations of many projects and environments', () => {
 
     const then = `&revision=${before.body.revision}`;
     expect(await read(path + then)).toEqual(before.body);
-    expect((await read(`${pathOf(['child'], ['default'])}&as_of=${changed.body.modified_at}`)).results).toMatchObject([
-      { values: { port: { value: '81' } } },
-    ]);
+    expect(
+      (await read(`${batchPath(['child'], ['default'])}&as_of=${changed.body.modified_at}`)).results,
+    ).toMatchObject([{ values: { port: { value: '81' } } }]);
     // The environment can be found by its current name and by its name at that time.
-    const tagged = await read(`${pathOf(['child', 'other'], ['live'])}&tag=release`);
+    const tagged = await read(`${batchPath(['child', 'other'], ['live'])}&tag=release`);
     expect(tagged.results).toEqual([before.body.results[0], before.body.results[2]]);
-    expect(detailOf(await owner.get(`${pathOf(['child'], ['live', 'default'])}&tag=release`))).toEqual([
+    expect(statusAndDetail(await owner.get(`${batchPath(['child'], ['live', 'default'])}&tag=release`))).toEqual([
       400,
       'A tag belongs to one environment, so exactly one environment is required.',
     ]);
-    expect(detailOf(await owner.get(path))).toEqual([404, 'No Project matches the given query.']);
-    expect(detailOf(await owner.get(pathOf(['child'], ['production'])))).toEqual([
+    expect(statusAndDetail(await owner.get(path))).toEqual([404, 'No Project matches the given query.']);
+    expect(statusAndDetail(await owner.get(batchPath(['child'], ['production'])))).toEqual([
       404,
       'No Environment matches the given query.',
     ]);
-    expect(detailOf(await owner.get(`${path}&as_of=2000-01-01`))).toEqual([
+    expect(statusAndDetail(await owner.get(`${path}&as_of=2000-01-01`))).toEqual([
       404,
       'No ProjectLedger matches the given query. No Project matches the given query.',
     ]);
@@ -153,7 +159,7 @@ describe('effective configurations of many projects and environments', () => {
 
   it('have an entity tag that is valid until the next write, and are up to date right after a write', async () => {
     const { owner, near } = await shop();
-    const path = pathOf(['child', 'base'], ['default']);
+    const path = batchPath(['child', 'base'], ['default']);
     const first = await owner.get<EffectiveBatch>(path);
     expect(first.headers['x-revision']).toBe(String(first.body.revision));
     const again = await owner.get(path, { 'if-none-match': first.headers.etag ?? '' });
@@ -169,10 +175,10 @@ describe('effective configurations of many projects and environments', () => {
   });
 
   it('contain nothing of a forbidden project or environment, but all of the others', async () => {
-    const { organization, owner, base, production, other, read } = await shop();
-    const path = pathOf(['other', 'base', 'child'], ['default', 'production']);
+    const { organization, owner, base, production, otherProject, read } = await shop();
+    const path = batchPath(['other', 'base', 'child'], ['default', 'production']);
     const all = await read(path, owner);
-    await owner.patch(other.url, { access_controlled: true });
+    await owner.patch(otherProject.url, { access_controlled: true });
     await owner.patch(production.url, { access_controlled: true });
     const { results } = await read(path, organization.as('VIEWER'));
 
@@ -184,16 +190,21 @@ describe('effective configurations of many projects and environments', () => {
       ),
     );
     const closed = results.filter((result) => result.error !== null);
-    expect(closed.map((one) => [one.digest, one.has_secret, one.values, one.error])).toEqual(
-      Array(4).fill([null, false, null, error]),
-    );
+    expect(
+      closed.map((configuration) => [
+        configuration.digest,
+        configuration.has_secret,
+        configuration.values,
+        configuration.error,
+      ]),
+    ).toEqual(Array(4).fill([null, false, null, error]));
     expect((await read(path, owner)).results).toEqual(all.results);
 
     // The project depended on this one, which is forbidden now.
     const revision = (await owner.get('projects/')).headers['x-revision'];
     await owner.patch(`projects/${results[4]?.project_id}/`, { depends_on: null });
     await owner.patch(base.url, { access_controlled: true });
-    const past = await read(`${pathOf(['child'], ['default'])}&revision=${revision}`, organization.as('VIEWER'));
+    const past = await read(`${batchPath(['child'], ['default'])}&revision=${revision}`, organization.as('VIEWER'));
     expect(past.results).toMatchObject([{ values: null, error: { code: 'forbidden' } }]);
   });
 
@@ -203,14 +214,14 @@ describe('effective configurations of many projects and environments', () => {
     const parameter = await organization.parameter({ project: base, name: 'broken' });
     await organization.value({ parameter, internal_value: '{{ long }}'.repeat(17), interpolated: true });
     expect((await owner.patch(long.url, { internal_value: 'x'.repeat(65_000) })).status).toBe(200);
-    const { results } = (await owner.get<EffectiveBatch>(pathOf(['other', 'child'], ['default']))).body;
+    const { results } = (await owner.get<EffectiveBatch>(batchPath(['other', 'child'], ['default']))).body;
 
     expect(results[0]).toMatchObject({ error: null, values: { host: { value: 'a value' } } });
     expect(results[1]).toMatchObject({
       values: null,
       error: { code: 'evaluation_failed', problems: [{ parameter_name: 'broken' }] },
     });
-    const raw = await owner.get<EffectiveBatch>(pathOf(['child'], ['default'], '&evaluate=false'));
+    const raw = await owner.get<EffectiveBatch>(batchPath(['child'], ['default'], '&evaluate=false'));
     expect(raw.body.results[0]?.error).toBeNull();
   });
 
@@ -218,13 +229,13 @@ describe('effective configurations of many projects and environments', () => {
     const { owner } = await shop();
     const many = Array.from({ length: 51 }, () => 'child');
     const tooMany = { status: 400, body: { project: ['Give this at most 50 times.'] } };
-    expect(await owner.get(pathOf(many, ['default']))).toMatchObject(tooMany);
-    expect(detailOf(await owner.get(pathOf(many.slice(0, 26), Array(20).fill('default'))))).toEqual([
+    expect(await owner.get(batchPath(many, ['default']))).toMatchObject(tooMany);
+    expect(statusAndDetail(await owner.get(batchPath(many.slice(0, 26), Array(20).fill('default'))))).toEqual([
       400,
       '26 projects in 20 environments are too many for one request. Request at most 500 combinations.',
     ]);
     expect(
-      (await owner.get<EffectiveBatch>(pathOf(many.slice(0, 50), Array(10).fill('default')))).body.results.length,
+      (await owner.get<EffectiveBatch>(batchPath(many.slice(0, 50), Array(10).fill('default')))).body.results.length,
     ).toBe(500);
     expect(await owner.get('effective/')).toMatchObject({
       status: 400,
@@ -239,10 +250,12 @@ describe('effective configurations of many projects and environments', () => {
   it('contain nothing of other organizations, and return 401 without a credential', async () => {
     const { organization, child } = await shop();
     const outsider = (await core.organization()).owner;
-    expect(await outsider.get(pathOf([child.id], ['default']))).toMatchObject({ status: 404 });
-    expect(await outsider.get(pathOf(['child'], ['default']))).toMatchObject({ status: 404 });
-    expect(await new RawClient(core.origin, null).get(pathOf([child.id], ['default']))).toMatchObject({ status: 401 });
-    expect(await organization.as('VIEWER').get<Parameter>(pathOf([child.id], ['default']))).toMatchObject({
+    expect(await outsider.get(batchPath([child.id], ['default']))).toMatchObject({ status: 404 });
+    expect(await outsider.get(batchPath(['child'], ['default']))).toMatchObject({ status: 404 });
+    expect(await new RawClient(core.origin, null).get(batchPath([child.id], ['default']))).toMatchObject({
+      status: 401,
+    });
+    expect(await organization.as('VIEWER').get<Parameter>(batchPath([child.id], ['default']))).toMatchObject({
       status: 200,
     });
   });
@@ -254,7 +267,7 @@ describe('a project that is requested before it exists', () => {
     const { owner } = organization;
     const there = await organization.project();
     const name = randomUUID();
-    const path = pathOf([there.id, name], ['default']);
+    const path = batchPath([there.id, name], ['default']);
     expect((await owner.get(path)).status).toBe(404);
     await organization.project({ name });
 

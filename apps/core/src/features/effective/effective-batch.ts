@@ -63,11 +63,11 @@ export class EffectiveBatches {
       values: 'complete',
     });
     const combinations = await listCombinations(loaded, caller, { projects, environments });
-    const { revision, present } = toResultVersion(loaded);
+    const { revision, currentVersion } = toResultVersion(loaded);
     return {
       revision,
       // The body contains its revision, so a client's copy is only current if the revision is the same, too.
-      present: present && { head: present.head, contentVersion: null },
+      currentVersion: currentVersion && { head: currentVersion.head, contentVersion: null },
       write: (links) => this.write(caller, loaded, combinations, { query, links }),
     };
   }
@@ -82,11 +82,11 @@ export class EffectiveBatches {
     const { revision } = loaded.head;
     const evaluationOf = await this.evaluated(caller, loaded.at, revision, combinations, query);
     const textOf = await this.vault.valueOpener(caller.organizationId, maskSecrets ? [] : loaded.values);
-    const present = createBatchPresenter(loaded, { maskSecrets, include, links, textOf });
+    const presentCombination = createBatchPresenter(loaded, { maskSecrets, include, links, textOf });
     const yielder = new EventLoopYielder();
     const results: EffectiveBatchResult[] = [];
     for (const combination of combinations) {
-      results.push(present(combination, evaluationOf(combination)));
+      results.push(presentCombination(combination, evaluationOf(combination)));
       if (yielder.isDue) await yielder.yield();
     }
     const body: EffectiveBatch = { revision, results };
@@ -142,7 +142,8 @@ export class EffectiveBatches {
     const together = await orFailure(() => evaluatedIn(combinations));
     if ('evaluated' in together) return () => together;
     const oneByOne = new Map<ProjectInEnvironment, Evaluation>();
-    for (const one of combinations) oneByOne.set(one, await orFailure(() => evaluatedIn([one])));
+    for (const combination of combinations)
+      oneByOne.set(combination, await orFailure(() => evaluatedIn([combination])));
     return (combination) => oneByOne.get(combination) ?? together;
   }
 }
@@ -159,7 +160,7 @@ async function orFailure(evaluate: () => EvaluationResults | Promise<EvaluationR
 function namesIn({ name, name__in: among }: EffectiveBatchQuery): readonly string[] | undefined {
   if (name === undefined || among === undefined) return name ?? among;
   const requested = new Set(among);
-  return name.filter((one) => requested.has(one));
+  return name.filter((requestedName) => requested.has(requestedName));
 }
 
 /** The requested names or ids, in the order of the request. */
@@ -196,8 +197,8 @@ async function listCombinations(
     const resolved = isOpen ? resolvedIn(loaded, chain, parametersOf, valuesOf) : null;
     for (const environment of environments) {
       const canRead = canOnScope(permissions, 'read', environment.id);
-      const found = resolved && canRead ? resolved.inEnvironment(environment.id) : null;
-      const shown = found?.flatMap((value, at) => {
+      const resolvedValues = resolved && canRead ? resolved.inEnvironment(environment.id) : null;
+      const shown = resolvedValues?.flatMap((value, at) => {
         const parameter = resolved?.visible[at]?.parameter;
         return value && parameter ? [{ parameter, value }] : [];
       });

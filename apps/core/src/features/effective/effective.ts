@@ -56,7 +56,7 @@ export class EffectiveConfiguration {
       return send(call, at, await this.bodies.of(view, request, caller, at));
     }
     if (request.query.wait > 0 && call.headers['if-none-match'] !== undefined) return this.changed(call, request);
-    const head = await this.store.headOf(call);
+    const head = await this.store.readHead(call);
     if (cached && isSameHead(cached.head, head) && isSendable(call, cached)) {
       return this.send(call, request, cached.head.revision, cached.source.body);
     }
@@ -74,14 +74,14 @@ export class EffectiveConfiguration {
   private async changed(call: Call, request: EffectiveRequest): Promise<Buffer | undefined> {
     const { organizationId, projectId } = request.target;
     const { mask_secrets, name__in, wait } = request.query;
-    const { environment } = await this.present(call, request);
+    const { environment } = await this.presentView(call, request);
     const names = name__in?.toSorted() ?? null;
     const reveal = !mask_secrets && mayReveal(call.caller);
     const selection = { organizationId, projectId, environmentId: environment.id, names, reveal };
     const poll = await this.polls.begin(call, selection, wait);
     try {
       for (let { caller } = call; ; ) {
-        const view = await this.present({ ...call, caller }, request);
+        const view = await this.presentView({ ...call, caller }, request);
         const body = await this.bodies.of(view, request, caller, 'now');
         if (!isCurrent(call, body)) return this.send(call, request, view.head.revision, body);
         this.confirm(call, request, view.head.revision, body);
@@ -96,7 +96,7 @@ export class EffectiveConfiguration {
     }
   }
 
-  private async present(call: Call, { target }: EffectiveRequest): Promise<EnvironmentView> {
+  private async presentView(call: Call, { target }: EffectiveRequest): Promise<EnvironmentView> {
     const { content, head } = await this.views.now(
       target,
       await this.heads.required(target.organizationId),

@@ -1,7 +1,7 @@
 import type { Effective, Project, RolloutInstance, Value } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
-import { createShop, instancesOf, report, type TestScope, untilReported } from '../../testing/instances.ts';
+import { createShop, listInstances, report, type TestScope, untilReported } from '../../testing/instances.ts';
 
 let core: RunningCore;
 let second: OwnCore;
@@ -25,7 +25,7 @@ const poll = (query = '', headers: Readonly<Record<string, string>> = {}, client
   client.get<Effective>(`projects/${project.id}/effective/?${query}`, headers);
 const again = ({ headers }: Poll, instance: string, query = '', client = organization.owner) =>
   poll(query, { 'if-none-match': headers.etag ?? '', 'x-strata-instance': instance }, client);
-const reported = (client = organization.owner): Promise<readonly RolloutInstance[]> => instancesOf(client, scope);
+const reported = (client = organization.owner): Promise<readonly RolloutInstance[]> => listInstances(client, scope);
 
 /** A report of another instance. Everything that was reported before it is stored when it is. */
 async function settled(): Promise<readonly RolloutInstance[]> {
@@ -38,9 +38,9 @@ describe('a poll that names its instance', () => {
   it('confirms the configuration with 304, visible on another core, too', async () => {
     const first = await poll('mask_secrets=true');
     expect((await again(first, 'web-1', 'mask_secrets=true')).status).toBe(304);
-    const other = new RawClient(second.origin, organization.ownerAuthorization);
+    const onSecond = new RawClient(second.origin, organization.ownerAuthorization);
 
-    expect(await untilReported(other, scope)).toMatchObject([
+    expect(await untilReported(onSecond, scope)).toMatchObject([
       { instance: 'web-1', status: 'current', revision: first.body.revision },
     ]);
   });
@@ -78,14 +78,14 @@ describe('a poll that names its instance', () => {
   });
 
   it('counts with the names and the masking of its query', async () => {
-    const other = await organization.value({
+    const otherValue = await organization.value({
       parameter: await organization.parameter({ project, name: 'OTHER', secret: true }),
       internal_value: 'a',
     });
     for (const query of ['name__in=PORT', 'mask_secrets=true', '']) {
       await again(await poll(query), query || 'reveals', query);
     }
-    await organization.owner.patch(other.url, { internal_value: 'b' });
+    await organization.owner.patch(otherValue.url, { internal_value: 'b' });
     const statuses = (await settled()).map(({ instance, status }) => [instance, status]);
 
     expect(Object.fromEntries(statuses)).toEqual({

@@ -65,13 +65,13 @@ export function readableProjects(
   permissions: Permissions,
   named: readonly string[] | undefined,
 ): readonly ProjectLink[] {
-  const found = named?.map((nameOrId) => {
-    const project = findNamed(forest.projects, nameOrId, { thing: 'Project', at: forest.at, requested: named });
+  const namedProjects = named?.map((nameOrId) => {
+    const project = findNamed(forest.projects, nameOrId, { type: 'Project', at: forest.at, requested: named });
     assertOnScope(permissions, 'read', project.id);
     assertChainReadable(forest, project.id, permissions);
     return project;
   });
-  const readable = found ?? forest.projects.filter(({ id }) => canReadChain(forest, id, permissions));
+  const readable = namedProjects ?? forest.projects.filter(({ id }) => canReadChain(forest, id, permissions));
   return [...new Set(readable)].sort((left, right) => compareListOrder([left.name, left.id], [right.name, right.id]));
 }
 
@@ -81,21 +81,21 @@ export function readableEnvironments(
   permissions: Permissions,
   named: readonly string[] | undefined,
 ): readonly EnvironmentNode[] {
-  const found = named?.map((nameOrId) => {
-    const environment = findNamed(environments, nameOrId, { thing: 'Environment', at, requested: named });
+  const namedEnvironments = named?.map((nameOrId) => {
+    const environment = findNamed(environments, nameOrId, { type: 'Environment', at, requested: named });
     assertOnScope(permissions, 'read', environment.id);
     return environment;
   });
-  const readable = found ?? environments.filter(({ id }) => canOnScope(permissions, 'read', id));
+  const readable = namedEnvironments ?? environments.filter(({ id }) => canOnScope(permissions, 'read', id));
   return [...new Set(readable)].sort((left, right) => compareListOrder([left.name, left.id], [right.name, right.id]));
 }
 
 /** Compares by name in natural order, then by id. */
 export function compareListOrder(
   [name, id]: readonly [string, string],
-  [other, otherId]: readonly [string, string],
+  [otherName, otherId]: readonly [string, string],
 ): number {
-  return compareNames(name, other) || (id < otherId ? -1 : id > otherId ? 1 : 0);
+  return compareNames(name, otherName) || (id < otherId ? -1 : id > otherId ? 1 : 0);
 }
 
 /** Reads projects in small groups. All groups show the same revision. */
@@ -122,9 +122,9 @@ export class ProjectWalks {
       const parametersOf = Map.groupBy(snapshot.parameters, ({ projectId }) => projectId);
       const valuesOf = Map.groupBy(snapshot.values, ({ parameterId }) => parameterId);
       for (const part of parts) {
-        const found = walked(snapshot, part, parametersOf, valuesOf);
+        const page = walked(snapshot, part, parametersOf, valuesOf);
         if (yielder.isDue) await yielder.yield();
-        yield found;
+        yield page;
       }
     }
   }
@@ -146,8 +146,8 @@ export class ProjectWalks {
       parameters: 'complete',
       values: 'complete',
     } as const;
-    const present = at === 'now' ? await this.loader.load({ ...query, at: 'now' }) : null;
-    return present?.head.revision === revision ? present : this.loader.load({ ...query, at: revision });
+    const current = at === 'now' ? await this.loader.load({ ...query, at: 'now' }) : null;
+    return current?.head.revision === revision ? current : this.loader.load({ ...query, at: revision });
   }
 }
 

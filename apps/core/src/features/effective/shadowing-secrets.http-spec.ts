@@ -48,8 +48,8 @@ describe('a value whose parameter is overridden by one without a value and with 
       expect(results[0]?.winner).toMatchObject({ secret, value: text });
       const matrix = await get<Parameters<typeof cellIn>[0]>('matrix/');
       expect(cellIn(matrix, name, 'default').states.includes('secret')).toBe(secret);
-      const found = await owner.get<SearchPage>(`search/?q=${name}&match=exact&in=name&project=shop`);
-      expect(found.body.results.flatMap(({ wins }) => wins)).toMatchObject([{ secret, value: text }]);
+      const searched = await owner.get<SearchPage>(`search/?q=${name}&match=exact&in=name&project=shop`);
+      expect(searched.body.results.flatMap(({ wins }) => wins)).toMatchObject([{ secret, value: text }]);
     }
   });
 
@@ -60,7 +60,7 @@ describe('a value whose parameter is overridden by one without a value and with 
     const batch = async (name: string) => {
       const path = `effective/?project=shop&environment=default&name=${name}&mask_secrets=true`;
       return (await owner.get<{ results: { has_secret: boolean }[] }>(path)).body.results.map(
-        (each) => each.has_secret,
+        (result) => result.has_secret,
       );
     };
 
@@ -80,7 +80,9 @@ describe('a value whose parameter is overridden by one without a value and with 
     const { organization, owner, base, get } = await shadowing();
     const before = new Date().toISOString();
     const { results } = await get<Page<Parameter>>('parameters/?environment=production');
-    const [plain, secret] = ['PLAIN', 'PW'].map((name) => results.find((each) => each.name === name)?.values_flat[0]);
+    const [plain, secret] = ['PLAIN', 'PW'].map(
+      (name) => results.find((result) => result.name === name)?.values_flat[0],
+    );
     const production = await organization.environmentNamed('production');
     for (const [value, text] of [
       [plain, 'other'],

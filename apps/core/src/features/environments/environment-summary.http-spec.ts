@@ -12,7 +12,9 @@ const SUMMARY = 'environments/summary/';
 
 async function countsSeenBy(client: RawClient): Promise<Readonly<Record<string, number>>> {
   const { body } = await client.get<EnvironmentSummary>(SUMMARY);
-  return Object.fromEntries(body.environments.map((each) => [each.environment_name, each.value_count]));
+  return Object.fromEntries(
+    body.environments.map((environment) => [environment.environment_name, environment.value_count]),
+  );
 }
 
 async function setIn(organization: TestOrganization, project: string, environment: string, names: readonly string[]) {

@@ -18,6 +18,6 @@ export const EnvironmentsController = resourceController(
     change: ({ caller, key, input, precondition }) => environments.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => environments.remove(caller, key, precondition),
     isStored: true,
-    present: (row, { links }) => presentEnvironment(row, links),
+    presentItem: (row, { links }) => presentEnvironment(row, links),
   }),
 );

@@ -66,16 +66,16 @@ describe('environments', () => {
 
   it('are returned completely with a new ledger_id after a change, and unchanged after a repeated one', async () => {
     const organization = await core.organization();
-    const made = await organization.environment({ name: 'e' });
+    const environment = await organization.environment({ name: 'e' });
 
-    const first = await organization.owner.patch<Environment>(made.url, { description: 'x' });
-    const second = await organization.owner.patch<Environment>(made.url, { description: 'x' });
+    const first = await organization.owner.patch<Environment>(environment.url, { description: 'x' });
+    const second = await organization.owner.patch<Environment>(environment.url, { description: 'x' });
 
     expect(first).toMatchObject({
       status: 200,
-      body: { ...made, description: 'x', ledger_id: expect.any(String), modified_at: expect.any(String) },
+      body: { ...environment, description: 'x', ledger_id: expect.any(String), modified_at: expect.any(String) },
     });
-    expect(first.body.ledger_id).not.toBe(made.ledger_id);
+    expect(first.body.ledger_id).not.toBe(environment.ledger_id);
     expect(second.body).toEqual(first.body);
     expect(second.headers['x-revision']).toBe(first.headers['x-revision']);
   });
@@ -181,19 +181,22 @@ describe('environments', () => {
 
   it('return 304 to a client with a current copy, and reject an update with a stale one', async () => {
     const organization = await core.organization();
-    const made = await organization.environment();
-    const { headers } = await organization.owner.get(made.url);
+    const environment = await organization.environment();
+    const { headers } = await organization.owner.get(environment.url);
     const etag = headers.etag ?? '';
 
-    expect(await organization.owner.get(made.url, { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
+    expect(await organization.owner.get(environment.url, { 'if-none-match': etag })).toMatchObject({
+      status: 304,
+      text: '',
+    });
     const writers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        organization.owner.patch(made.url, { description: `${n}` }, { 'if-match': etag }),
+        organization.owner.patch(environment.url, { description: `${n}` }, { 'if-match': etag }),
       ),
     );
     expect(writers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(writers.filter(({ status }) => status === 412)).toHaveLength(9);
-    expect(await organization.owner.get(made.url, { 'if-none-match': etag })).toMatchObject({ status: 200 });
+    expect(await organization.owner.get(environment.url, { 'if-none-match': etag })).toMatchObject({ status: 200 });
   });
 
   it('of another organization return 404, like environments that never existed', async () => {
@@ -217,13 +220,13 @@ describe('environments', () => {
 
   it('cannot be written by a VIEWER', async () => {
     const organization = await core.organization();
-    const made = await organization.environment();
+    const environment = await organization.environment();
     const viewer = organization.as('VIEWER');
 
     for (const response of [
       await viewer.post('environments/', { name: 'x' }),
-      await viewer.patch(made.url, {}),
-      await viewer.delete(made.url),
+      await viewer.patch(environment.url, {}),
+      await viewer.delete(environment.url),
     ]) {
       expect(response).toMatchObject({
         status: 403,

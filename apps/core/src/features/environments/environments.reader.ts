@@ -63,7 +63,7 @@ export class EnvironmentsReader {
     at: PointInTime,
     reader: SnapshotReader = this.committed,
   ): Promise<RowResult<EnvironmentRow>> {
-    return reader.one({ organizationId: caller.organizationId, at }, source(at, caller), id, () =>
+    return reader.retrieve({ organizationId: caller.organizationId, at }, source(at, caller), id, () =>
       notFoundAt('Environment', at),
     );
   }

@@ -20,7 +20,7 @@ export const TagsController = resourceController(
     create: ({ caller, parent, input }) => tags.create(caller, parent, input),
     change: ({ caller, key, input, precondition }) => tags.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => tags.remove(caller, key, precondition),
-    present: presentTag,
+    presentItem: presentTag,
     // Changing a tag triggers pushes, so their results are read after the commit.
     afterCommit: async (row, { caller }) =>
       row.pushes.length === 0 ? row : { ...row, pushes: await reader.pushes({ ...caller, id: row.id }) },

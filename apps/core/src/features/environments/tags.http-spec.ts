@@ -26,7 +26,7 @@ async function fixture() {
 describe('tags', () => {
   it('name the moment of their creation by default, and are unused at first', async () => {
     const { tags, organization } = await fixture();
-    const made = await organization.as('CONTRIB').post<Tag>(tags, { name: 'v1' });
+    const created = await organization.as('CONTRIB').post<Tag>(tags, { name: 'v1' });
     const nulled = await organization.owner.post<Tag>(tags, { name: 'v2', timestamp: null });
     const head = await query<{ at: string }>(
       core,
@@ -35,11 +35,11 @@ describe('tags', () => {
       [organization.id],
     );
 
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
-      headers: { location: made.body.url },
+      headers: { location: created.body.url },
       body: {
-        url: `${tags}${made.body.id}/`,
+        url: `${tags}${created.body.id}/`,
         name: 'v1',
         description: '',
         immutable: false,
@@ -48,7 +48,7 @@ describe('tags', () => {
         usage: { last_read: null, last_read_by: '', total_reads: 0 },
       },
     });
-    expect([nulled.body.timestamp, made.body.timestamp]).toEqual(head.map(({ at }) => at));
+    expect([nulled.body.timestamp, created.body.timestamp]).toEqual(head.map(({ at }) => at));
   });
 
   it('accept any instant with microseconds, even one before the first revision', async () => {
@@ -82,41 +82,41 @@ describe('tags', () => {
 
   it('keep members that a PUT or PATCH omits; null moves them to now; an equal change has no effect', async () => {
     const { tags, owner } = await fixture();
-    const made = (await owner.post<Tag>(tags, { name: 'v1', timestamp: '2020-01-01', description: 'd' })).body;
+    const tag = (await owner.post<Tag>(tags, { name: 'v1', timestamp: '2020-01-01', description: 'd' })).body;
 
-    const renamed = await owner.put<Tag>(made.url, { name: 'v2', id: '', timestamp: made.timestamp });
-    expect(renamed).toMatchObject({ status: 200, body: { ...made, name: 'v2' } });
-    const same = await owner.patch<Tag>(made.url, { name: 'v2', description: 'd' });
+    const renamed = await owner.put<Tag>(tag.url, { name: 'v2', id: '', timestamp: tag.timestamp });
+    expect(renamed).toMatchObject({ status: 200, body: { ...tag, name: 'v2' } });
+    const same = await owner.patch<Tag>(tag.url, { name: 'v2', description: 'd' });
     expect(same.body).toEqual(renamed.body);
     expect(same.headers['x-revision']).toBe(renamed.headers['x-revision']);
-    expect(await owner.put(made.url, {})).toMatchObject({ status: 400, body: { name: expect.anything() } });
+    expect(await owner.put(tag.url, {})).toMatchObject({ status: 400, body: { name: expect.anything() } });
 
-    const moved = await owner.patch<Tag>(made.url, { timestamp: null });
+    const moved = await owner.patch<Tag>(tag.url, { timestamp: null });
     expect(Date.parse(moved.body.timestamp)).toBeGreaterThan(Date.now() - 60_000);
-    expect((await owner.get<Tag>(made.url)).body).toEqual(moved.body);
+    expect((await owner.get<Tag>(tag.url)).body).toEqual(moved.body);
   });
 
   it('cannot be changed if they are immutable, but can be deleted (E70)', async () => {
     const { tags, owner } = await fixture();
-    const made = (await owner.post<Tag>(tags, { name: 'v1', immutable: true })).body;
+    const tag = (await owner.post<Tag>(tags, { name: 'v1', immutable: true })).body;
 
     for (const input of [{ description: 'x' }, { name: 'x' }, { timestamp: null }, { immutable: false }]) {
-      const response = await owner.patch(made.url, input);
+      const response = await owner.patch(tag.url, input);
       expect(response).toMatchObject({ status: 400, body: { detail: expect.stringContaining('immutable') } });
       expect(response.headers['x-error-code']).toBe('tag_immutable');
-      expect((await owner.put(made.url, { name: 'v1', ...input })).status).toBe(400);
+      expect((await owner.put(tag.url, { name: 'v1', ...input })).status).toBe(400);
     }
-    expect(await owner.patch(made.url, { name: 'v1', immutable: true })).toMatchObject({ status: 200, body: made });
-    expect((await owner.delete(made.url)).status).toBe(204);
-    expect((await owner.get(made.url)).status).toBe(404);
+    expect(await owner.patch(tag.url, { name: 'v1', immutable: true })).toMatchObject({ status: 200, body: tag });
+    expect((await owner.delete(tag.url)).status).toBe(204);
+    expect((await owner.get(tag.url)).status).toBe(404);
   });
 
   it('can become immutable later', async () => {
     const { tags, owner } = await fixture();
-    const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
+    const tag = (await owner.post<Tag>(tags, { name: 'v1' })).body;
 
-    expect(await owner.patch(made.url, { immutable: true })).toMatchObject({ status: 200, body: { immutable: true } });
-    expect((await owner.patch(made.url, { description: 'x' })).status).toBe(400);
+    expect(await owner.patch(tag.url, { immutable: true })).toMatchObject({ status: 200, body: { immutable: true } });
+    expect((await owner.patch(tag.url, { description: 'x' })).status).toBe(400);
   });
 
   it('can be listed by name and filtered by name, description and instant', async () => {
@@ -148,16 +148,16 @@ describe('tags', () => {
   it('belong to one environment; the path of another environment returns 404', async () => {
     const { tags, owner, organization } = await fixture();
     const elsewhere = await organization.environmentNamed('default');
-    const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
+    const tag = (await owner.post<Tag>(tags, { name: 'v1' })).body;
 
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      expect(await owner.send(method, `${elsewhere.url}tags/${made.id}/`, { body: {} })).toMatchObject({
+      expect(await owner.send(method, `${elsewhere.url}tags/${tag.id}/`, { body: {} })).toMatchObject({
         status: 404,
         body: { detail: 'No Tag matches the given query.' },
       });
     }
     const nowhere = 'environments/00000000-0000-4000-8000-000000000000/tags/';
-    for (const path of [nowhere, `${nowhere}${made.id}/`]) {
+    for (const path of [nowhere, `${nowhere}${tag.id}/`]) {
       expect(await owner.get(path)).toMatchObject({
         status: 404,
         body: { detail: expect.stringMatching(/^No Environment/) },
@@ -167,32 +167,32 @@ describe('tags', () => {
 
   it('of another organization return 404; a viewer can only read tags', async () => {
     const { tags, owner, organization } = await fixture();
-    const other = await core.organization();
-    const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
+    const otherOrganization = await core.organization();
+    const tag = (await owner.post<Tag>(tags, { name: 'v1' })).body;
 
-    const never = await other.owner.get('environments/00000000-0000-4000-8000-000000000000/tags/');
-    expect(await other.owner.get(tags)).toMatchObject({ status: 404, text: never.text });
-    expect(await other.owner.get(made.url)).toMatchObject({ status: 404, text: never.text });
+    const never = await otherOrganization.owner.get('environments/00000000-0000-4000-8000-000000000000/tags/');
+    expect(await otherOrganization.owner.get(tags)).toMatchObject({ status: 404, text: never.text });
+    expect(await otherOrganization.owner.get(tag.url)).toMatchObject({ status: 404, text: never.text });
     expect((await organization.as('VIEWER').get(tags)).status).toBe(200);
     expect((await organization.as('VIEWER').post(tags, { name: 'v2' })).status).toBe(403);
-    expect((await organization.as('VIEWER').delete(made.url)).status).toBe(403);
+    expect((await organization.as('VIEWER').delete(tag.url)).status).toBe(403);
   });
 
   it('reject a change with a stale precondition', async () => {
     const { tags, owner } = await fixture();
-    const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
-    const { etag = '' } = (await owner.get(made.url)).headers;
+    const tag = (await owner.post<Tag>(tags, { name: 'v1' })).body;
+    const { etag = '' } = (await owner.get(tag.url)).headers;
 
-    expect((await owner.patch(made.url, { description: 'x' }, { 'if-match': etag })).status).toBe(200);
-    expect((await owner.patch(made.url, { description: 'y' }, { 'if-match': etag })).status).toBe(412);
-    expect((await owner.delete(made.url, undefined, { 'if-match': etag })).status).toBe(412);
+    expect((await owner.patch(tag.url, { description: 'x' }, { 'if-match': etag })).status).toBe(200);
+    expect((await owner.patch(tag.url, { description: 'y' }, { 'if-match': etag })).status).toBe(412);
+    expect((await owner.delete(tag.url, undefined, { 'if-match': etag })).status).toBe(412);
   });
 
   it('are deleted with their environment even if they are immutable; each deletion is recorded without an event', async () => {
     const { tags, owner, organization, environment } = await fixture();
-    const [one] = [(await owner.post<Tag>(tags, { name: 'one' })).body];
+    const [tag] = [(await owner.post<Tag>(tags, { name: 'one' })).body];
     await owner.post(tags, { name: 'two', immutable: true });
-    await owner.patch(one.url, { description: 'x' });
+    await owner.patch(tag.url, { description: 'x' });
 
     expect((await owner.delete(environment.url)).status).toBe(204);
 

@@ -72,7 +72,7 @@ export class TagsReader {
     reader: SnapshotReader = this.committed,
   ): Promise<RowResult<TagRow>> {
     const source = { from: TAGS, columns: COLUMNS, filters: [ofEnvironment(environmentId)] };
-    return reader.one({ organizationId, at: 'now' }, source, id, async () => {
+    return reader.retrieve({ organizationId, at: 'now' }, source, id, async () => {
       await this.assertEnvironment(organizationId, environmentId, reader);
       return Failure.notFound('Tag');
     });

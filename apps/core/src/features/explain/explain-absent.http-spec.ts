@@ -1,5 +1,5 @@
 import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { type ExplainFixture, explain, explainFixture, revisionOf } from '../../testing/explain.ts';
+import { type ExplainFixture, explain, explainFixture, readRevision } from '../../testing/explain.ts';
 import { grant, member } from '../../testing/members.ts';
 
 let core: RunningCore;
@@ -16,7 +16,7 @@ it('explain reports when and by whom a name was removed by changing the dependen
   const { owner } = organization;
   const port = await organization.parameter({ project: base, name: 'port' });
   await owner.patch(web.url, { depends_on: null });
-  const revision = await revisionOf(organization);
+  const revision = await readRevision(organization);
   await owner.patch(web.url, { name: 'website' });
   await owner.patch(port.url, { description: 'still there' });
 
@@ -38,14 +38,14 @@ it('explain reports what happened later to the removed name: deleted, renamed, o
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
-  const [kept, gone, renamed] = [
+  const [keptParameter, deletedParameter, renamedParameter] = [
     await organization.parameter({ project: base, name: 'kept' }),
     await organization.parameter({ project: base, name: 'gone' }),
     await organization.parameter({ project: base, name: 'renamed' }),
   ];
   await owner.patch(web.url, { depends_on: null });
-  await owner.delete(gone.url);
-  await owner.patch(renamed.url, { name: 'other' });
+  await owner.delete(deletedParameter.url);
+  await owner.patch(renamedParameter.url, { name: 'other' });
   const sight = 'It went out of sight when `depends_on` was changed by Owner.';
   const instant = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
   const details = async () => [
@@ -66,7 +66,7 @@ it('explain reports what happened later to the removed name: deleted, renamed, o
     saying('gone', wasMoved + wasDeleted),
     saying('renamed', wasMoved + wasRenamed),
   ]);
-  expect((await owner.delete(kept.url)).status).toBe(204);
+  expect((await owner.delete(keptParameter.url)).status).toBe(204);
   expect((await owner.delete(base.url)).status).toBe(204);
   const wentWithIt = ` Later base was deleted by Owner at ${instant}\\.`;
   expect(await details()).toEqual(['kept', 'gone', 'renamed'].map((name) => saying(name, wentWithIt)));
@@ -79,16 +79,19 @@ it('explain finds a change further up the chain, and the latest of several remov
   const far = await organization.project({ name: 'far' });
   await owner.patch(base.url, { depends_on: far.url });
   await organization.parameter({ project: far, name: 'port' });
-  const own = await organization.parameter({ project: web, name: 'port' });
+  const ownPort = await organization.parameter({ project: web, name: 'port' });
   await owner.patch(base.url, { depends_on: null });
   expect((await explain(owner, web, 'name=port')).reason?.code).toBe('unset');
-  await owner.delete(own.url);
-  expect(await reasonFor(owner, fixture)).toMatchObject({ code: 'deleted', revision: await revisionOf(organization) });
+  await owner.delete(ownPort.url);
+  expect(await reasonFor(owner, fixture)).toMatchObject({
+    code: 'deleted',
+    revision: await readRevision(organization),
+  });
 
   await owner.patch(base.url, { depends_on: far.url });
   await owner.patch(base.url, { depends_on: null });
 
-  const revision = await revisionOf(organization);
+  const revision = await readRevision(organization);
   expect(await reasonFor(owner, fixture)).toMatchObject({ code: 'no_longer_inherited', revision });
 });
 
@@ -100,7 +103,7 @@ it('explain does not reveal to a caller without access what a project once had',
   await owner.patch(web.url, { depends_on: middle.url });
   await organization.parameter({ project: base, name: 'port' });
   await owner.patch(middle.url, { depends_on: null });
-  const revision = await revisionOf(organization);
+  const revision = await readRevision(organization);
   const reader = await member(core, organization, 'VIEWER');
   for (const scope of [web, middle]) await owner.patch(scope.url, { access_controlled: true });
   await grant(organization, reader.url, web.url, 'VIEWER');
@@ -142,14 +145,14 @@ it('explain returns no_longer_inherited for a deleted name, whether the deletion
   const { owner } = organization;
   const make = async (name: string) => (await organization.parameter({ project: base, name })).url;
   const before = [await make('deleted_before'), await make('renamed_before')];
-  const own = await organization.parameter({ project: web, name: 'own' });
+  const ownParameter = await organization.parameter({ project: web, name: 'own' });
   await owner.delete(await make('own'));
-  await owner.delete(own.url);
-  const ofItsOwn = await revisionOf(organization);
+  await owner.delete(ownParameter.url);
+  const ofItsOwn = await readRevision(organization);
   await owner.delete(before[0] ?? '');
   await owner.patch(before[1] ?? '', { name: 'other' });
   await owner.patch(web.url, { depends_on: null });
-  const revision = await revisionOf(organization);
+  const revision = await readRevision(organization);
   const [after, again] = [await make('deleted_after'), await make('again')];
   await owner.delete(after);
   await owner.delete(again);

@@ -1,5 +1,5 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { explain, explainFixture, explanationsOf, revisionOf } from '../../testing/explain.ts';
+import { explain, explainFixture, readRevision, requestExplanations } from '../../testing/explain.ts';
 import { grant, member } from '../../testing/members.ts';
 
 let core: RunningCore;
@@ -16,14 +16,14 @@ it('explain reports why a name does not exist, and similar names', async () => {
   await organization.parameter({ project: closed, name: 'behind_the_door' });
   await owner.patch(closed.url, { access_controlled: true });
   await organization.parameter({ project: web, name: 'LOG_LEVEL' });
-  const gone = await organization.parameter({ project: base, name: 'gone' });
-  await owner.delete(gone.url);
-  const goneAt = await revisionOf(organization);
+  const deletedParameter = await organization.parameter({ project: base, name: 'gone' });
+  await owner.delete(deletedParameter.url);
+  const goneAt = await readRevision(organization);
   const renamed = await organization.parameter({ project: web, name: 'before' });
   await owner.patch(renamed.url, { name: 'after' });
   const lost = await organization.parameter({ project: web, name: 'first' });
   await owner.patch(lost.url, { name: 'second' });
-  const lostAt = await revisionOf(organization);
+  const lostAt = await readRevision(organization);
   await owner.delete(lost.url);
   await owner.patch(web.url, { parameter_name_pattern: '[A-Za-z_]+$' });
   const reader = organization.as('VIEWER');
@@ -72,7 +72,7 @@ it('explain shows that a forbidden scope exists, and only the effective text of 
   for (const environment of [production, root]) await owner.patch(environment.url, { access_controlled: true });
 
   const explanation = await explain(client, web, 'environment=canary&name=port');
-  const made = await explain(client, web, 'environment=canary&name=spy');
+  const explained = await explain(client, web, 'environment=canary&name=spy');
   const whole = await explain(owner, web, 'environment=canary&name=port');
 
   expect(explanation.winner).toMatchObject({ value: 'applies', environment_name: 'production', project_name: 'base' });
@@ -86,7 +86,7 @@ it('explain shows that a forbidden scope exists, and only the effective text of 
   ]);
   expect(explanation.next).toEqual({ state: 'closed', value: null });
   expect([explanation.needed_by, explanation.needed_by_hidden]).toEqual([[], 3]);
-  expect([made.made_of, made.made_of_hidden, made.winner?.value]).toEqual([[], 1, '*****']);
+  expect([explained.made_of, explained.made_of_hidden, explained.winner?.value]).toEqual([[], 1, '*****']);
   expect(explanation.since).toMatchObject({
     revision: whole.since?.revision,
     at: whole.since?.at,
@@ -95,9 +95,9 @@ it('explain shows that a forbidden scope exists, and only the effective text of 
     object_id: null,
     object_type: null,
   });
-  expect(JSON.stringify([explanation, made])).not.toMatch(/hidden-/);
-  expect((await explanationsOf(client, web, 'environment=production')).status).toBe(403);
-  expect((await explanationsOf(client, base, 'environment=canary')).status).toBe(403);
+  expect(JSON.stringify([explanation, explained])).not.toMatch(/hidden-/);
+  expect((await requestExplanations(client, web, 'environment=production')).status).toBe(403);
+  expect((await requestExplanations(client, base, 'environment=canary')).status).toBe(403);
   expect(canary.name).toBe('canary');
 });
 
@@ -114,8 +114,8 @@ it('explain shows no secret to a caller who requests masked secrets, and the sto
   const query = 'environment=canary&include=since';
 
   const masked = [
-    await explanationsOf(owner, web, `${query}&name=token&mask_secrets=true`),
-    await explanationsOf(owner, web, `${query}&mask_secrets=true`),
+    await requestExplanations(owner, web, `${query}&name=token&mask_secrets=true`),
+    await requestExplanations(owner, web, `${query}&mask_secrets=true`),
   ];
   const clear = await explain(owner, web, 'environment=canary&name=token');
 
@@ -131,12 +131,12 @@ it('explain returns 403 if the project in the past showed more than the caller m
   const { organization, base, web } = await explainFixture(core);
   const { owner } = organization;
   await organization.parameter({ project: base, name: 'port' });
-  const revision = await revisionOf(organization);
+  const revision = await readRevision(organization);
   await owner.patch(web.url, { depends_on: null });
   await owner.patch(base.url, { access_controlled: true });
   const reader = organization.as('VIEWER');
 
-  expect((await explanationsOf(reader, web, `name=port&revision=${revision}`)).status).toBe(403);
+  expect((await requestExplanations(reader, web, `name=port&revision=${revision}`)).status).toBe(403);
   expect((await explain(reader, web, 'name=port')).reason?.code).toBe('never_made');
   expect((await explain(owner, web, `name=port&revision=${revision}`)).reason?.code).toBe('unset');
 });

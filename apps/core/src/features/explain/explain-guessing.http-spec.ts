@@ -1,6 +1,6 @@
 import type { Parameter, Value } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { type ExplainFixture, explain, explainFixture, revisionOf } from '../../testing/explain.ts';
+import { type ExplainFixture, explain, explainFixture, readRevision } from '../../testing/explain.ts';
 import { grant, member, type TestMember } from '../../testing/members.ts';
 
 let core: RunningCore;
@@ -35,7 +35,7 @@ async function close({ organization, base, web, production, attacker }: Trial): 
 /** Returns what the attacker learns about the latest change by setting a text in canary and deleting it again. */
 async function learned({ organization, web, canary, attacker }: Trial, parameter: Parameter, guess: string) {
   const latestChange = async () => {
-    const revision = await revisionOf(organization);
+    const revision = await readRevision(organization);
     const query = `environment=canary&name=${parameter.name}&mask_secrets=true`;
     const alone = (await explain(attacker.client, web, query)).since;
     const inList = (
@@ -45,10 +45,10 @@ async function learned({ organization, web, canary, attacker }: Trial, parameter
     return { isNow: alone?.revision === revision, exact: alone?.exact, action: alone?.action };
   };
   const body = { environment: canary.url, internal_value: guess };
-  const made = await attacker.client.post<Value>(`${web.url}parameters/${parameter.id}/values/`, body);
-  expect([made.status, made.status === 201 ? '' : made.text]).toEqual([201, '']);
+  const response = await attacker.client.post<Value>(`${web.url}parameters/${parameter.id}/values/`, body);
+  expect([response.status, response.status === 201 ? '' : response.text]).toEqual([201, '']);
   const set = await latestChange();
-  expect((await attacker.client.delete(made.body.url)).status).toBe(204);
+  expect((await attacker.client.delete(response.body.url)).status).toBe(204);
   return { set, deleted: await latestChange() };
 }
 
@@ -135,7 +135,7 @@ it('a hidden text counts as changed for every caller whenever one of its inputs 
 
   for (const text of [ANSWER, 'another', ANSWER]) {
     await owner.patch(value.url, { internal_value: text });
-    const revision = await revisionOf(organization);
+    const revision = await readRevision(organization);
     expect([text, await since('secret'), await since('tainted')]).toEqual([
       text,
       [revision, revision],
@@ -158,7 +158,7 @@ it('renaming an environment reveals whether a text contains its name only to cal
   }
   const movedByRenaming = async (newName: string) => {
     await organization.owner.patch(canary.url, { name: newName });
-    const revision = await revisionOf(organization);
+    const revision = await readRevision(organization);
     const names: string[] = [];
     for (const name of ['saying', 'silent']) {
       const { since } = await explain(attacker.client, web, `environment=${newName}&name=${name}&mask_secrets=true`);

@@ -1,7 +1,7 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type ExplainFixture, explain, explainFixture, revisionOf } from '../../testing/explain.ts';
+import { type ExplainFixture, explain, explainFixture, readRevision } from '../../testing/explain.ts';
 import { insertEarlierVersions } from '../../testing/long-history.ts';
 import { query } from '../../testing/query.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
@@ -27,7 +27,7 @@ it('explain reads no additional rows for a project and an environment with ten t
   const { owner } = organization;
   const port = await organization.parameter({ project: base, name: 'port' });
   await organization.value({ parameter: port, environment: production, internal_value: '1' });
-  const set = await revisionOf(organization);
+  const set = await readRevision(organization);
   const before = await rowsRead(fixture, 'port', set);
   const often = (table: 'project' | 'environment', { id, url }: { readonly id: string; readonly url: string }) =>
     insertEarlierVersions(core, organization, { table, id, times: 10_000 }, () =>
@@ -36,7 +36,7 @@ it('explain reads no additional rows for a project and an environment with ten t
   await often('project', web);
   await often('project', base);
   await often('environment', production);
-  const now = await revisionOf(organization);
+  const now = await readRevision(organization);
   const [{ count } = { count: 0 }] = await query<{ count: number }>(
     core,
     'select count(*)::int as count from project_history where organization_id = $1',
@@ -56,7 +56,7 @@ it('explain finds the removal of a name before ten thousand other changes', asyn
   const { owner } = organization;
   await organization.parameter({ project: base, name: 'port' });
   await owner.patch(web.url, { depends_on: null });
-  const revision = await revisionOf(organization);
+  const revision = await readRevision(organization);
   await insertEarlierVersions(core, organization, { table: 'project', id: web.id, times: 10_000 }, () =>
     owner.patch(web.url, { name: 'website' }),
   );
@@ -72,7 +72,7 @@ it('explain finds the first of twelve thousand equal texts, and reports a histor
   const { owner } = organization;
   const parameter = await organization.parameter({ project: web, name: 'port' });
   const { id, url } = await organization.value({ parameter, environment: root, internal_value: '1' });
-  const first = await revisionOf(organization);
+  const first = await readRevision(organization);
   const often = (times: number) =>
     insertEarlierVersions(core, organization, { table: 'value', id, times }, () =>
       owner.patch(url, { internal_value: '1' }),
@@ -86,7 +86,7 @@ it('explain finds the first of twelve thousand equal texts, and reports a histor
 
   expect(last).toMatchObject({ exact: false, action: null });
   expect(last?.revision).toBeGreaterThan(first);
-  const { values } = await rowsRead(fixture, 'port', await revisionOf(organization));
+  const { values } = await rowsRead(fixture, 'port', await readRevision(organization));
   expect(values).toBeGreaterThan(12_000);
   expect(values).toBeLessThanOrEqual(16_384);
 });

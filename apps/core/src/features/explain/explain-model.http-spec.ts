@@ -27,7 +27,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-function nextOf(model: ConfigurationModel, { project, environment, name }: ModelCell) {
+function nextInModel(model: ConfigurationModel, { project, environment, name }: ModelCell) {
   const winner = effectiveModelValue(model, project, environment, name);
   if (!winner) return null;
   const { parameter, environment: where } = winner;
@@ -37,7 +37,7 @@ function nextOf(model: ConfigurationModel, { project, environment, name }: Model
 }
 
 /** Returns the explanation of a cell that the owner should get, computed from the model. */
-function expectedOf(service: ModelInService, model: ConfigurationModel, cell: ModelCell) {
+function expectedSummary(service: ModelInService, model: ConfigurationModel, cell: ModelCell) {
   const { project, environment, name } = cell;
   const winner = effectiveModelValue(model, project, environment, name);
   const text = effective(model, project, environment, name);
@@ -56,11 +56,11 @@ function expectedOf(service: ModelInService, model: ConfigurationModel, cell: Mo
       state: value ? (value.text === null ? 'null' : 'set') : 'unset',
       wins: value !== undefined && value === winner,
     })),
-    next: nextOf(model, cell) ?? undefined,
+    next: nextInModel(model, cell) ?? undefined,
   };
 }
 
-function summaryOf({ winner, candidates: listed, next }: Explanation) {
+function summarize({ winner, candidates: listed, next }: Explanation) {
   return {
     winner: winner
       ? {
@@ -71,12 +71,12 @@ function summaryOf({ winner, candidates: listed, next }: Explanation) {
           environment_id: winner.environment_id,
         }
       : undefined,
-    candidates: listed?.map((each) => ({
-      project: each.project_id,
-      environment: each.environment_id,
-      parameter: each.parameter_id,
-      state: each.state,
-      wins: each.wins,
+    candidates: listed?.map((candidate) => ({
+      project: candidate.project_id,
+      environment: candidate.environment_id,
+      parameter: candidate.parameter_id,
+      state: candidate.state,
+      wins: candidate.wins,
     })),
     next: next ? { state: next.state, value: next.value?.value ?? null } : undefined,
   };
@@ -92,7 +92,7 @@ async function compareCell(service: ModelInService, model: ConfigurationModel, c
     );
     return explanation;
   }
-  expect({ cell, ...summaryOf(explanation) }).toEqual({ cell, ...expectedOf(service, model, cell) });
+  expect({ cell, ...summarize(explanation) }).toEqual({ cell, ...expectedSummary(service, model, cell) });
   return explanation;
 }
 

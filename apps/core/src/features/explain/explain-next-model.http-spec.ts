@@ -19,15 +19,15 @@ async function nextByWinner({
   service,
   model,
 }: ExplainedOrganization): Promise<ReadonlyMap<string, readonly NextByWinner[]>> {
-  const found: NextByWinner[] = [];
+  const explained: NextByWinner[] = [];
   for (const { key: project } of model.projects) {
     for (const { key: environment } of model.environments) {
       const rows = await explainAll(service.organization.owner, service, { project, environment });
-      found.push(...(rows ?? []).map((explanation) => ({ project, environment, explanation })));
+      explained.push(...(rows ?? []).map((explanation) => ({ project, environment, explanation })));
     }
   }
   return Map.groupBy(
-    found.filter(({ explanation }) => explanation.winner),
+    explained.filter(({ explanation }) => explanation.winner),
     ({ explanation: { winner } }) => `${winner?.parameter_id} ${winner?.environment_id}`,
   );
 }

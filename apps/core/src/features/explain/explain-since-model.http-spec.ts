@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 type Column = Pick<ModelCell, 'project' | 'environment'>;
 
-const columnsOf = ({ projects, environments }: ExplainedOrganization['model']): Column[] =>
+const listColumns = ({ projects, environments }: ExplainedOrganization['model']): Column[] =>
   projects.flatMap(({ key: project }) => environments.map(({ key: environment }) => ({ project, environment })));
 
 const revisions = (rows: readonly Explanation[] | null) =>
@@ -56,10 +56,10 @@ it('every cell is unchanged since its reported last change, now and in the past,
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, picked) => {
       const world = await createExplainedOrganization(core, steps);
       const last = world.moments.length - 1;
-      for (const column of columnsOf(world.model)) cells += await compareColumn(world, column, last);
+      for (const column of listColumns(world.model)) cells += await compareColumn(world, column, last);
       const then = 1 + (picked % last);
       const earlier = world.moments[then]?.model ?? world.model;
-      for (const column of columnsOf(earlier)) cells += await compareColumn(world, column, then);
+      for (const column of listColumns(earlier)) cells += await compareColumn(world, column, then);
     }),
     { numRuns: cases(7), endOnFailure: true },
   );

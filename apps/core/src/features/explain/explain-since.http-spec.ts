@@ -1,6 +1,6 @@
 import type { Environment, Page, Parameter } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { type ExplainFixture, explain, explainFixture, revisionOf } from '../../testing/explain.ts';
+import { type ExplainFixture, explain, explainFixture, readRevision } from '../../testing/explain.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ async function sinceAfter(
   expected: object,
 ): Promise<void> {
   await act();
-  const revision = await revisionOf(organization);
+  const revision = await readRevision(organization);
   const { since } = await explain(organization.owner, web, `environment=canary&name=${name}`);
   expect(since).toMatchObject({ revision, exact: true, actor_type: 'interactive', ...expected });
 }
@@ -48,9 +48,9 @@ it('explain reports since when a value is effective, for every kind of cause', a
   // The effective text has not changed, although other values were written meanwhile.
   expect((await explain(owner, base, 'environment=canary&name=host')).since?.revision).toBe(before.since?.revision);
 
-  const [other] = [await organization.environment({ name: 'other', parent: root.url })];
-  await value(host, other, 'four');
-  await at('host', () => owner.patch(canary.url, { parent: other.url }), {
+  const [sibling] = [await organization.environment({ name: 'other', parent: root.url })];
+  await value(host, sibling, 'four');
+  await at('host', () => owner.patch(canary.url, { parent: sibling.url }), {
     action: 'update',
     object_type: 'Environment',
     object_id: canary.id,
@@ -93,7 +93,7 @@ it('explain reports if the history is too long to process', async () => {
   const { owner } = organization;
   const parameter = await organization.parameter({ project: web, name: 'short' });
   await organization.value({ parameter, environment: production, internal_value: 'long since' });
-  const revision = await revisionOf(organization);
+  const revision = await readRevision(organization);
   const { url } = await organization.value({ parameter, environment: root, internal_value: '' });
   // Production overrides these changes, and one read of the history cannot return all of them.
   for (let at = 0; at < 270; at += 1) await owner.patch(url, { internal_value: `${at}`.padEnd(65_000, 'x') });

@@ -1,5 +1,5 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { explain, explainFixture, revisionOf } from '../../testing/explain.ts';
+import { explain, explainFixture, readRevision } from '../../testing/explain.ts';
 import { member } from '../../testing/members.ts';
 
 let core: RunningCore;
@@ -34,7 +34,7 @@ describe('an explanation (behaviour.md §5.2)', () => {
   it('reports the creation of a name without a value as a change', async () => {
     const { organization, web } = await explainFixture(core);
     await organization.parameter({ project: web, name: 'empty' });
-    const revision = await revisionOf(organization);
+    const revision = await readRevision(organization);
 
     expect(await explain(organization.owner, web, 'name=empty')).toMatchObject({
       winner: null,
@@ -49,8 +49,8 @@ describe('an explanation (behaviour.md §5.2)', () => {
     const reason = async () => (await explain(owner, web, 'name=port')).reason?.code;
     await owner.patch(web.url, { parameter_name_pattern: 'WEB_.*' });
     expect(await reason()).toBe('name_pattern');
-    const other = await organization.project({ name: 'other' });
-    await organization.parameter({ project: other, name: 'port' });
+    const otherProject = await organization.project({ name: 'other' });
+    await organization.parameter({ project: otherProject, name: 'port' });
     expect(await reason()).toBe('other_project');
     const inherited = await organization.parameter({ project: base, name: 'port' });
     expect(await reason()).toBe('unset');
@@ -69,7 +69,7 @@ it('a read of the past is rejected completely if the project depended on a forbi
   const { organization, base, web } = await explainFixture(core);
   const { owner } = organization;
   await organization.parameter({ project: web, name: 'own' });
-  const revision = await revisionOf(organization);
+  const revision = await readRevision(organization);
   await owner.patch(web.url, { depends_on: null });
   await owner.patch(base.url, { access_controlled: true });
   const { client } = await member(core, organization, 'VIEWER');

@@ -1,6 +1,6 @@
 import type { Explanation, Page, Project, Template } from '@strata/contract';
 import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { explain, explainFixture, explanationsOf, revisionOf } from '../../testing/explain.ts';
+import { explain, explainFixture, readRevision, requestExplanations } from '../../testing/explain.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -50,11 +50,11 @@ it('explain returns the effective value, the cells that were checked, and the va
     needed_by: [],
   });
   expect(
-    explanation.candidates?.map((each) => [
-      each.environment_name,
-      each.project_name,
-      each.state,
-      each.wins ? 'wins' : each.hidden_by,
+    explanation.candidates?.map((candidate) => [
+      candidate.environment_name,
+      candidate.project_name,
+      candidate.state,
+      candidate.wins ? 'wins' : candidate.hidden_by,
     ]),
   ).toEqual([
     ['canary', 'web', 'unset', null],
@@ -96,11 +96,11 @@ it('explain returns the inputs of a text and its dependents', async () => {
     body: 'H={{ host }}',
   });
 
-  const made = await explain(organization.owner, web, 'environment=canary&name=url&mask_secrets=true');
+  const explained = await explain(organization.owner, web, 'environment=canary&name=url&mask_secrets=true');
   const needed = await explain(organization.owner, web, 'environment=canary&name=host');
 
-  expect(made.winner).toMatchObject({ value: '*****', secret: true, evaluated: true, interpolated: true });
-  expect(made.made_of).toEqual([
+  expect(explained.winner).toMatchObject({ value: '*****', secret: true, evaluated: true, interpolated: true });
+  expect(explained.made_of).toEqual([
     expect.objectContaining({
       kind: 'parameter',
       name: 'password',
@@ -122,8 +122,8 @@ it('explain returns the inputs of a text and its dependents', async () => {
       target_id: missing.id,
     }),
   ]);
-  expect(made.made_of?.[0]?.winner).toMatchObject({ value: '*****', secret: true });
-  expect(JSON.stringify(made)).not.toContain('canary-secret');
+  expect(explained.made_of?.[0]?.winner).toMatchObject({ value: '*****', secret: true });
+  expect(JSON.stringify(explained)).not.toContain('canary-secret');
   expect(needed.needed_by).toEqual([
     {
       kind: 'template',
@@ -176,14 +176,14 @@ it('explain reports why a text cannot be evaluated, and evaluates the others', a
   const bad = await organization.parameter({ project: web, name: 'bad' });
   await organization.value({ parameter: bad, internal_value: '{{ long }}'.repeat(17), interpolated: true });
   expect((await organization.owner.patch(long.url, { internal_value: 'x'.repeat(65_000) })).status).toBe(200);
-  const revision = await revisionOf(organization);
+  const revision = await readRevision(organization);
 
-  const { body } = await explanationsOf(
+  const { body } = await requestExplanations(
     organization.owner,
     web,
     'environment=production&name__iexact=bad&include=since',
   );
-  const all = await explanationsOf(organization.owner, web, 'environment=production');
+  const all = await requestExplanations(organization.owner, web, 'environment=production');
 
   expect(body.results[0]).toMatchObject({
     winner: { value: null, evaluated: false, problem: expect.stringContaining('bad: ') },
@@ -205,7 +205,7 @@ it('explain supports any point in time, and returns 304 while nothing has change
     environment: production,
     internal_value: '1',
   });
-  const revision = await revisionOf(organization);
+  const revision = await readRevision(organization);
   await owner.post(`${production.url}tags/`, { name: 'v1' });
   const path = `projects/${web.id}/explain/?environment=production&name=port`;
   const { etag } = (await owner.get(path)).headers;
@@ -218,7 +218,7 @@ it('explain supports any point in time, and returns 304 while nothing has change
     const then = await explain(owner, web, `environment=production&name=port&${moment}`);
     expect([moment, then.winner?.value, then.since?.revision]).toEqual([moment, '1', revision]);
   }
-  const unborn = await explanationsOf(owner, web, 'as_of=2000-01-01');
+  const unborn = await requestExplanations(owner, web, 'as_of=2000-01-01');
   expect([unborn.status, unborn.text]).toEqual([404, expect.stringContaining('No ProjectLedger matches')]);
 });
 
@@ -228,38 +228,38 @@ it('explain returns all names in pages, with filters and cursors, and the latest
   const body = Array.from({ length: 102 }, (_, at) => `name_${String(at).padStart(3, '0')}=${at}`).join('\n');
   await owner.post('import/', { project: web.name, environment: 'default', body, secrets: ['name_007'], ignore: [] });
 
-  const all = await explanationsOf(owner, web, 'environment=canary');
-  const since = await explanationsOf(owner, web, 'environment=canary&include=since');
+  const all = await requestExplanations(owner, web, 'environment=canary');
+  const since = await requestExplanations(owner, web, 'environment=canary&include=since');
   const rest = await owner.get<Page<Explanation>>(since.body.next ?? '');
-  const cursor = await explanationsOf(owner, web, 'environment=canary&after=start&page_size=101');
+  const cursor = await requestExplanations(owner, web, 'environment=canary&after=start&page_size=101');
   const last = await owner.get<Page<Explanation>>(cursor.body.next ?? '');
 
   expect([all.body.count, all.body.results.length, all.body.next]).toEqual([102, 102, null]);
   expect(all.body.results[3]).toMatchObject({ name: 'name_003', candidates: null, needed_by: null, since: null });
   expect([since.body.results.length, rest.body.results.length]).toEqual([100, 2]);
-  expect([...since.body.results, ...rest.body.results].every((each) => each.since?.exact)).toBe(true);
+  expect([...since.body.results, ...rest.body.results].every((explanation) => explanation.since?.exact)).toBe(true);
   expect(last.body.results.map(({ name }) => name)).toEqual(['name_101']);
-  const secret = await explanationsOf(owner, web, 'environment=canary&secret=true');
+  const secret = await requestExplanations(owner, web, 'environment=canary&secret=true');
   expect(secret.body.results.map(({ name }) => name)).toEqual(['name_007']);
-  const few = await explanationsOf(owner, web, 'environment=canary&name__icontains=_01');
+  const few = await requestExplanations(owner, web, 'environment=canary&name__icontains=_01');
   expect(few.body.count).toBe(10);
 });
 
 it('explain rejects invalid requests with a specific error', async () => {
   const { organization, web } = await explainFixture(core);
-  const other = await core.organization();
-  const statusOf = async (client: RawClient, query: string, project: Project = web) => {
-    const { status, headers } = await explanationsOf(client, project, query);
+  const otherOrganization = await core.organization();
+  const readStatus = async (client: RawClient, query: string, project: Project = web) => {
+    const { status, headers } = await requestExplanations(client, project, query);
     return [status, headers['x-error-code']];
   };
   const { owner } = organization;
 
-  expect(await statusOf(owner, 'environment=nowhere')).toEqual([404, 'not_found']);
-  expect(await statusOf(owner, 'include=everything')).toEqual([400, 'invalid']);
-  expect(await statusOf(owner, 'revision=1&as_of=2024-01-01')).toEqual([400, 'two_moments']);
-  expect(await statusOf(owner, 'tag=v1')).toEqual([400, 'tag_without_environment']);
-  expect(await statusOf(owner, 'page=9')).toEqual([404, 'invalid_page']);
-  expect(await statusOf(owner, 'after=rubbish')).toEqual([400, 'invalid_cursor']);
-  expect(await statusOf(other.owner, 'name=x')).toEqual([404, 'not_found']);
-  expect(await statusOf(owner, `name=${'x'.repeat(300)}`)).toEqual([200, undefined]);
+  expect(await readStatus(owner, 'environment=nowhere')).toEqual([404, 'not_found']);
+  expect(await readStatus(owner, 'include=everything')).toEqual([400, 'invalid']);
+  expect(await readStatus(owner, 'revision=1&as_of=2024-01-01')).toEqual([400, 'two_moments']);
+  expect(await readStatus(owner, 'tag=v1')).toEqual([400, 'tag_without_environment']);
+  expect(await readStatus(owner, 'page=9')).toEqual([404, 'invalid_page']);
+  expect(await readStatus(owner, 'after=rubbish')).toEqual([400, 'invalid_cursor']);
+  expect(await readStatus(otherOrganization.owner, 'name=x')).toEqual([404, 'not_found']);
+  expect(await readStatus(owner, `name=${'x'.repeat(300)}`)).toEqual([200, undefined]);
 });

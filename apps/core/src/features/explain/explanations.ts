@@ -82,20 +82,20 @@ export class Explanations {
     const above = lineage(byId(snapshot.environments), environment.id);
     const view = effectiveView({ lineage: above, projectChain, parameters, values });
     const context = { snapshot, environment, view, query };
-    const { revision, present } = toResultVersion(snapshot);
+    const { revision, currentVersion } = toResultVersion(snapshot);
     return {
       revision,
       // The dependents and the history of a name may change while its rows stay the same, so equal content does not
       // mean an equal response. Reads of a name happen without a write, so its explanation cannot be stored.
-      present: present && name === undefined ? { head: present.head, contentVersion: null } : null,
+      currentVersion: currentVersion && name === undefined ? { head: currentVersion.head, contentVersion: null } : null,
       write: async (links) => {
         const { rows, count, following, hasClearSecret } = await (name === undefined
           ? this.page(context)
-          : this.one(context, name));
+          : this.presentName(context, name));
         const page = { ...query, page_size: choosePageSize(query) };
-        const found = { revision, rows, count, ...(following !== undefined && { following }) };
+        const result = { revision, rows, count, ...(following !== undefined && { following }) };
         const listing = { url: call.url, reply: call.reply, links };
-        const body = envelope(listing, page, found, (row) => row, EXPLAIN.sortedBy);
+        const body = envelope(listing, page, result, (row) => row, EXPLAIN.sortedBy);
         return { body, hasClearSecret: () => hasClearSecret } satisfies WrittenBody;
       },
     };
@@ -126,7 +126,7 @@ export class Explanations {
   }
 
   /** Returns the full explanation of one name. If the name does not exist, explains why. */
-  private async one(context: ExplanationContext, name: string) {
+  private async presentName(context: ExplanationContext, name: string) {
     const { snapshot, view, environment } = context;
     const at = view.visible.findIndex(({ parameter }) => parameter.name === name);
     if (at < 0) {

@@ -111,36 +111,36 @@ export class LastChanges {
     const dynamic = names.flatMap((name) => cells.listValues(name)).filter(isDynamic);
     const sourceIds = [...new Set(dynamic.map(({ id }) => id))];
     const texts = sourceIds.length > 0 ? await this.texts.of({ organizationId, to, history, sourceIds, values }) : null;
-    const known = new Map<string, string | null>();
+    const textHashes = new Map<string, string | null>();
     const stored = new Map<string, ComparableSource>();
     const evaluate: Evaluate = async ({ id: sourceId }, revision) => {
       if (texts === null) return null;
-      const past = { organizationId, history: texts, hiddenScopes, known, stored };
+      const past = { organizationId, history: texts, hiddenScopes, texts: textHashes, stored };
       return this.texts.comparableAt(past, revision, { sourceId, environmentId });
     };
-    const walk = new Walk(cells, texts, to, evaluate, known);
-    const found: LastChange[] = [];
+    const walk = new Walk(cells, texts, to, evaluate, textHashes);
+    const lastChanges: LastChange[] = [];
     for (const name of names) {
       const last = await walk.findLastChange(name);
-      if (last) found.push({ name, ...last });
+      if (last) lastChanges.push({ name, ...last });
     }
-    return this.explained(snapshot, cells, texts, found);
+    return this.explained(snapshot, cells, texts, lastChanges);
   }
 
   private async explained(
     { organizationId, revision: at, permissions }: ProjectSnapshot,
     cells: CellHistory,
     texts: TextHistory | null,
-    found: readonly LastChange[],
+    lastChanges: readonly LastChange[],
   ): Promise<ReadonlyMap<string, ExplainedChange>> {
-    if (found.length === 0) return new Map();
+    if (lastChanges.length === 0) return new Map();
     const { environments, projects, parameters } = texts?.versions ?? cells.history.versions;
     const parameterIds = [...new Set(parameters.map(({ id }) => id))];
     const objectIds = [environments, projects, texts?.templates ?? []].flatMap((versions) =>
       versions.map(({ id }) => id),
     );
     const { changesets, changes } = await this.reader.sets<CauseRows>({ organizationId, at }, CHANGES, [
-      [...new Set(found.map(({ revision }) => revision))],
+      [...new Set(lastChanges.map(({ revision }) => revision))],
       [...new Set([...objectIds, ...parameterIds])],
       parameterIds,
     ]);
@@ -148,9 +148,14 @@ export class LastChanges {
     const changesOf = Map.groupBy(changes, ({ revision }) => revision);
     const explained = new Map<string, ExplainedChange>();
     const yielder = new EventLoopYielder();
-    for (const each of found) {
-      const cause = each.isExact ? findCellCause(each, cells, changesOf.get(each.revision) ?? []) : null;
-      explained.set(each.name, present(each, permissions, changesetOf.get(each.revision), cause));
+    for (const lastChange of lastChanges) {
+      const cause = lastChange.isExact
+        ? findCellCause(lastChange, cells, changesOf.get(lastChange.revision) ?? [])
+        : null;
+      explained.set(
+        lastChange.name,
+        presentChange(lastChange, permissions, changesetOf.get(lastChange.revision), cause),
+      );
       if (yielder.isDue) await yielder.yield();
     }
     return explained;
@@ -238,17 +243,17 @@ function findCellCause(
   changes: readonly ChangeRow[],
 ): ChangeRow | null {
   const moments = [revision, revision - 1];
-  const own = moments.flatMap((at) => [
+  const inputIds = moments.flatMap((at) => [
     ...cells.lineageAt(at),
     ...cells.chainAt(at),
     ...cells.ownersAt(at, name).map(({ id }) => id),
   ]);
   const winners = moments.flatMap((at) => cells.at(at, name).value?.id ?? []);
-  return findCause(changes, { winners: new Set(winners), inputIds: new Set(own) });
+  return findCause(changes, { winners: new Set(winners), inputIds: new Set(inputIds) });
 }
 
 /** Presents a change. If its scope is forbidden, the response shows only that it happened. */
-function present(
+function presentChange(
   { revision, isExact }: LastChange,
   permissions: Permissions,
   changeset: ChangesetRow | undefined,

@@ -67,12 +67,12 @@ const READS: Readonly<Record<string, { read(shop: Shop): Promise<{ readonly stat
 };
 
 function by(pathOf: (shop: Shop) => string, isNamed = false) {
-  return { read: (found: Shop) => found.reader.get(pathOf(found)), isNamed };
+  return { read: (fixture: Shop) => fixture.reader.get(pathOf(fixture)), isNamed };
 }
 
 describe('last_read_at', () => {
   it('is set by every way to read a value', async () => {
-    const found = await Promise.all(
+    const readNames = await Promise.all(
       Object.entries(READS).map(async ([name, { read, isNamed }]) => {
         const organization = await shop();
         const { status } = await read(organization);
@@ -82,8 +82,8 @@ describe('last_read_at', () => {
       }),
     );
 
-    expect(found).toEqual(
-      found.map(({ name, isNamed, explanation: { last_read_at: at } }) => ({
+    expect(readNames).toEqual(
+      readNames.map(({ name, isNamed, explanation: { last_read_at: at } }) => ({
         ...{ name, isNamed, status: 200 },
         explanation: expect.objectContaining({
           last_read_at: expect.stringMatching(/:00\.000000Z$/),
@@ -93,26 +93,26 @@ describe('last_read_at', () => {
         elsewhere: expect.objectContaining({ last_read_at: null }),
       })),
     );
-    for (const { explanation } of found)
+    for (const { explanation } of readNames)
       expect(Date.now() - Date.parse(explanation.last_read_at ?? '')).toBeLessThan(120_000);
   });
 
   it('is set by responses that are sent from memory, and by 304', async () => {
-    const found = await shop();
-    const path = `projects/${found.project.id}/effective/?environment=production`;
+    const fixture = await shop();
+    const path = `projects/${fixture.project.id}/effective/?environment=production`;
     // Users with the same permissions share a stored response. The program reads it without a handler.
-    const { client } = await person(core, found.organization.id, 'VIEWER');
-    await found.reader.get(`projects/${found.project.id}/`);
+    const { client } = await person(core, fixture.organization.id, 'VIEWER');
+    await fixture.reader.get(`projects/${fixture.project.id}/`);
     const { headers } = await client.get(path);
-    const other = await shop();
-    expect((await explained(found)).last_read_at).toBeNull();
+    const untouched = await shop();
+    expect((await explained(fixture)).last_read_at).toBeNull();
 
-    expect((await found.reader.send('GET', path, { headers: { 'if-none-match': String(headers.etag) } })).status).toBe(
-      304,
-    );
+    expect(
+      (await fixture.reader.send('GET', path, { headers: { 'if-none-match': String(headers.etag) } })).status,
+    ).toBe(304);
 
-    expect((await until(() => explained(found), isRead)).last_read_by?.name).toContain('viewer');
-    expect((await explained(other)).last_read_at).toBeNull();
+    expect((await until(() => explained(fixture), isRead)).last_read_by?.name).toContain('viewer');
+    expect((await explained(untouched)).last_read_at).toBeNull();
   });
 
   it('is set by a batch whose response is sent from memory', async () => {
@@ -131,8 +131,8 @@ describe('last_read_at', () => {
   });
 
   it('is not set by users, denied requests, reads of the past, and parameters without an environment', async () => {
-    const found = await shop();
-    const { organization, project, parameter, reader } = found;
+    const fixture = await shop();
+    const { organization, project, parameter, reader } = fixture;
     const { client } = await person(core, organization.id, 'VIEWER');
     const path = `projects/${project.id}/effective/?environment=production`;
 
@@ -142,28 +142,28 @@ describe('last_read_at', () => {
     expect((await reader.get(parameter.url)).status).toBe(200);
     await untilRemembered(organization);
 
-    expect((await explained(found)).last_read_at).toBeNull();
+    expect((await explained(fixture)).last_read_at).toBeNull();
   });
 
   it('is not stored for names that the project does not show', async () => {
-    const found = await shop();
-    const path = `projects/${found.project.id}/parameter-export/?output=dotenv&environment=production`;
-    await found.reader.get(`${path}&name=a%00b,NOT_THERE`);
-    await until(() => explained(found), isRead);
+    const fixture = await shop();
+    const path = `projects/${fixture.project.id}/parameter-export/?output=dotenv&environment=production`;
+    await fixture.reader.get(`${path}&name=a%00b,NOT_THERE`);
+    await until(() => explained(fixture), isRead);
 
-    const { body } = await found.organization.owner.get<Page<Explanation>>(
-      `projects/${found.project.id}/explain/?name=NOT_THERE&environment=production`,
+    const { body } = await fixture.organization.owner.get<Page<Explanation>>(
+      `projects/${fixture.project.id}/explain/?name=NOT_THERE&environment=production`,
     );
     expect(body.results[0]).toMatchObject({ name_last_read_at: null, last_read_by: { name: expect.any(String) } });
   });
 
   it('is the same on every core', async () => {
-    const found = await shop();
-    const { ownerAuthorization } = found.organization;
+    const fixture = await shop();
+    const { ownerAuthorization } = fixture.organization;
     const owner = new RawClient(second.origin, ownerAuthorization);
-    await found.reader.get(`projects/${found.project.id}/effective/?environment=production`);
+    await fixture.reader.get(`projects/${fixture.project.id}/effective/?environment=production`);
 
-    const path = `projects/${found.project.id}/explain/?name=HOST&environment=production`;
+    const path = `projects/${fixture.project.id}/explain/?name=HOST&environment=production`;
     const { body } = await until(
       () => owner.get<Page<Explanation>>(path),
       ({ body }) => body.results.some(isRead),
@@ -173,15 +173,15 @@ describe('last_read_at', () => {
   });
 
   it('appears in findings that were requested with it', async () => {
-    const found = await shop();
-    await found.reader.get(`projects/${found.project.id}/effective/?environment=production`);
-    await until(() => explained(found), isRead);
-    await found.organization.parameter({ project: found.project, name: 'UNUSED' });
+    const fixture = await shop();
+    await fixture.reader.get(`projects/${fixture.project.id}/effective/?environment=production`);
+    await until(() => explained(fixture), isRead);
+    await fixture.organization.parameter({ project: fixture.project, name: 'UNUSED' });
     const path = 'lint/?kind=unreferenced_parameter';
 
     const [without, withReads] = [
-      await found.organization.owner.get<LintPage>(path),
-      await found.organization.owner.get<LintPage>(`${path}&include=last_read`),
+      await fixture.organization.owner.get<LintPage>(path),
+      await fixture.organization.owner.get<LintPage>(`${path}&include=last_read`),
     ];
 
     expect(without.body.results).toMatchObject([{ name: 'UNUSED', last_read_at: null }]);
@@ -191,14 +191,14 @@ describe('last_read_at', () => {
   });
 
   it('appears in the plan of a deletion, as JSON and as text, and does not change its hash', async () => {
-    const found = await shop();
-    const { organization, reader, project, parameter } = found;
+    const fixture = await shop();
+    const { organization, reader, project, parameter } = fixture;
     const operations = [{ unset: { project: 'shop', environment: 'production', names: ['HOST'] } }];
-    const before = await planned(found, ...operations);
+    const before = await planned(fixture, ...operations);
     await reader.get(`projects/${project.id}/effective/?environment=production`);
-    await until(() => explained(found), isRead);
+    await until(() => explained(fixture), isRead);
 
-    const after = await planned(found, ...operations);
+    const after = await planned(fixture, ...operations);
     const { text } = await organization.owner.send('POST', 'changesets/plan/', {
       body: { operations },
       headers: { accept: 'text/plain' },
@@ -213,6 +213,6 @@ describe('last_read_at', () => {
     expect(after.changes).toMatchObject([{ action: 'delete', last_read_at: expect.any(String), last_read_by: by }]);
     expect(after.plan_hash).toBe(before.plan_hash);
     expect(text).toContain('delete Value HOST in shop / production (last read by ');
-    expect((await planned(found, deletion)).changes.map((change) => change.last_read_by)).toMatchObject([by, by]);
+    expect((await planned(fixture, deletion)).changes.map((change) => change.last_read_by)).toMatchObject([by, by]);
   });
 });

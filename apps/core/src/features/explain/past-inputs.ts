@@ -44,13 +44,13 @@ export function isHidden(
 
 /**
  * Returns a function that makes the texts of one revision comparable. The result is the same for every caller, so texts
- * in controlled scopes are compared by version, as secrets are. `known` caches the texts that were compared at other
+ * in controlled scopes are compared by version, as secrets are. `sources` caches the texts that were compared at other
  * revisions.
  */
 export function pastTexts(
   { values, templates }: PastInputs,
   scopes: ReadonlySet<ScopeId>,
-  known: Map<string, ComparableSource>,
+  sources: Map<string, ComparableSource>,
 ): ComparableSources {
   const valuesById = byId(values);
   const templatesById = byId(templates);
@@ -63,8 +63,8 @@ export function pastTexts(
       ? value.isHidden && !value.isNull
       : template !== undefined && scopes.has(template.projectId);
     const text = value ? value.text : (template?.body ?? null);
-    const source = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByText(text));
-    known.set(version, source);
+    const source = sources.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByText(text));
+    sources.set(version, source);
     return source;
   };
 }

@@ -69,7 +69,7 @@ export interface PastTexts {
   readonly history: TextHistory;
   readonly hiddenScopes: readonly ScopeId[];
   /** The evaluated texts so far, by input digest; null for texts that cannot be evaluated. */
-  readonly known: Map<string, string | null>;
+  readonly texts: Map<string, string | null>;
   /** The stored texts that were compared so far, by version. */
   readonly stored: Map<string, ComparableSource>;
 }
@@ -95,20 +95,20 @@ export class TextHistories {
 
   /** Runs two statements for each nested level of texts, however many rows there are. */
   async of({ organizationId, to, history, sourceIds, values }: TextHistoryQuery): Promise<TextHistory> {
-    const found = new Collected(history);
+    const collected = new Collected(history);
     let texts = [...sourceIds];
     for (let round = 0; texts.length > 0; round += 1) {
-      if (round === ROUNDS_MAX) return { ...found.all(), knownFrom: to };
+      if (round === ROUNDS_MAX) return { ...collected.all(), knownFrom: to };
       const more = await this.reader.sets<TextVersions>({ organizationId, at: to }, TEXTS, [0, texts]);
-      const lookups = found.addTexts(texts, more);
+      const lookups = collected.addTexts(texts, more);
       if (lookups.projectIds.length > 0) {
-        const rest = { ...values, bytesMax: Math.max(0, values.bytesMax - found.bytes) };
+        const rest = { ...values, bytesMax: Math.max(0, values.bytesMax - collected.bytes) };
         const span = { organizationId, ...lookups, from: 0, to, values: rest };
-        found.addHistory(await ConfigurationHistory.of(this.reader, span));
+        collected.addHistory(await ConfigurationHistory.of(this.reader, span));
       }
-      texts = found.unread();
+      texts = collected.unread();
     }
-    return found.all();
+    return collected.all();
   }
 
   /**
@@ -116,7 +116,7 @@ export class TextHistories {
    * never contain it.
    */
   async comparableAt(
-    { organizationId, history, hiddenScopes, known, stored }: PastTexts,
+    { organizationId, history, hiddenScopes, texts, stored }: PastTexts,
     revision: Revision,
     text: TextInEnvironment,
   ): Promise<ComparableText> {
@@ -126,14 +126,14 @@ export class TextHistories {
       const scopes = new Set(hiddenScopes);
       const madeOf = inputDigests(inputs, steps, pastTexts(inputs, scopes, stored))(text);
       if (isHidden(inputs, steps, scopes, text)) return { kind: 'hidden', madeOf };
-      const read = known.get(madeOf);
+      const read = texts.get(madeOf);
       if (read !== undefined) return { kind: 'open', text: read };
-      known.set(madeOf, null);
+      texts.set(madeOf, null);
       const request = { organizationId, permissions: SYSTEM_PERMISSIONS, evaluate: true };
       const evaluated = await this.evaluations.within(inputs, [text], request);
-      const found = evaluated.evaluatedText(text)?.text ?? null;
-      known.set(madeOf, found);
-      return { kind: 'open', text: found };
+      const evaluatedText = evaluated.evaluatedText(text)?.text ?? null;
+      texts.set(madeOf, evaluatedText);
+      return { kind: 'open', text: evaluatedText };
     } catch (error) {
       if (error instanceof Failure && error.kind === 'unprocessable') return { kind: 'open', text: null };
       throw error;

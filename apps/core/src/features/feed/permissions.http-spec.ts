@@ -2,7 +2,7 @@ import type { EventPage, Grant, Group, Page, ServiceAccountCreated } from '@stra
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
-import { person, tokenOf } from '../../testing/people.ts';
+import { person, requestToken } from '../../testing/people.ts';
 
 let core: RunningCore;
 /** Another process. It receives notifications slightly later than the first one. */
@@ -59,7 +59,7 @@ async function fixture() {
   };
   return {
     closed: forbidden,
-    one: reader,
+    reader,
     inControlled: (name: string) => write(forbidden, name),
     inOpen: (name: string) => write(shown, name),
     grant: () =>
@@ -76,8 +76,8 @@ describe('a subscriber', () => {
   ])(
     'to a stream of %s receives the events of a controlled project exactly from the change that grants access to the one that revokes it',
     async (_, at) => {
-      const { one, inControlled: inForbidden, inOpen, grant } = await fixture();
-      const stream = await listen(one.authorization, at());
+      const { reader, inControlled: inForbidden, inOpen, grant } = await fixture();
+      const stream = await listen(reader.authorization, at());
       for (let round = 0; round < 4; round += 1) {
         const granted = await grant();
         await inForbidden(`heard ${round}`);
@@ -94,15 +94,15 @@ describe('a subscriber', () => {
   );
 
   it('receives the first change after access was granted by a group or by the end of access control', async () => {
-    const { closed, one, inControlled, inOpen, grant } = await fixture();
-    const stream = await listen(one.authorization);
+    const { closed, reader, inControlled, inOpen, grant } = await fixture();
+    const stream = await listen(reader.authorization);
     const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [] });
     await organization.owner.post('grants/', { principal: group.url, scope: closed.url, role: 'VIEWER' });
     const ways: readonly (readonly [in_: () => Promise<unknown>, out: () => Promise<unknown>])[] = [
-      [grant, () => organization.owner.delete(`grants/multi/?principal=${one.id}`)],
+      [grant, () => organization.owner.delete(`grants/multi/?principal=${reader.id}`)],
       [
-        () => organization.owner.post(`${group.url}add/?user=${encodeURIComponent(one.url)}`),
-        () => organization.owner.post(`${group.url}remove/?user=${encodeURIComponent(one.url)}`),
+        () => organization.owner.post(`${group.url}add/?user=${encodeURIComponent(reader.url)}`),
+        () => organization.owner.post(`${group.url}remove/?user=${encodeURIComponent(reader.url)}`),
       ],
       [
         () => organization.owner.patch(closed.url, { access_controlled: false }),
@@ -123,8 +123,8 @@ describe('a subscriber', () => {
   });
 
   it('by long poll gains and loses access with the same changes', async () => {
-    const { one, inControlled, inOpen, grant } = await fixture();
-    const client = new RawClient(core.origin, one.authorization);
+    const { reader, inControlled, inOpen, grant } = await fixture();
+    const client = new RawClient(core.origin, reader.authorization);
     const start = (await client.get<EventPage>('events/?after=now')).body.cursor;
     const poll = (after: string) => client.get<EventPage>(`events/?after=${after}&wait=20`);
 
@@ -166,7 +166,7 @@ describe('a subscriber', () => {
 
   it('with a token receives no more events after their membership has ended', async () => {
     const reader = await person(core, organization.id, 'VIEWER');
-    const stream = await listen(`Bearer ${await tokenOf(core, reader, organization.id)}`);
+    const stream = await listen(`Bearer ${await requestToken(core, reader, organization.id)}`);
 
     await leave(reader.id);
     await organization.project({ name: 'after' });

@@ -29,18 +29,18 @@ const list = async (query: string, client: Client = organization.owner): Promise
 const reveals = (count = 1, query = '') =>
   until(
     () => list(`action=reveal&${query}`),
-    (found) => found.length >= count,
+    (records) => records.length >= count,
   );
 
 /** Reveals a secret and waits for its record, so that all earlier reveals are stored, too. */
 async function settled(): Promise<readonly AuditTrail[]> {
   const witness = await person(core, organization.id, 'VIEWER');
   await witness.client.get(value.url);
-  const found = await until(
+  const records = await until(
     () => list('action=reveal'),
     (records) => records.some(({ user }) => user.id === witness.id),
   );
-  return found.filter(({ user }) => user.id !== witness.id);
+  return records.filter(({ user }) => user.id !== witness.id);
 }
 
 describe('a person who reads a secret', () => {
@@ -134,8 +134,8 @@ describe('a person who reads a secret', () => {
   });
 
   it('in a batch is recorded for each value', async () => {
-    const other = await organization.parameter({ project, name: 'KEY', secret: true });
-    const second = await organization.value({ parameter: other });
+    const otherParameter = await organization.parameter({ project, name: 'KEY', secret: true });
+    const second = await organization.value({ parameter: otherParameter });
     const paths = [value, second].map(({ url }) => ({ path: new URL(url).pathname.replace('/api/v1/', '') }));
     await organization.owner.post('batch/', { requests: paths });
 
@@ -257,36 +257,38 @@ describe('the audit with the access log', () => {
 
 describe('people and their own account', () => {
   it('are recorded in all of their organizations when they change their password or sign out everywhere', async () => {
-    const one = await person(core, organization.id, 'CONTRIB');
-    await one.client.delete('users/current/tokens/');
+    const writer = await person(core, organization.id, 'CONTRIB');
+    await writer.client.delete('users/current/tokens/');
     const records = await until(
-      () => list(`access_log=true&user_id=${one.id}`),
-      (found) => found.length > 0,
+      () => list(`access_log=true&user_id=${writer.id}`),
+      (logged) => logged.length > 0,
     );
 
     expect(records).toMatchObject([
       {
         action: 'sign_out_everywhere',
         object_type: 'Membership',
-        object_id: one.membershipId,
+        object_id: writer.membershipId,
         object_name: 'CONTRIB person',
-        user: { id: one.id, type: 'interactive' },
+        user: { id: writer.id, type: 'interactive' },
       },
     ]);
-    expect(await list(`user_id=${one.id}`)).toEqual([]);
+    expect(await list(`user_id=${writer.id}`)).toEqual([]);
   });
 
   it('are recorded when they change the password, but not when the change is rejected', async () => {
-    const one = await person(core, organization.id, 'CONTRIB');
+    const writer = await person(core, organization.id, 'CONTRIB');
     const change = (before: string) =>
-      one.client.post('users/current/password/', {
+      writer.client.post('users/current/password/', {
         old_password: before,
         new_password: 'correct horse battery staple',
       });
     expect((await change('wrong')).status).toBe(400);
     expect(await list('action=change_password')).toEqual([]);
-    expect((await change(one.password)).status).toBe(204);
+    expect((await change(writer.password)).status).toBe(204);
 
-    expect(await list('action=change_password')).toMatchObject([{ object_id: one.membershipId, user: { id: one.id } }]);
+    expect(await list('action=change_password')).toMatchObject([
+      { object_id: writer.membershipId, user: { id: writer.id } },
+    ]);
   });
 });

@@ -16,7 +16,7 @@ describe('the locations of audit records', () => {
     const value = await organization.value({ parameter, internal_value: 'canary' });
     await owner.get(value.url);
     await owner.patch(project.url, { name: 'store' });
-    const namesOf = async (filter: string) =>
+    const listNames = async (filter: string) =>
       (await owner.get<Page<AuditTrail>>(`audit/?places=true&${filter}`)).body.results.map(
         ({ object_type: type, project_name: inProject, environment_name: inEnvironment }) => [
           type,
@@ -25,13 +25,13 @@ describe('the locations of audit records', () => {
         ],
       );
 
-    expect(await namesOf(`parameter_id=${parameter.id}`)).toEqual([
+    expect(await listNames(`parameter_id=${parameter.id}`)).toEqual([
       ['Value', 'shop', 'default'],
       ['Parameter', 'shop', null],
     ]);
-    expect(await namesOf('object_type=Project&action=update')).toEqual([['Project', 'store', null]]);
+    expect(await listNames('object_type=Project&action=update')).toEqual([['Project', 'store', null]]);
     const seen = await until(
-      () => namesOf('action=reveal'),
+      () => listNames('action=reveal'),
       (records) => records.length > 0,
     );
     expect(seen).toEqual([['Value', 'store', 'default']]);

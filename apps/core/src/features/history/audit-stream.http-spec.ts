@@ -8,15 +8,15 @@ import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
 /** Another process on the same database, which has its own caches. */
-let other: OwnCore;
+let otherCore: OwnCore;
 let organization: TestOrganization;
 const open: AuditFollower[] = [];
 
 beforeAll(async () => {
   core = await sharedCore();
-  other = await startSecondCore(core);
+  otherCore = await startSecondCore(core);
 });
-afterAll(() => other.close());
+afterAll(() => otherCore.close());
 beforeEach(async () => {
   organization = await core.organization();
 });
@@ -36,7 +36,7 @@ async function account(role: 'VIEWER' | 'CONTRIB' | 'ADMIN') {
   return { ...body, authorization: `Api-Key ${body.apikey}` };
 }
 
-const namesOf = ({ records }: Pick<AuditFollower, 'records'>) => records.map(({ object }) => object.name);
+const listObjectNames = ({ records }: Pick<AuditFollower, 'records'>) => records.map(({ object }) => object.name);
 
 describe('the audit stream', () => {
   it('contains changes and the access log, oldest first, without values, and ends with a bookmark', async () => {
@@ -93,13 +93,13 @@ describe('the audit stream', () => {
     await organization.project({ name: 'early' });
     const { created_at: since } = await organization.project({ name: 'late' });
 
-    expect(namesOf(await readAudit(organization.owner, `since=${since}`))).toEqual(['late']);
+    expect(listObjectNames(await readAudit(organization.owner, `since=${since}`))).toEqual(['late']);
   });
 
   it('contains objects that existing clients of the audit do not know', async () => {
     await organization.owner.post('groups/', { name: 'operators', users: [] });
 
-    expect(namesOf(await readAudit(organization.owner))).toContain('operators');
+    expect(listObjectNames(await readAudit(organization.owner))).toContain('operators');
   });
 
   it('sends new changes and records of the access log while it is open', async () => {
@@ -158,7 +158,7 @@ describe('a reader that continues after its last cursor', () => {
       await later;
       const second = await readAudit(owner, `after=${first.cursor}`);
 
-      expect(namesOf({ records: [...first.records, ...second.records] })).toEqual(['slow', 'quick']);
+      expect(listObjectNames({ records: [...first.records, ...second.records] })).toEqual(['slow', 'quick']);
     } finally {
       await Promise.all([slow.end(), quick.end()]);
     }
@@ -166,7 +166,7 @@ describe('a reader that continues after its last cursor', () => {
 
   it('gets every record once, while several processes write and readers stop at any line', async () => {
     const { owner, ownerAuthorization, id } = organization;
-    const clients = [owner, new RawClient(other.origin, ownerAuthorization)];
+    const clients = [owner, new RawClient(otherCore.origin, ownerAuthorization)];
     const parameter = await organization.parameter({ secret: true });
     const value = await organization.value({ parameter });
     const path = value.url.slice(value.url.indexOf('/api/v1/'));
@@ -203,7 +203,7 @@ describe('a reader that continues after its last cursor', () => {
           `select count(*)::int from access_log where organization_id = $1 and actor_id <> 'x'`,
           [id],
         ),
-      ([found]) => (found?.count ?? 0) > 0,
+      ([organizationRow]) => (organizationRow?.count ?? 0) > 0,
     );
     isWriting = false;
     const all = await readAudit(owner);
@@ -244,14 +244,14 @@ describe('a reader that continues after its last cursor', () => {
 
   /** Returns an organization with the same epoch and more records. */
   async function longer(): Promise<TestOrganization> {
-    const made = await core.organization();
-    for (let n = 0; n < 3; n += 1) await made.project();
+    const otherOrganization = await core.organization();
+    for (let n = 0; n < 3; n += 1) await otherOrganization.project();
     await query(
       core,
       `update organization_head set epoch = (select epoch from organization_head where organization_id = $1) where organization_id = $2`,
-      [organization.id, made.id],
+      [organization.id, otherOrganization.id],
     );
-    return made;
+    return otherOrganization;
   }
 
   it.each([
@@ -266,13 +266,13 @@ describe('a reader that continues after its last cursor', () => {
       if (kind === 'a change') await organization.project({ name: 'second' });
       else await query(core, INSERT, [id, 'second']);
       const reader = new RawClient(short.origin, ownerAuthorization);
-      expect(namesOf(await readAudit(reader, `after=${start}`))).toEqual(['second']);
+      expect(listObjectNames(await readAudit(reader, `after=${start}`))).toEqual(['second']);
       const { cursor } = await readAudit(reader);
       await query(core, age, [id]);
 
       expect((await reader.get(`audit/stream/?after=${start}`)).status).toBe(410);
       expect((await readAudit(reader, `after=${cursor}`)).records).toEqual([]);
-      expect(namesOf(await readAudit(reader))).toEqual(kind === 'a change' ? [] : ['first']);
+      expect(listObjectNames(await readAudit(reader))).toEqual(kind === 'a change' ? [] : ['first']);
     } finally {
       await short.close();
     }
@@ -296,7 +296,7 @@ describe('access to the audit stream', () => {
     await organization.project({ name: 'own' });
     await query(core, INSERT, [organization.id, 'own']);
 
-    expect(namesOf(await readAudit(organization.owner))).toEqual(['own', 'own']);
+    expect(listObjectNames(await readAudit(organization.owner))).toEqual(['own', 'own']);
     const { cursor } = await readAudit(foreign.owner);
     expect((await organization.owner.get(`audit/stream/?after=${cursor}`)).status).toBe(410);
   });
@@ -307,7 +307,7 @@ describe('access to the audit stream', () => {
     ['account is deleted', 'credential_revoked', (url) => organization.owner.delete(url)],
   ])('ends before the next record when the %s', async (_, code, end) => {
     const siem = await account('ADMIN');
-    const streams = [await follow(siem.authorization), await follow(siem.authorization, '', other)];
+    const streams = [await follow(siem.authorization), await follow(siem.authorization, '', otherCore)];
     for (const stream of streams) await stream.until(({ lines }) => lines.at(-1)?.kind === 'bookmark');
     const [{ id } = { id: '' }] = await query<{ id: string }>(core, 'select id from membership where person_id = $1', [
       siem.id,
@@ -318,7 +318,7 @@ describe('access to the audit stream', () => {
     for (const stream of streams) {
       await stream.ended;
       expect(stream.lines.at(-1)).toMatchObject({ kind: 'close', code });
-      expect(namesOf(stream).filter((name) => name.startsWith('after'))).toEqual([]);
+      expect(listObjectNames(stream).filter((name) => name.startsWith('after'))).toEqual([]);
     }
   });
 });

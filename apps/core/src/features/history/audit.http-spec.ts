@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const audit = async (client: RawClient, filter = '') => (await client.get<Page<AuditTrail>>(`audit/${filter}`)).body;
 
-const summaryOf = ({ results }: Page<AuditTrail>) =>
+const summarize = ({ results }: Page<AuditTrail>) =>
   results.map(({ action, object_type: type, object_name: name }) => `${action} ${type} ${name}`);
 
 /** Creates a project, an environment, and one parameter with one value there. */
@@ -28,16 +28,16 @@ describe('the audit', () => {
     const organization = await core.organization();
     const { value } = await filledOrganization(organization);
 
-    const found = await audit(organization.as('VIEWER'), '?object_type=Value');
+    const records = await audit(organization.as('VIEWER'), '?object_type=Value');
     const { body: me } = await organization.owner.get<User>('users/current/');
 
-    expect(found).toEqual({
+    expect(records).toEqual({
       count: 1,
       next: null,
       previous: null,
       results: [
         {
-          url: `${core.origin}/api/v1/audit/${found.results[0]?.id}/`,
+          url: `${core.origin}/api/v1/audit/${records.results[0]?.id}/`,
           id: expect.any(String),
           action: 'create',
           object_id: value.id,
@@ -49,7 +49,7 @@ describe('the audit', () => {
         },
       ],
     });
-    expect(summaryOf(await audit(organization.owner))).toEqual([
+    expect(summarize(await audit(organization.owner))).toEqual([
       expect.stringMatching(/^create Membership viewer-/),
       expect.stringMatching(/^create ServiceAccount viewer-/),
       'create Value x',
@@ -67,7 +67,7 @@ describe('the audit', () => {
     const filters = [`project_id=${project.id}`, `parameter_id=${parameter.id}`, `environment_id=${environment.id}`];
 
     const created = await Promise.all(
-      filters.map(async (filter) => summaryOf(await audit(owner, `?action=create&${filter}`))),
+      filters.map(async (filter) => summarize(await audit(owner, `?action=create&${filter}`))),
     );
     expect(created).toEqual([
       ['create Template t', 'create Value x', 'create Parameter x', 'create Project p'],
@@ -78,14 +78,14 @@ describe('the audit', () => {
     await owner.delete(project.url);
     await owner.delete(environment.url);
     const deleted = await Promise.all(
-      filters.map(async (filter) => summaryOf(await audit(owner, `?action=delete&${filter}`))),
+      filters.map(async (filter) => summarize(await audit(owner, `?action=delete&${filter}`))),
     );
     expect(deleted.map((records) => records.sort())).toEqual([
       ['delete Parameter x', 'delete Project p', 'delete Template t', 'delete Value x'],
       ['delete Parameter x', 'delete Value x'],
       ['delete Environment e', 'delete Value x'],
     ]);
-    expect(summaryOf(await audit(owner, '?object_type=Parameter&action=delete'))).toEqual(['delete Parameter x']);
+    expect(summarize(await audit(owner, '?object_type=Parameter&action=delete'))).toEqual(['delete Parameter x']);
   });
 
   it('has a record for every object that is deleted together with another one', async () => {
@@ -96,13 +96,13 @@ describe('the audit', () => {
     await organization.value({ parameter });
 
     await owner.delete(environment.url);
-    expect(summaryOf(await audit(owner, `?environment_id=${environment.id}&action=delete`)).sort()).toEqual([
+    expect(summarize(await audit(owner, `?environment_id=${environment.id}&action=delete`)).sort()).toEqual([
       'delete Environment e',
       'delete Tag v1',
       'delete Value x',
     ]);
     await owner.delete(parameter.url);
-    expect(summaryOf(await audit(owner, `?parameter_id=${parameter.id}&action=delete`))).toEqual([
+    expect(summarize(await audit(owner, `?parameter_id=${parameter.id}&action=delete`))).toEqual([
       'delete Parameter x',
       'delete Value x',
       'delete Value x',
@@ -114,13 +114,13 @@ describe('the audit', () => {
     const { owner } = organization;
     const { value, parameter } = await filledOrganization(organization);
     const contributor = organization.as('CONTRIB');
-    const { body: other } = await contributor.get<User>('users/current/');
+    const { body: contributorUser } = await contributor.get<User>('users/current/');
     const { body: changed } = await contributor.patch<Value>(value.url, { internal_value: 'w' });
-    const names = async (filter: string) => summaryOf(await audit(owner, filter));
+    const names = async (filter: string) => summarize(await audit(owner, filter));
 
     expect(await names('?action=update')).toEqual(['update Value x']);
     expect(await names(`?object_id=${value.id}`)).toEqual(['update Value x', 'create Value x']);
-    expect(await names(`?user_id=${other.id}`)).toEqual(['update Value x']);
+    expect(await names(`?user_id=${contributorUser.id}`)).toEqual(['update Value x']);
     expect(await names(`?earliest=${changed.modified_at}`)).toEqual(['update Value x']);
     expect(await names(`?earliest=${value.created_at}&latest=${value.created_at}`)).toEqual(['create Value x']);
     expect(await names(`?latest=${parameter.created_at}&object_type=Value`)).toEqual([]);
@@ -209,7 +209,7 @@ describe('the audit', () => {
     expect((await owner.delete(account.url)).status).toBe(204);
     expect((await owner.delete(`memberships/${human.membershipId}/`)).status).toBe(204);
 
-    const gone = {
+    const deletedAuthor = {
       membership_id: null,
       role: null,
       reveals_secrets: null,
@@ -217,7 +217,9 @@ describe('the audit', () => {
       organization_name: null,
       picture_url: null,
     };
-    expect(await byBoth()).toEqual(before.map((record) => record && { ...record, user: { ...record.user, ...gone } }));
+    expect(await byBoth()).toEqual(
+      before.map((record) => record && { ...record, user: { ...record.user, ...deletedAuthor } }),
+    );
   });
 
   it('contains no records of a project or an environment for members without access to it', async () => {
@@ -230,7 +232,7 @@ describe('the audit', () => {
     await owner.patch(environment.url, { access_controlled: true });
 
     const seen = async () =>
-      summaryOf(await audit(viewer, '?action=create')).filter((line) => !line.includes('viewer-'));
+      summarize(await audit(viewer, '?action=create')).filter((line) => !line.includes('viewer-'));
     expect(await seen()).toEqual(['create Project open', 'create Parameter x', 'create Project p']);
     await owner.patch(project.url, { access_controlled: true });
     expect(await seen()).toEqual(['create Project open']);
@@ -287,7 +289,7 @@ describe('the summary of the audit', () => {
         total: 2,
       });
       const shown = await there<Page<AuditTrail>>('audit/');
-      expect(summaryOf(shown)).toEqual(['create Project late', 'create Value x']);
+      expect(summarize(shown)).toEqual(['create Project late', 'create Value x']);
       const oldest = (await audit(organization.owner, '?object_type=Environment')).results[0];
       expect((await reader.get(`audit/${oldest?.id}/`)).status).toBe(404);
 
@@ -298,7 +300,7 @@ describe('the summary of the audit', () => {
            (select max(revision) from changeset where organization_id = $1)`,
         [organization.id],
       );
-      expect(summaryOf(await there<Page<AuditTrail>>('audit/'))).toEqual(['create Project late']);
+      expect(summarize(await there<Page<AuditTrail>>('audit/'))).toEqual(['create Project late']);
       expect(await there('audit/summary/')).toMatchObject({ earliest: late.created_at, total: 1 });
 
       expect((await there<{ results: unknown[] }>('events/?limit=10')).results).toHaveLength(5);

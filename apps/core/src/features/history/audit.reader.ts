@@ -215,7 +215,7 @@ export class AuditReader {
       where.values,
     );
     if (!row) throw Failure.notFound('Organization');
-    return { ...row, rows: row.rows.map((found) => ({ id: auditId(organizationId, found), ...found })) };
+    return { ...row, rows: row.rows.map((record) => ({ id: auditId(organizationId, record), ...record })) };
   }
 }
 

@@ -23,13 +23,13 @@ const list = async (filter: string, client = organization.owner): Promise<readon
 const listDeniedRequests = (count = 1, of = organization) =>
   until(
     () => list('action=request_refused', of.owner),
-    (found) => found.length >= count,
+    (records) => records.length >= count,
   );
 
 const listDeniedSignIns = (count = 1, of = organization) =>
   until(
     () => list('action=sign_in_refused', of.owner),
-    (found) => found.length >= count,
+    (records) => records.length >= count,
   );
 
 /** Sends a denied request in a new organization. When its record is stored, all earlier ones were written or dropped. */
@@ -177,8 +177,8 @@ describe('a denied sign-in', () => {
     await join(second, ada.id);
     expect((await signIn({ email: ` ${ada.email.toUpperCase()}`, password: 'canary-password' })).status).toBe(403);
 
-    for (const one of [organization, second]) {
-      const records = await listDeniedSignIns(1, one);
+    for (const signedIn of [organization, second]) {
+      const records = await listDeniedSignIns(1, signedIn);
       expect(records).toMatchObject([
         {
           action: 'sign_in_refused',
@@ -204,25 +204,25 @@ describe('a denied sign-in', () => {
   });
 
   it('after too many attempts is recorded with that rule, even if the password is right', async () => {
-    const one = await person(core, organization.id, 'CONTRIB');
-    for (let n = 0; n < 10; n += 1) await signIn({ email: one.email, password: 'x' });
-    expect((await signIn({ email: one.email, password: one.password })).status).toBe(429);
+    const target = await person(core, organization.id, 'CONTRIB');
+    for (let n = 0; n < 10; n += 1) await signIn({ email: target.email, password: 'x' });
+    expect((await signIn({ email: target.email, password: target.password })).status).toBe(429);
     const rules = (await listDeniedSignIns(2)).map(({ refusal }) => refusal?.rule);
 
     expect(new Set(rules)).toEqual(new Set(['wrong_password', 'too_many_attempts']));
   });
 
   it('of a former member to the organization that they left is recorded there', async () => {
-    const one = await person(core, organization.id, 'CONTRIB');
+    const target = await person(core, organization.id, 'CONTRIB');
     const second = await core.organization();
-    await join(second, one.id);
-    expect((await organization.owner.delete(`memberships/${one.membershipId}/`)).status).toBe(204);
-    const credentials = { email: one.email, password: one.password };
+    await join(second, target.id);
+    expect((await organization.owner.delete(`memberships/${target.membershipId}/`)).status).toBe(204);
+    const credentials = { email: target.email, password: target.password };
     expect((await signIn({ ...credentials, organization: organization.id })).status).toBe(400);
     expect((await signIn({ ...credentials, organization: (await core.organization()).id })).status).toBe(400);
 
     expect(await listDeniedSignIns()).toMatchObject([
-      { object_type: 'Organization', user: { id: one.id }, refusal: { rule: 'membership_ended', requests: 1 } },
+      { object_type: 'Organization', user: { id: target.id }, refusal: { rule: 'membership_ended', requests: 1 } },
     ]);
     expect(await list('action=sign_in_refused', second.owner)).toEqual([]);
   });

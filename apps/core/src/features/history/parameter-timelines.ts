@@ -96,7 +96,7 @@ export class ParameterTimelines {
       revision,
       timeline: createTimeline(
         entriesShown.map(({ entry, environments }) => ({
-          ...present(entry, environments),
+          ...presentEntry(entry, environments),
           ...(versionsIn && { history_versions: shownVersions(caller, entry, versionsIn) }),
         })),
         older,
@@ -153,9 +153,9 @@ function reachedBy(
     owners: owners.map(({ id }) => id),
     values: history.valuesAt(revision, owners, everywhere),
   };
-  const [own, ...others] = environmentsReached(reachInputs, { parameterId, environmentId });
+  const [ownEnvironment, ...others] = environmentsReached(reachInputs, { parameterId, environmentId });
   const inherited = others.sort((left, right) => compareNames(left.name, right.name));
-  return [...(own ? [own] : []), ...inherited]
+  return [...(ownEnvironment ? [ownEnvironment] : []), ...inherited]
     .filter(({ id }) => canOnScope(caller, 'read', id))
     .map(({ id, name: shown }) => ({ environment_id: id, name: shown, override: id === environmentId }));
 }
@@ -185,7 +185,7 @@ function shownVersions(
   return canSee(caller, entry) ? versionsIn(entry) : null;
 }
 
-function present(entry: EntryRow, environments: TimelineEnvironment[]): ParameterTimelineEntry {
+function presentEntry(entry: EntryRow, environments: TimelineEnvironment[]): ParameterTimelineEntry {
   return {
     history_type: historyType(entry),
     modified_at: entry.at,

@@ -46,13 +46,13 @@ beforeEach(async () => {
   caller = await withoutReveal('ADMIN');
 });
 
-const allow = (one: Person, reveals: boolean) =>
-  organization.owner.patch<Membership>(`memberships/${one.membershipId}/`, { reveals_secrets: reveals });
+const allow = (holder: Person, reveals: boolean) =>
+  organization.owner.patch<Membership>(`memberships/${holder.membershipId}/`, { reveals_secrets: reveals });
 
 async function withoutReveal(role: Role): Promise<Person> {
-  const one = await person(core, organization.id, role);
-  expect((await allow(one, false)).body.reveals_secrets).toBe(false);
-  return one;
+  const holder = await person(core, organization.id, role);
+  expect((await allow(holder, false)).body.reveals_secrets).toBe(false);
+  return holder;
 }
 
 const expectForbidden = (reply: Reply) => {
@@ -216,9 +216,9 @@ describe('a caller who may not reveal secrets', () => {
   it('writes a secret and gets the text that they have sent', async () => {
     const changed = await caller.client.patch<Value>(value.url, { internal_value: 'mine' });
     expect(changed).toMatchObject({ status: 200, body: { value: 'mine' } });
-    const other = await organization.parameter({ project, name: 'KEY', secret: true });
+    const otherParameter = await organization.parameter({ project, name: 'KEY', secret: true });
     const input = { environment: value.environment, internal_value: 'also mine' };
-    expect(await caller.client.post(`${other.url}values/`, input)).toMatchObject({
+    expect(await caller.client.post(`${otherParameter.url}values/`, input)).toMatchObject({
       status: 201,
       body: { value: 'also mine' },
     });
@@ -228,16 +228,16 @@ describe('a caller who may not reveal secrets', () => {
 
 describe('the ability to reveal secrets', () => {
   it('is checked again once a queued write has the lock', async () => {
-    const one = await person(core, organization.id, 'CONTRIB');
+    const contributor = await person(core, organization.id, 'CONTRIB');
     const key = await organization.parameter({ project, name: 'KEY', secret: true });
     const keyValue = await organization.value({ parameter: key, internal_value: CANARY });
-    expect((await one.client.get(value.url)).status).toBe(200);
+    expect((await contributor.client.get(value.url)).status).toBe(200);
     const lock = await lockOrganizationHead(core, organization.id);
-    const removed = allow(one, false);
+    const removed = allow(contributor, false);
     await lock.waiting(1);
-    const late = one.client.post(`${token.url}rules/`, rule('c.*'));
+    const late = contributor.client.post(`${token.url}rules/`, rule('c.*'));
     // These two run in one set. The response would show the stored texts.
-    const unchanged = [value.url, keyValue.url].map((url) => one.client.patch(url, {}));
+    const unchanged = [value.url, keyValue.url].map((url) => contributor.client.patch(url, {}));
     await lock.arrival();
     await lock.release();
     expect((await removed).status).toBe(200);
@@ -246,45 +246,48 @@ describe('the ability to reveal secrets', () => {
   });
 
   it('ends at once for stored responses and their entity tags, and comes back', async () => {
-    const one = await person(core, organization.id, 'VIEWER');
+    const viewer = await person(core, organization.id, 'VIEWER');
     const path = `${project.url}effective/`;
-    const { headers } = await one.client.get(path);
+    const { headers } = await viewer.client.get(path);
     const ifNoneMatch = { 'if-none-match': headers.etag ?? '' };
-    expect((await one.client.get(path, ifNoneMatch)).status).toBe(304);
-    await allow(one, false);
-    expectForbidden(await one.client.get(path, ifNoneMatch));
-    await allow(one, true);
-    expect((await one.client.get(path)).status).toBe(200);
+    expect((await viewer.client.get(path, ifNoneMatch)).status).toBe(304);
+    await allow(viewer, false);
+    expectForbidden(await viewer.client.get(path, ifNoneMatch));
+    await allow(viewer, true);
+    expect((await viewer.client.get(path)).status).toBe(200);
   });
 
   it('can only be given by a member who has it, to a member and to a service account', async () => {
     const { owner } = organization;
-    const other = await withoutReveal('VIEWER');
+    const withoutAbility = await withoutReveal('VIEWER');
     const account = await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci' });
     expect(account.body.reveals_secrets).toBe(true);
     await owner.patch(account.body.url, { reveals_secrets: false });
     for (const reply of [
-      await caller.client.patch(`memberships/${other.membershipId}/`, { reveals_secrets: true }),
+      await caller.client.patch(`memberships/${withoutAbility.membershipId}/`, { reveals_secrets: true }),
       await caller.client.patch(`memberships/${caller.membershipId}/`, { reveals_secrets: true }),
       await caller.client.patch(account.body.url, { reveals_secrets: true }),
       await caller.client.post('serviceaccounts/', { name: 'new', reveals_secrets: true }),
     ]) {
       expect(reply.status).toBe(403);
     }
-    const made = await caller.client.post<ServiceAccountCreated>('serviceaccounts/', { name: 'new', role: 'VIEWER' });
-    expect(made.body.reveals_secrets).toBe(false);
-    expect((await owner.get<ServiceAccount>(made.body.url)).body.reveals_secrets).toBe(false);
-    expectForbidden(await new RawClient(core.origin, `Api-Key ${made.body.apikey}`).get(value.url));
-    const restored = await owner.patch<ServiceAccount>(made.body.url, { reveals_secrets: true });
+    const createdAccount = await caller.client.post<ServiceAccountCreated>('serviceaccounts/', {
+      name: 'new',
+      role: 'VIEWER',
+    });
+    expect(createdAccount.body.reveals_secrets).toBe(false);
+    expect((await owner.get<ServiceAccount>(createdAccount.body.url)).body.reveals_secrets).toBe(false);
+    expectForbidden(await new RawClient(core.origin, `Api-Key ${createdAccount.body.apikey}`).get(value.url));
+    const restored = await owner.patch<ServiceAccount>(createdAccount.body.url, { reveals_secrets: true });
     expect(restored.body.reveals_secrets).toBe(true);
-    expect((await caller.client.post(`${made.body.url}rekey/`, {})).status).toBe(403);
+    expect((await caller.client.post(`${createdAccount.body.url}rekey/`, {})).status).toBe(403);
   });
 
   it('is recorded in the audit, and listed among the own abilities', async () => {
     const reads = async () => (await caller.client.get<CallerAbilities>('users/current/abilities/')).body;
     expect((await reads()).reveals_secrets).toBe(false);
     await allow(caller, true);
-    expect(await until(reads, (found) => found.reveals_secrets)).toMatchObject({ role: 'ADMIN' });
+    expect(await until(reads, (membership) => membership.reveals_secrets)).toMatchObject({ role: 'ADMIN' });
     const { text } = await organization.owner.get('audit/?object_type=Membership');
     expect(text).toContain(caller.membershipId);
   });

@@ -6,7 +6,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-const summaryOf = ({ results }: TemplateTimeline) =>
+const summarize = ({ results }: TemplateTimeline) =>
   results.map(({ history_type: type, history_template: { name, body } }) => `${type} ${name}: ${body}`);
 
 async function timeline(organization: TestOrganization, url: string, query = ''): Promise<TemplateTimeline> {
@@ -20,32 +20,32 @@ async function history() {
   const organization = await core.organization();
   const { owner } = organization;
   const project = await organization.project({ name: 'p' });
-  const made = (await owner.post<Template>(`${project.url}templates/`, { name: 't', body: 'one\n' })).body;
-  const second = (await owner.patch<Template>(`${made.url}`, { body: '{{ strata.project }}' })).body;
-  const third = (await owner.patch<Template>(`${made.url}`, { name: 'renamed', description: 'd' })).body;
-  return { organization, owner, project, made, second, third };
+  const created = (await owner.post<Template>(`${project.url}templates/`, { name: 't', body: 'one\n' })).body;
+  const second = (await owner.patch<Template>(`${created.url}`, { body: '{{ strata.project }}' })).body;
+  const third = (await owner.patch<Template>(`${created.url}`, { name: 'renamed', description: 'd' })).body;
+  return { organization, owner, project, created, second, third };
 }
 
 const all = ({ url }: Project) => `${url}templates/timelines/`;
 
 describe('the timeline of a template', () => {
   it('lists the text and the name after each change, newest first', async () => {
-    const { organization, made, second, third } = await history();
-    const found = await timeline(organization, `${made.url}timeline/`);
+    const { organization, created, second, third } = await history();
+    const entries = await timeline(organization, `${created.url}timeline/`);
 
-    expect(summaryOf(found)).toEqual([
+    expect(summarize(entries)).toEqual([
       'update renamed: {{ strata.project }}',
       'update t: {{ strata.project }}',
       'create t: one\n',
     ]);
-    expect(found).toMatchObject({ count: 3, results: [{ modified_at: third.modified_at }, {}, {}] });
-    expect(found.next_as_of).toBeUndefined();
-    expect(found.results[1]).toEqual({
+    expect(entries).toMatchObject({ count: 3, results: [{ modified_at: third.modified_at }, {}, {}] });
+    expect(entries.next_as_of).toBeUndefined();
+    expect(entries.results[1]).toEqual({
       history_type: 'update',
       modified_at: second.modified_at,
       modified_by: expect.any(String),
       history_template: {
-        id: made.id,
+        id: created.id,
         ledger_id: second.ledger_id,
         name: 't',
         description: '',
@@ -55,10 +55,10 @@ describe('the timeline of a template', () => {
   });
 
   it('ends at an instant or a tag, and does not depend on the environment otherwise', async () => {
-    const { organization, owner, made, second } = await history();
+    const { organization, owner, created, second } = await history();
     const environment = await organization.environmentNamed('staging');
     await owner.post<Tag>(`${environment.url}tags/`, { name: 'v1', timestamp: second.modified_at });
-    const url = `${made.url}timeline/`;
+    const url = `${created.url}timeline/`;
 
     expect((await timeline(organization, url, `?as_of=${second.modified_at}`)).count).toBe(2);
     expect((await timeline(organization, url, '?environment=staging&tag=v1')).count).toBe(2);
@@ -72,10 +72,10 @@ describe('the timeline of a template', () => {
   });
 
   it('returns 404 for an unknown environment, alone, with a tag, and in the past', async () => {
-    const { organization, owner, project, made, second } = await history();
+    const { organization, owner, project, created, second } = await history();
     const { id } = await organization.environmentNamed('staging');
 
-    for (const url of [`${made.url}timeline/`, all(project)]) {
+    for (const url of [`${created.url}timeline/`, all(project)]) {
       for (const point of ['', '&tag=v1', `&as_of=${second.modified_at}`]) {
         expect(await owner.get(`${url}?environment=stagng${point}`)).toMatchObject({
           status: 404,
@@ -87,15 +87,15 @@ describe('the timeline of a template', () => {
   });
 
   it('returns 404 once the template is deleted; the timeline of the project still contains it with its last text', async () => {
-    const { organization, owner, project, made } = await history();
-    await owner.delete(made.url);
+    const { organization, owner, project, created } = await history();
+    await owner.delete(created.url);
     await owner.post<Template>(`${project.url}templates/`, { name: 't', body: 'anew' });
 
-    expect(await owner.get(`${made.url}timeline/`)).toMatchObject({
+    expect(await owner.get(`${created.url}timeline/`)).toMatchObject({
       status: 404,
       body: { detail: 'No Template matches the given query.' },
     });
-    expect(summaryOf(await timeline(organization, all(project)))).toEqual([
+    expect(summarize(await timeline(organization, all(project)))).toEqual([
       'create t: anew',
       'delete renamed: {{ strata.project }}',
       'update renamed: {{ strata.project }}',
@@ -105,16 +105,16 @@ describe('the timeline of a template', () => {
   });
 
   it('of a project is returned in pages and contains only templates of this project', async () => {
-    const { organization, owner, project, made } = await history();
-    const other = await organization.project();
-    await owner.post<Template>(`${other.url}templates/`, { name: 'elsewhere' });
+    const { organization, owner, project, created } = await history();
+    const otherProject = await organization.project();
+    await owner.post<Template>(`${otherProject.url}templates/`, { name: 'elsewhere' });
 
     const first = await timeline(organization, all(project), '?page_size=2');
-    expect(summaryOf(first)).toHaveLength(2);
+    expect(summarize(first)).toHaveLength(2);
     const rest = await timeline(organization, all(project), `?page_size=2&as_of=${first.next_as_of}`);
-    expect(summaryOf(rest)).toEqual(['create t: one\n']);
+    expect(summarize(rest)).toEqual(['create t: one\n']);
     expect(rest.next_as_of).toBeUndefined();
-    expect((await owner.get(`${other.url}templates/${made.id}/timeline/`)).status).toBe(404);
+    expect((await owner.get(`${otherProject.url}templates/${created.id}/timeline/`)).status).toBe(404);
 
     const foreign = await core.organization();
     const never = await foreign.owner.get('projects/00000000-0000-4000-8000-000000000000/templates/timelines/');

@@ -87,20 +87,20 @@ export class TemplateTimelines {
     const ended = new Map(versions.map((version) => [`${version.id} ${version.revision_to}`, version]));
     const entriesShown = entries.map((entry) => {
       const key = `${entry.object_id} ${entry.revision}`;
-      return present(entry, entry.action === 'delete' ? ended.get(key) : begun.get(key));
+      return presentEntry(entry, entry.action === 'delete' ? ended.get(key) : begun.get(key));
     });
     return { revision, timeline: createTimeline(entriesShown, older) };
   }
 }
 
 /** Rejects an unknown environment, although the environment only affects how a tag is resolved. */
-function assertEnvironment(caller: Caller, [found]: Sets['environments'], at: PointInTime): void {
-  if (!found) throw notFoundAt('Environment', at);
-  assertOnScope(caller, 'read', found.id);
+function assertEnvironment(caller: Caller, [environment]: Sets['environments'], at: PointInTime): void {
+  if (!environment) throw notFoundAt('Environment', at);
+  assertOnScope(caller, 'read', environment.id);
 }
 
 /** Presents a change. If a template was created and deleted within one revision, only its name is stored. */
-function present(entry: EntryRow, version: Version | undefined): TemplateTimelineEntry {
+function presentEntry(entry: EntryRow, version: Version | undefined): TemplateTimelineEntry {
   return {
     history_type: historyType(entry),
     modified_at: entry.at,

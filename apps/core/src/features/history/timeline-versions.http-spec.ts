@@ -28,13 +28,13 @@ describe('a timeline of a parameter that includes versions', () => {
     const { entries } = await timeline(parameter.url);
 
     const state = (ledger_id: string, text: string) => ({ ledger_id, text, interpolated: false, secret: false });
-    const [one, two] = [state(first.ledger_id, '1'), state(second.ledger_id, '2')];
+    const [firstState, secondState] = [state(first.ledger_id, '1'), state(second.ledger_id, '2')];
     const revision = Number(headers['x-revision']);
     const location = { object_id: first.id, environment_id: first.environment_id, environment_name: 'default' };
     expect(ofValues(entries)).toEqual([
-      { ...location, revision, before: two, after: null },
-      { ...location, revision: revision - 1, before: one, after: two },
-      { ...location, revision: revision - 2, before: null, after: one },
+      { ...location, revision, before: secondState, after: null },
+      { ...location, revision: revision - 1, before: firstState, after: secondState },
+      { ...location, revision: revision - 2, before: null, after: firstState },
     ]);
   });
 
@@ -56,11 +56,17 @@ describe('a timeline of a parameter that includes versions', () => {
       'create ParameterRule',
       'create Parameter',
     ]);
-    const [dynamic, empty, changed, made, own] = entries.map(({ history_versions: versions }) => versions);
+    const [dynamic, empty, changed, createdVersions, ownVersions] = entries.map(
+      ({ history_versions: versions }) => versions,
+    );
     expect(dynamic).toMatchObject({ before: { text: null }, after: { text: 'a-{{ NAME }}', interpolated: true } });
     expect(empty).toMatchObject({ before: null, after: { text: null, ledger_id: value.ledger_id } });
-    expect(changed).toMatchObject({ before: { ledger_id: made?.after?.ledger_id, text: null } });
-    expect(own).toMatchObject({ object_id: host.id, before: null, after: { ledger_id: host.ledger_id, text: null } });
+    expect(changed).toMatchObject({ before: { ledger_id: createdVersions?.after?.ledger_id, text: null } });
+    expect(ownVersions).toMatchObject({
+      object_id: host.id,
+      before: null,
+      after: { ledger_id: host.ledger_id, text: null },
+    });
   });
 
   it('contains no text of a secret', async () => {

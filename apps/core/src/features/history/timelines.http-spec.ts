@@ -19,7 +19,7 @@ beforeAll(async () => {
  * Formats entries as `create Value x in default!, e`. The exclamation mark follows the environment in which the value
  * is set.
  */
-const summaryOf = ({ results }: ParameterTimeline) =>
+const summarize = ({ results }: ParameterTimeline) =>
   results.map(
     ({ history_type: type, history_model: model, history_parameter: { name }, history_environments: where }) => {
       const locations = where.map((project) => `${project.name}${project.override ? '!' : ''}`).join(', ');
@@ -63,9 +63,9 @@ describe('the timeline of a parameter', () => {
     await owner.patch(parameter.url, { name: 'y' });
     await owner.patch(value.url, { interpolated: false });
 
-    const found = await timeline(organization, `${parameter.url}timeline/`);
+    const entries = await timeline(organization, `${parameter.url}timeline/`);
 
-    expect(summaryOf(found)).toEqual([
+    expect(summarize(entries)).toEqual([
       'update Parameter y',
       'update Value x in top!, below',
       'delete Value x in below!',
@@ -74,9 +74,9 @@ describe('the timeline of a parameter', () => {
       'create Value x in top!, below',
       'create Parameter x',
     ]);
-    expect(found.count).toBe(7);
-    expect(found.next_as_of).toBeUndefined();
-    expect(found.results.at(-2)).toEqual({
+    expect(entries.count).toBe(7);
+    expect(entries.next_as_of).toBeUndefined();
+    expect(entries.results.at(-2)).toEqual({
       history_type: 'create',
       modified_at: value.created_at,
       modified_by: expect.any(String),
@@ -100,7 +100,7 @@ describe('the timeline of a parameter', () => {
     await owner.patch(top.url, { name: 'renamed' });
     await owner.patch(value.url, { internal_value: 'third' });
 
-    expect(summaryOf(await timeline(organization, `${parameter.url}timeline/`)).slice(0, 3)).toEqual([
+    expect(summarize(await timeline(organization, `${parameter.url}timeline/`)).slice(0, 3)).toEqual([
       'update Value x in renamed!, later',
       'update Value x in top!',
       'create Value x in top!, below',
@@ -115,11 +115,11 @@ describe('the timeline of a parameter', () => {
     await organization.value({ parameter: nearer, environment: top });
     await organization.value({ parameter, environment: top });
 
-    expect(summaryOf(await timeline(organization, `${nearer.url}timeline/`))).toEqual([
+    expect(summarize(await timeline(organization, `${nearer.url}timeline/`))).toEqual([
       'create Value x in top!',
       'create Parameter x',
     ]);
-    expect(summaryOf(await timeline(organization, `${parameter.url}timeline/`))).toEqual([
+    expect(summarize(await timeline(organization, `${parameter.url}timeline/`))).toEqual([
       'create Value x in top!',
       'create Value x in below!',
       'create Parameter x',
@@ -127,7 +127,7 @@ describe('the timeline of a parameter', () => {
     // Reads an inherited parameter through the path of the inheriting project, in which the value in `top` is
     // overridden.
     const inherited = `${child.url}parameters/${parameter.id}/timeline/`;
-    expect(summaryOf(await timeline(organization, inherited))).toEqual([
+    expect(summarize(await timeline(organization, inherited))).toEqual([
       'create Value x',
       'create Value x in below!',
       'create Parameter x',
@@ -198,12 +198,12 @@ describe('the timeline of all parameters of a project', () => {
     const { organization, project, parameter, top } = await fixture();
     const { owner } = organization;
     await organization.value({ parameter, environment: top });
-    const other = await organization.parameter({ project, name: 'other' });
+    const otherParameter = await organization.parameter({ project, name: 'other' });
     await organization.parameter({ name: 'elsewhere' });
     await owner.delete(parameter.url);
-    await owner.patch(other.url, { description: 'd' });
+    await owner.patch(otherParameter.url, { description: 'd' });
 
-    expect(summaryOf(await timeline(organization, `${project.url}parameters/timelines/`))).toEqual([
+    expect(summarize(await timeline(organization, `${project.url}parameters/timelines/`))).toEqual([
       'update Parameter other',
       'delete Parameter x',
       'delete Value x in top!, below',
@@ -224,7 +224,7 @@ describe('the timeline of all parameters of a project', () => {
     let query = '?page_size=2';
     for (;;) {
       const page = await timeline(organization, url, query);
-      pages.push(summaryOf(page));
+      pages.push(summarize(page));
       if (page.next_as_of === undefined) break;
       query = `?page_size=2&as_of=${page.next_as_of}`;
     }
@@ -256,11 +256,11 @@ describe('the timeline of all parameters of a project', () => {
     await organization.owner.patch(below.url, { access_controlled: true });
     const url = `${project.url}parameters/timelines/`;
 
-    expect(summaryOf((await organization.as('VIEWER').get<ParameterTimeline>(url)).body)).toEqual([
+    expect(summarize((await organization.as('VIEWER').get<ParameterTimeline>(url)).body)).toEqual([
       'create Value x in top!',
       'create Parameter x',
     ]);
-    expect(summaryOf(await timeline(organization, url))).toEqual([
+    expect(summarize(await timeline(organization, url))).toEqual([
       'create Value x in below!',
       'create Value x in top!, below',
       'create Parameter x',

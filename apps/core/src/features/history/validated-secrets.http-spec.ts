@@ -31,8 +31,8 @@ const reveals = async (): Promise<readonly AuditTrail[]> =>
 async function settledReveals(): Promise<readonly AuditTrail[]> {
   const witness = await person(core, organization.id, 'VIEWER');
   await witness.client.get(value.url);
-  const found = await until(reveals, (records) => records.some(({ user }) => user.id === witness.id));
-  return found.filter(({ user }) => user.id !== witness.id);
+  const records = await until(reveals, (records) => records.some(({ user }) => user.id === witness.id));
+  return records.filter(({ user }) => user.id !== witness.id);
 }
 
 const idsOfReaders = async () => (await settledReveals()).map(({ user }) => user.id);
@@ -155,9 +155,9 @@ describe('a single request that validates a stored secret', () => {
 });
 
 it('the record names the caller whose request validated a secret, and not the caller of a queued write before it', async () => {
-  const other = await person(core, organization.id, 'CONTRIB');
+  const otherWriter = await person(core, organization.id, 'CONTRIB');
   const lock = await lockOrganizationHead(core, organization.id);
-  const first = other.client.post('projects/', { name: 'first' });
+  const first = otherWriter.client.post('projects/', { name: 'first' });
   await lock.waiting(1);
   const second = contributor.client.post(`${token.url}rules/`, rule('h.*'));
   await lock.arrival();

@@ -110,13 +110,13 @@ export class Acceptance {
   async byNewMember(surface: AcceptingAs, id: string, who: ExternalIdentity): Promise<Command<InvitationRow>> {
     const open = await this.find(id);
     if (who.email.toLowerCase() !== open.email.toLowerCase()) throw emailMismatch();
-    const [known] = await this.committed.query<NewMember>(
+    const [registered] = await this.committed.query<NewMember>(
       `select id, coalesce(name, email) as name from person where type = 'interactive' and lower(email) = lower($1)`,
       [who.email],
     );
-    const newMember = known ?? { id: randomUUID(), name: who.name };
+    const newMember = registered ?? { id: randomUUID(), name: who.name };
     return this.join(open, { ...newMember, ...surface, type: 'interactive' }, async ({ em, at }) => {
-      if (!known) {
+      if (!registered) {
         await translateViolations(
           em.query(
             `insert into person (id, type, name, email, created_at, modified_at) values ($1, 'interactive', $2, $3, $4, $4)`,

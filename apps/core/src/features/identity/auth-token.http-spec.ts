@@ -3,7 +3,7 @@ import type { AuthToken, Organization, Page, User } from '@strata/contract';
 import { RawClient, testCredentials } from '@strata/testkit';
 import { decodeJwt } from 'jose';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
-import { person, tokenOf } from '../../testing/people.ts';
+import { person, requestToken } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: CoreInProcess;
@@ -53,10 +53,10 @@ describe('signing in', () => {
   });
 
   it('rejects an organization of other people like one that does not exist', async () => {
-    const [mine, other] = [await core.organization(), await core.organization()];
+    const [mine, otherOrganization] = [await core.organization(), await core.organization()];
     const { email, password } = await person(core, mine.id, 'OWNER');
 
-    const foreign = await signIn({ email, password, organization: other.id });
+    const foreign = await signIn({ email, password, organization: otherOrganization.id });
     const missing = await signIn({ email, password, organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' });
 
     expect(foreign).toMatchObject({ status: 400, body: { organization: [expect.any(String)] } });
@@ -194,10 +194,10 @@ describe('exchanging a token', () => {
   });
 
   it('does not give access to organizations of other people', async () => {
-    const [mine, other] = [await core.organization(), await core.organization()];
+    const [mine, otherOrganization] = [await core.organization(), await core.organization()];
     const { client } = await person(core, mine.id, 'OWNER');
 
-    const foreign = await client.post('auth/token/', { organization: other.id });
+    const foreign = await client.post('auth/token/', { organization: otherOrganization.id });
     const missing = await client.post('auth/token/', { organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' });
 
     expect(foreign).toMatchObject({ status: 400, body: { organization: [expect.any(String)] } });
@@ -215,7 +215,7 @@ describe('exchanging a token', () => {
   it('requires a valid credential, although the route is public', async () => {
     const organization = await core.organization();
     const { email, password } = await person(core, organization.id, 'OWNER');
-    const token = await tokenOf(core, { email, password }, organization.id);
+    const token = await requestToken(core, { email, password }, organization.id);
 
     for (const authorization of [`Bearer ${token}x`, 'Api-Key x', `Basic ${token}`]) {
       const client = new RawClient(core.origin, authorization);

@@ -21,7 +21,7 @@ export const GroupsController = resourceController(
     create: ({ caller, input }) => groups.create(caller, input),
     change: ({ caller, key, input, precondition }) => groups.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => groups.delete(caller, key, precondition),
-    present: (row, { links }) => presentGroup(row, links),
+    presentItem: (row, { links }) => presentGroup(row, links),
   }),
 );
 

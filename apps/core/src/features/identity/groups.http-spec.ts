@@ -18,10 +18,10 @@ const make = (organization: TestOrganization, input: object = {}) =>
 describe('groups', () => {
   it('can be created by a client that sends empty read-only fields', async () => {
     const organization = await core.organization();
-    const made = await make(organization, { url: '', id: '', created_at: '', modified_at: null });
-    expect(made).toMatchObject({ status: 201, body: { name: 'ops', description: '', users: [] } });
-    expect(made.headers.location).toBe(made.body.url);
-    expect((await organization.as('VIEWER').get(made.body.url)).body).toEqual(made.body);
+    const created = await make(organization, { url: '', id: '', created_at: '', modified_at: null });
+    expect(created).toMatchObject({ status: 201, body: { name: 'ops', description: '', users: [] } });
+    expect(created.headers.location).toBe(created.body.url);
+    expect((await organization.as('VIEWER').get(created.body.url)).body).toEqual(created.body);
   });
 
   it('require users (at least an empty list) and an available name of at most 150 characters', async () => {
@@ -43,12 +43,12 @@ describe('groups', () => {
 
   it('contain people and service accounts; users replaces all members, and omitting it keeps them', async () => {
     const organization = await core.organization();
-    const [one, two] = [await bot(organization, 'a'), await bot(organization, 'b')];
+    const [firstBot, secondBot] = [await bot(organization, 'a'), await bot(organization, 'b')];
     const human = await person(core, organization.id, 'VIEWER', `auth0|${Date.now()}`);
     const link = `${core.origin}/api/v1/users/${encodeURIComponent(human.id)}/`;
-    const { body: group } = await make(organization, { users: [two.url, one.id, two.url] });
+    const { body: group } = await make(organization, { users: [secondBot.url, firstBot.id, secondBot.url] });
 
-    expect(group.users).toEqual([one.url, two.url]);
+    expect(group.users).toEqual([firstBot.url, secondBot.url]);
     const replaced = await organization.owner.patch<Group>(group.url, {
       users: [`https://other.example/api/v1/users/${encodeURIComponent(human.id)}/`],
     });
@@ -91,26 +91,26 @@ describe('groups', () => {
 
   it('can be found by exact name and by user, and are in natural order', async () => {
     const organization = await core.organization();
-    const one = await bot(organization);
+    const member = await bot(organization);
     await make(organization, { name: 'web' });
-    await make(organization, { name: 'Redis', users: [one.url] });
+    await make(organization, { name: 'Redis', users: [member.url] });
     const names = async (filter: string) =>
       (await organization.owner.get<Page<Group>>(`groups/?${filter}`)).body.results.map(({ name }) => name);
     expect(await names('')).toEqual(['Redis', 'web']);
     expect(await names('name=redis')).toEqual([]);
     expect(await names('name=Redis')).toEqual(['Redis']);
-    expect(await names(`user=${encodeURIComponent(one.url)}`)).toEqual(['Redis']);
+    expect(await names(`user=${encodeURIComponent(member.url)}`)).toEqual(['Redis']);
     expect((await organization.owner.get('groups/?user=nobody')).status).toBe(400);
   });
 
   it('reject people of another organization, who can neither see nor change them', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
-    const outsider = await bot(other);
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
+    const outsider = await bot(otherOrganization);
     expect(await make(organization, { users: [outsider.url] })).toMatchObject({
       status: 400,
       body: { users: [expect.any(String)] },
     });
-    const { body } = await make(other);
+    const { body } = await make(otherOrganization);
     const never = await organization.owner.get('groups/00000000-0000-4000-8000-000000000000/');
     for (const response of [
       await organization.owner.get(body.url),
@@ -142,9 +142,9 @@ describe('groups', () => {
 
   it('lose removed members, support conditional requests, and are recorded', async () => {
     const organization = await core.organization();
-    const one = await bot(organization);
-    const { body } = await make(organization, { users: [one.url] });
-    await organization.owner.delete(`serviceaccounts/${one.id}/`);
+    const member = await bot(organization);
+    const { body } = await make(organization, { users: [member.url] });
+    await organization.owner.delete(`serviceaccounts/${member.id}/`);
     const { headers, body: left } = await organization.owner.get<Group>(body.url);
     expect(left.users).toEqual([]);
     expect((await organization.owner.get(body.url, { 'if-none-match': headers.etag ?? '' })).status).toBe(304);

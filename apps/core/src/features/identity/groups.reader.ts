@@ -65,7 +65,7 @@ export class GroupsReader {
     id: string,
     reader: SnapshotReader = this.committed,
   ): Promise<RowResult<GroupRow>> {
-    return reader.one({ organizationId, at: 'now' }, { from: GROUPS, columns: COLUMNS }, id, () =>
+    return reader.retrieve({ organizationId, at: 'now' }, { from: GROUPS, columns: COLUMNS }, id, () =>
       Failure.notFound('Group'),
     );
   }

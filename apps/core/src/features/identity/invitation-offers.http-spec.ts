@@ -19,7 +19,7 @@ async function invited(role = 'CONTRIB', email = address()) {
   const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
   return { ...body, organization, email };
 }
-const offerOf = ({ id, token }: { readonly id: string; readonly token: string }, client = anonymous) =>
+const readOffer = ({ id, token }: { readonly id: string; readonly token: string }, client = anonymous) =>
   client.post<InvitationOffer>(`invitations/${id}/offer/`, { token });
 
 describe('the offer of an invitation', () => {
@@ -36,17 +36,17 @@ describe('the offer of an invitation', () => {
       expires_at: expect.stringMatching(/Z$/),
     };
 
-    const response = await offerOf(invitation);
+    const response = await readOffer(invitation);
 
     expect([response.status, response.body, response.headers['cache-control']]).toEqual([200, offer, 'no-store']);
-    expect((await offerOf(invitation, outsider.client)).body).toEqual(offer);
-    expect((await offerOf(invitation)).body).toEqual(offer);
+    expect((await readOffer(invitation, outsider.client)).body).toEqual(offer);
+    expect((await readOffer(invitation)).body).toEqual(offer);
   });
 
   it('contains whether the address has an account', async () => {
-    const known = await person(core, (await core.organization()).id, 'VIEWER');
+    const registered = await person(core, (await core.organization()).id, 'VIEWER');
 
-    expect((await offerOf(await invited('VIEWER', known.email.toUpperCase()))).body.has_account).toBe(true);
+    expect((await readOffer(await invited('VIEWER', registered.email.toUpperCase()))).body.has_account).toBe(true);
   });
 
   it('reports that the invitation was accepted or has expired', async () => {
@@ -54,8 +54,8 @@ describe('the offer of an invitation', () => {
     await anonymous.post(`invitations/${used.id}/accept/`, { token: used.token, password: PASSWORD, name: 'Nora' });
     await query(core, `update invitation set token_expires_at = now() - interval '1 second' where id = $1`, [old.id]);
 
-    expect((await offerOf(used)).body).toMatchObject({ state: 'accepted', has_account: true, expires_at: null });
-    expect((await offerOf(old)).body).toMatchObject({ state: 'expired', expires_at: expect.any(String) });
+    expect((await readOffer(used)).body).toMatchObject({ state: 'accepted', has_account: true, expires_at: null });
+    expect((await readOffer(old)).body).toMatchObject({ state: 'expired', expires_at: expect.any(String) });
     for (const { id, token } of [used, old]) {
       const again = await anonymous.post(`invitations/${id}/accept/`, { token, password: PASSWORD });
       expect(again.status).toBe(404);
@@ -63,23 +63,28 @@ describe('the offer of an invitation', () => {
   });
 
   it('returns the same 404 for a wrong token, a replaced or withdrawn one, and an unknown invitation', async () => {
-    const [one, renewed, changed, withdrawn] = [await invited(), await invited(), await invited(), await invited()];
+    const [accepted, renewed, changed, withdrawn] = [
+      await invited(),
+      await invited(),
+      await invited(),
+      await invited(),
+    ];
     await renewed.organization.owner.post(`invitations/${renewed.id}/resend/`);
     await changed.organization.owner.patch(`invitations/${changed.id}/`, { role: 'VIEWER' });
     await withdrawn.organization.owner.delete(`invitations/${withdrawn.id}/`);
 
     const replies = [
-      await offerOf({ id: one.id, token: renewed.token }),
-      await offerOf(renewed),
-      await offerOf(changed),
-      await offerOf(withdrawn),
-      await offerOf({ id: randomUUID(), token: one.token }),
-      await offerOf({ id: 'nonsense', token: one.token }),
+      await readOffer({ id: accepted.id, token: renewed.token }),
+      await readOffer(renewed),
+      await readOffer(changed),
+      await readOffer(withdrawn),
+      await readOffer({ id: randomUUID(), token: accepted.token }),
+      await readOffer({ id: 'nonsense', token: accepted.token }),
     ];
 
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(replies[0]?.status).toBe(404);
-    expect((await anonymous.post(`invitations/${one.id}/offer/`)).body).toEqual({ token: [expect.any(String)] });
+    expect((await anonymous.post(`invitations/${accepted.id}/offer/`)).body).toEqual({ token: [expect.any(String)] });
   });
 });
 

@@ -20,8 +20,8 @@ export const InvitationsController = resourceController(
     create: ({ caller, input }) => invitations.create(caller, input),
     change: ({ caller, key, input, precondition }) => invitations.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => invitations.remove(caller, key, precondition),
-    present: (row, { links }, query) => presentInvitation(row, links, query),
-    presentCreated: (made, { links }) => presentInvitationWithToken(made, links),
+    presentItem: (row, { links }, query) => presentInvitation(row, links, query),
+    presentCreated: (created, { links }) => presentInvitationWithToken(created, links),
   }),
 );
 

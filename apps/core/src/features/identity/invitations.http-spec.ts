@@ -40,19 +40,19 @@ async function newMember(organization: TestOrganization, role: Role = 'VIEWER', 
 describe('invitations', () => {
   it('are recorded, and return their token once, so that a person can pass it on', async () => {
     const organization = await core.organization();
-    const made = await invite(organization.owner, 'CONTRIB');
+    const invitation = await invite(organization.owner, 'CONTRIB');
 
-    expect(made).toMatchObject({
+    expect(invitation).toMatchObject({
       status: 201,
       body: { role: 'CONTRIB', state: 'pending', membership: null, token: expect.stringMatching(/^[\w-]{43}$/) },
     });
-    expect(made.headers.location).toBe(made.body.url);
-    expect(made.headers['cache-control']).toBe('no-store');
-    const { token, ...shown } = made.body;
-    expect((await organization.as('VIEWER').get(made.body.url)).body).toEqual(shown);
-    expect((await organization.owner.get(`invitations/?email=${made.body.email.toUpperCase()}`)).text).not.toContain(
-      token,
-    );
+    expect(invitation.headers.location).toBe(invitation.body.url);
+    expect(invitation.headers['cache-control']).toBe('no-store');
+    const { token, ...shown } = invitation.body;
+    expect((await organization.as('VIEWER').get(invitation.body.url)).body).toEqual(shown);
+    expect(
+      (await organization.owner.get(`invitations/?email=${invitation.body.email.toUpperCase()}`)).text,
+    ).not.toContain(token);
     const [stored] = await query<{ kept: string }>(core, 'select i::text as kept from invitation i where id = $1', [
       shown.id,
     ]);
@@ -71,23 +71,23 @@ describe('invitations', () => {
   });
 
   it('let a signed-in person with that address join, without a body and without a token', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
-    const known = await person(core, other.id, 'VIEWER');
-    const { body } = await invite(organization.owner, 'ADMIN', known.email.toUpperCase());
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
+    const registered = await person(core, otherOrganization.id, 'VIEWER');
+    const { body } = await invite(organization.owner, 'ADMIN', registered.email.toUpperCase());
 
-    const accepted = await known.client.post<Invitation>(`invitations/${body.id}/accept/`);
+    const accepted = await registered.client.post<Invitation>(`invitations/${body.id}/accept/`);
 
     expect(accepted).toMatchObject({ status: 200, body: { state: 'accepted', role: 'ADMIN' } });
-    const { body: memberships } = await organization.owner.get<Page<Membership>>(`memberships/?user=${known.id}`);
+    const { body: memberships } = await organization.owner.get<Page<Membership>>(`memberships/?user=${registered.id}`);
     expect(memberships.results).toMatchObject([{ role: 'ADMIN', url: accepted.body.membership }]);
   });
 
   it('are rejected for a person with another address', async () => {
     const [organization, otherOrganization] = [await core.organization(), await core.organization()];
-    const other = await person(core, otherOrganization.id, 'OWNER');
+    const otherOwner = await person(core, otherOrganization.id, 'OWNER');
     const { body } = await invite(organization.owner);
 
-    const response = await other.client.post(`invitations/${body.id}/accept/`, { token: body.token });
+    const response = await otherOwner.client.post(`invitations/${body.id}/accept/`, { token: body.token });
 
     expect(response).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
     expect(response.headers['x-error-code']).toBe('email_mismatch');
@@ -95,9 +95,9 @@ describe('invitations', () => {
   });
 
   it('are not accepted for an address that only another organization has entered, unless the request contains the token', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     const email = address();
-    const { client } = await newMember(other, 'OWNER', email);
+    const { client } = await newMember(otherOrganization, 'OWNER', email);
     const { body } = await invite(organization.owner, 'OWNER', email);
 
     const response = await client.post(`invitations/${body.id}/accept/`);
@@ -129,10 +129,10 @@ describe('invitations', () => {
 
   it('require a strong password from a new person, and a sign-in from a person with an account', async () => {
     const organization = await core.organization();
-    const known = await person(core, organization.id, 'VIEWER');
+    const member = await person(core, organization.id, 'VIEWER');
     const elsewhere = await core.organization();
     const { body: strange } = await invite(organization.owner);
-    const { body: mine } = await invite(elsewhere.owner, 'VIEWER', known.email);
+    const { body: mine } = await invite(elsewhere.owner, 'VIEWER', member.email);
 
     expect(await anonymous.post(`invitations/${strange.id}/accept/`, { token: strange.token })).toMatchObject({
       status: 400,
@@ -242,18 +242,18 @@ describe('invitations', () => {
     });
     const client = new RawClient(core.origin, `Api-Key ${bot.apikey}`);
     const { body: withdrawn } = await invite(client);
-    const { body: kept } = await invite(organization.owner);
+    const { body: invitation } = await invite(organization.owner);
 
     await organization.owner.delete(bot.url);
 
     expect((await organization.owner.get(withdrawn.url)).status).toBe(404);
-    expect((await organization.owner.get(kept.url)).status).toBe(200);
+    expect((await organization.owner.get(invitation.url)).status).toBe(200);
     expect((await client.get('users/current/')).status).toBe(403);
   });
 
   it('of another organization return 404', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
-    const { body } = await invite(other.owner);
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
+    const { body } = await invite(otherOrganization.owner);
     const never = await organization.owner.get(`invitations/${randomUUID()}/`);
     for (const response of [
       await organization.owner.get(body.url),

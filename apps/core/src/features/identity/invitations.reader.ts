@@ -68,7 +68,7 @@ export class InvitationsReader {
     id: string,
     reader: SnapshotReader = this.committed,
   ): Promise<RowResult<InvitationRow>> {
-    return reader.one({ organizationId, at: 'now' }, { from: INVITATIONS, columns: COLUMNS }, id, () =>
+    return reader.retrieve({ organizationId, at: 'now' }, { from: INVITATIONS, columns: COLUMNS }, id, () =>
       Failure.notFound('Invitation'),
     );
   }

@@ -20,7 +20,7 @@ export const MembershipsController = resourceController(
     create: ({ caller, input }) => memberships.create(caller, input),
     change: ({ caller, key, input, precondition }) => memberships.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => memberships.remove(caller, key, precondition),
-    present: presentMembership,
+    presentItem: presentMembership,
   }),
 );
 

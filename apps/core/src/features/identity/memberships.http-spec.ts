@@ -23,20 +23,21 @@ describe('memberships', () => {
     const contributors = await viewer.get<Page<Membership>>('memberships/?role=CONTRIB');
     const byLink = await viewer.get<Page<Membership>>(`memberships/?user=https://x/api/v1/users/${member.id}/`);
     const byId = await viewer.get<Page<Membership>>(`memberships/?user=${member.id}&id__in=${member.membershipId}`);
-    const one = await viewer.get<Membership>(`memberships/${member.membershipId}/`);
+    const membership = await viewer.get<Membership>(`memberships/${member.membershipId}/`);
 
     expect(all.body.count).toBe(3);
     expect(contributors.body.results.map(({ id }) => id)).toEqual([member.membershipId]);
     expect(byLink.body).toEqual(byId.body);
-    expect(one.body).toEqual(byId.body.results[0]);
-    expect(one.body).toMatchObject({
+    expect(membership.body).toEqual(byId.body.results[0]);
+    expect(membership.body).toMatchObject({
       user: `${core.origin}/api/v1/users/${member.id}/`,
       organization: `${core.origin}/api/v1/organizations/${organization.id}/`,
       role: 'CONTRIB',
     });
-    expect(revision(one)).toBeGreaterThan(0);
+    expect(revision(membership)).toBeGreaterThan(0);
     expect(
-      (await viewer.get(`memberships/${member.membershipId}/`, { 'if-none-match': one.headers.etag ?? '' })).status,
+      (await viewer.get(`memberships/${member.membershipId}/`, { 'if-none-match': membership.headers.etag ?? '' }))
+        .status,
     ).toBe(304);
   });
 
@@ -57,26 +58,30 @@ describe('memberships', () => {
 
   it('can be created for a person who shares another organization with the caller', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
-    const known = await person(core, first.id, 'VIEWER');
+    const registered = await person(core, first.id, 'VIEWER');
 
-    const made = await second.owner.post<Membership>('memberships/', {
-      user: `${core.origin}/api/v1/users/${known.id}/`,
+    const membership = await second.owner.post<Membership>('memberships/', {
+      user: `${core.origin}/api/v1/users/${registered.id}/`,
       role: 'CONTRIB',
     });
-    const again = await second.owner.post('memberships/', { user: known.id, role: 'VIEWER' });
-    const { body } = await second.owner.get<User>(`users/${known.id}/`);
+    const again = await second.owner.post('memberships/', { user: registered.id, role: 'VIEWER' });
+    const { body } = await second.owner.get<User>(`users/${registered.id}/`);
 
-    expect(made).toMatchObject({ status: 201, headers: { location: made.body.url }, body: { role: 'CONTRIB' } });
-    expect(made.body.created_at).toBe(made.body.modified_at);
+    expect(membership).toMatchObject({
+      status: 201,
+      headers: { location: membership.body.url },
+      body: { role: 'CONTRIB' },
+    });
+    expect(membership.body.created_at).toBe(membership.body.modified_at);
     expect(again).toMatchObject({ status: 400, body: { user: [expect.any(String)] } });
-    expect(body).toMatchObject({ id: known.id, role: 'CONTRIB', organization_name: second.name });
+    expect(body).toMatchObject({ id: registered.id, role: 'CONTRIB', organization_name: second.name });
   });
 
   it('cannot be created for others: unknown people and service accounts return the same error as ids that do not exist', async () => {
-    const [mine, other] = [await core.organization(), await core.organization()];
+    const [mine, otherOrganization] = [await core.organization(), await core.organization()];
     const caller = await person(core, mine.id, 'OWNER');
-    const outsider = await person(core, other.id, 'VIEWER');
-    const service = await other.as('VIEWER').get<User>('users/current/');
+    const outsider = await person(core, otherOrganization.id, 'VIEWER');
+    const service = await otherOrganization.as('VIEWER').get<User>('users/current/');
 
     const responses = [
       await caller.client.post('memberships/', { user: outsider.id, role: 'VIEWER' }),
@@ -217,12 +222,12 @@ describe('permissions on memberships', () => {
   });
 
   it.each(ROLES)('let a %s add people with roles up to their own, if they are at least ADMIN', async (role) => {
-    const [mine, other] = [await core.organization(), await core.organization()];
+    const [mine, otherOrganization] = [await core.organization(), await core.organization()];
     const caller = await person(core, mine.id, role);
-    await other.owner.post('memberships/', { user: caller.id, role: 'VIEWER' });
+    await otherOrganization.owner.post('memberships/', { user: caller.id, role: 'VIEWER' });
     for (const newRole of ROLES) {
-      const known = await person(core, other.id, 'VIEWER');
-      const { status } = await caller.client.post('memberships/', { user: known.id, role: newRole });
+      const registered = await person(core, otherOrganization.id, 'VIEWER');
+      const { status } = await caller.client.post('memberships/', { user: registered.id, role: newRole });
       const may = rank(role) >= rank('ADMIN') && rank(role) >= rank(newRole);
       expect([role, newRole, status]).toEqual([role, newRole, may ? 201 : 403]);
     }

@@ -60,7 +60,7 @@ export class MembershipsReader {
     id: string,
     reader: SnapshotReader = this.committed,
   ): Promise<RowResult<MembershipRow>> {
-    return reader.one({ organizationId, at: 'now' }, { from: MEMBERSHIPS, columns: COLUMNS }, id, () =>
+    return reader.retrieve({ organizationId, at: 'now' }, { from: MEMBERSHIPS, columns: COLUMNS }, id, () =>
       Failure.notFound('Membership'),
     );
   }

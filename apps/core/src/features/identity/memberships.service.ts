@@ -177,11 +177,11 @@ async function assertNotLastOwner(
   current: MembershipRow,
 ): Promise<void> {
   if (current.role !== 'OWNER' || current.type === 'service') return;
-  const [other] = await em.query<unknown[]>(
+  const [otherOwner] = await em.query<unknown[]>(
     `select 1 from membership m join person p on p.id = m.person_id
       where m.organization_id = $1 and m.role = 'OWNER' and p.type = 'interactive' and m.id <> $2 limit 1`,
     [organizationId, current.id],
   );
-  if (other) return;
+  if (otherOwner) return;
   throw Failure.invalid('last_owner', 'The last OWNER cannot leave or be demoted. Make another member an OWNER first.');
 }

@@ -43,7 +43,7 @@ describe('a service account that is limited to projects', () => {
     const base = await projectNamed(organization, 'base');
     const web = await projectNamed(organization, 'web', base);
     const above = await projectNamed(organization, 'above', web);
-    const other = await projectNamed(organization, 'other');
+    const otherProject = await projectNamed(organization, 'other');
     const { account, client } = await limitedTo(organization, web);
 
     expect(account).toMatchObject({ role: 'VIEWER', only_projects: [web.url] });
@@ -51,20 +51,20 @@ describe('a service account that is limited to projects', () => {
     expect(membership.body).toMatchObject({ role: 'VIEWER', only_projects: [web.url] });
     const { scopes } = (await client.get<CallerAbilities>('users/current/abilities/')).body;
     const without = scopes.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope);
-    expect(without).toEqual(expect.arrayContaining([above.id, other.id]));
+    expect(without).toEqual(expect.arrayContaining([above.id, otherProject.id]));
     expect(scopes.map(({ scope }) => scope)).not.toContain(web.id);
-    expect(await statuses(client, web, base, above, other)).toEqual([200, 200, 403, 403]);
+    expect(await statuses(client, web, base, above, otherProject)).toEqual([200, 200, 403, 403]);
     expect((await effective(client, web)).body.values).toEqual({ 'of-web': 'web', 'of-base': 'base' });
-    expect(await effective(client, other)).toMatchObject({ status: 403 });
-    const named = await client.get<Parameter>(`${web.url}parameters/${other.parameter.id}/`);
+    expect(await effective(client, otherProject)).toMatchObject({ status: 403 });
+    const named = await client.get<Parameter>(`${web.url}parameters/${otherProject.parameter.id}/`);
     expect(named.status).toBe(404);
   });
 
   it('sees no text of another project through a value or a template that refers to it', async () => {
     const organization = await core.organization();
     const web = await projectNamed(organization, 'web');
-    const other = await projectNamed(organization, 'other');
-    const shared = await organization.parameter({ project: other, name: 'shared' });
+    const otherProject = await projectNamed(organization, 'other');
+    const shared = await organization.parameter({ project: otherProject, name: 'shared' });
     await organization.value({ parameter: shared, internal_value: 'hunter2' });
     const text = 'at {{ strata.projects.other.parameters.shared }}';
     const parameter = await organization.parameter({ project: web, name: 'address' });
@@ -110,10 +110,10 @@ describe('a service account that is limited to projects', () => {
 
     const organization = await core.organization();
     const web = await projectNamed(organization, 'web');
-    const gone = await projectNamed(organization, 'gone');
+    const deletedProject = await projectNamed(organization, 'gone');
     const { client: reader } = await limitedTo(organization, web);
-    await organization.owner.delete(gone.url);
-    const past = `projects/${gone.id}/parameters/?as_of=${gone.parameter.created_at}`;
+    await organization.owner.delete(deletedProject.url);
+    const past = `projects/${deletedProject.id}/parameters/?as_of=${deletedProject.parameter.created_at}`;
     expect((await organization.as('VIEWER').get(past)).status).toBe(200);
     expect((await reader.get(past)).status).toBe(403);
   });
@@ -121,31 +121,31 @@ describe('a service account that is limited to projects', () => {
   it('needs a grant on a restricted project, and no grant gives it access to others', async () => {
     const organization = await core.organization();
     const web = await projectNamed(organization, 'web');
-    const other = await projectNamed(organization, 'other');
-    for (const { url } of [web, other]) await organization.owner.patch(url, { access_controlled: true });
+    const otherProject = await projectNamed(organization, 'other');
+    for (const { url } of [web, otherProject]) await organization.owner.patch(url, { access_controlled: true });
     const { account, client } = await limitedTo(organization, web);
-    expect(await statuses(client, web, other)).toEqual([403, 403]);
-    for (const { url } of [web, other]) await grant(organization, account.user.url, url, 'CONTRIB');
-    expect(await statuses(client, web, other)).toEqual([200, 403]);
+    expect(await statuses(client, web, otherProject)).toEqual([403, 403]);
+    for (const { url } of [web, otherProject]) await grant(organization, account.user.url, url, 'CONTRIB');
+    expect(await statuses(client, web, otherProject)).toEqual([200, 403]);
     expect((await client.post(`${web.url}parameters/`, { name: 'mine' })).status).toBe(201);
-    expect((await client.post(`${other.url}parameters/`, { name: 'mine' })).status).toBe(403);
+    expect((await client.post(`${otherProject.url}parameters/`, { name: 'mine' })).status).toBe(403);
   });
 
   it('stays limited when its projects are deleted, until the limit is changed or removed', async () => {
     const organization = await core.organization();
     const web = await projectNamed(organization, 'web');
-    const other = await projectNamed(organization, 'other');
+    const otherProject = await projectNamed(organization, 'other');
     const { account, client } = await limitedTo(organization, web);
     await organization.owner.delete(web.url);
     expect((await organization.owner.get<ServiceAccount>(account.url)).body.only_projects).toEqual([]);
-    expect(await statuses(client, other)).toEqual([403]);
+    expect(await statuses(client, otherProject)).toEqual([403]);
     const described = await organization.owner.patch<ServiceAccount>(account.url, { description: 'Reads.' });
     expect(described.body).toMatchObject({ description: 'Reads.', only_projects: [] });
 
-    const changed = await organization.owner.patch<ServiceAccount>(account.url, { only_projects: [other.id] });
-    expect(changed.body.only_projects).toEqual([other.url]);
-    expect(await statuses(client, other)).toEqual([200]);
-    const repeated = await organization.owner.patch(account.url, { only_projects: [other.url] });
+    const changed = await organization.owner.patch<ServiceAccount>(account.url, { only_projects: [otherProject.id] });
+    expect(changed.body.only_projects).toEqual([otherProject.url]);
+    expect(await statuses(client, otherProject)).toEqual([200]);
+    const repeated = await organization.owner.patch(account.url, { only_projects: [otherProject.url] });
     expect(repeated.headers['x-revision']).toBe(changed.headers['x-revision']);
     await organization.owner.patch(account.url, { only_projects: null });
     expect((await client.get<Page<Project>>('projects/')).body.count).toBe(2);
@@ -189,9 +189,9 @@ describe('a service account that is limited to projects', () => {
     const theirs = await another.project();
     const never = '00000000-0000-4000-8000-000000000000';
     for (const only of [[], [never], [theirs.url], Array.from({ length: 51 }, (_, at) => `${at}`), ['x'], 7]) {
-      const made = await organization.owner.post('serviceaccounts/', { name: 'ci', only_projects: only });
-      expect(made).toMatchObject({ status: 400 });
-      expect(made.text).toContain('only_projects');
+      const response = await organization.owner.post('serviceaccounts/', { name: 'ci', only_projects: only });
+      expect(response).toMatchObject({ status: 400 });
+      expect(response.text).toContain('only_projects');
     }
   });
 });

@@ -15,11 +15,11 @@ export async function resolveOnlyProjects(
 ): Promise<readonly ProjectId[] | null> {
   if (links === null) return null;
   const ids = [...new Set(links.map((link) => idFromLink('only_projects', 'projects', link)))];
-  const found = await em.query<object[]>('select from project where organization_id = $1 and id = any($2::uuid[])', [
+  const existing = await em.query<object[]>('select from project where organization_id = $1 and id = any($2::uuid[])', [
     organizationId,
     ids,
   ]);
-  if (found.length < ids.length) throw unknownLink('only_projects', 'projects');
+  if (existing.length < ids.length) throw unknownLink('only_projects', 'projects');
   return ids;
 }
 

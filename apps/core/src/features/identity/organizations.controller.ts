@@ -16,7 +16,7 @@ export const OrganizationsController = resourceController(
     createOutsideLedger: async ({ caller, input }) => reader.readOne(caller, await organizations.create(caller, input)),
     change: ({ caller, key, input, precondition }) => organizations.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => organizations.remove(caller, key, precondition),
-    present: presentOrganization,
+    presentItem: presentOrganization,
   }),
 );
 

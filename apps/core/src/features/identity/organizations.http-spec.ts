@@ -19,14 +19,14 @@ async function removal(id: string): Promise<string> {
 
 describe('a deleted organization', () => {
   it('is removed permanently by the documented statement, which removes nothing else and no active organization', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
-    for (const one of [organization, other]) {
-      const value = await one.value({ parameter: await one.parameter({ secret: true }) });
-      await one.owner.patch(value.url, { internal_value: 'another' });
-      await one.owner.patch((await one.project()).url, { access_controlled: true });
-      await one.owner.delete((await one.environment()).url);
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
+    for (const tenant of [organization, otherOrganization]) {
+      const value = await tenant.value({ parameter: await tenant.parameter({ secret: true }) });
+      await tenant.owner.patch(value.url, { internal_value: 'another' });
+      await tenant.owner.patch((await tenant.project()).url, { access_controlled: true });
+      await tenant.owner.delete((await tenant.environment()).url);
     }
-    const held = async ({ id }: { id: string }) => {
+    const countRows = async ({ id }: { id: string }) => {
       const locations = await query<{ name: string }>(
         core,
         `select table_name as name from information_schema.columns
@@ -38,12 +38,12 @@ describe('a deleted organization', () => {
     };
     await expect(query(core, await removal(organization.id))).rejects.toThrow('no deleted organization');
     await organization.owner.delete(`organizations/${organization.id}/`);
-    const [before, kept] = [await held(organization), await held(other)];
+    const [before, after] = [await countRows(organization), await countRows(otherOrganization)];
 
     await query(core, await removal(organization.id));
 
     expect(before).toBeGreaterThan(20);
-    expect([await held(organization), await held(other)]).toEqual([0, kept]);
+    expect([await countRows(organization), await countRows(otherOrganization)]).toEqual([0, after]);
   });
 });
 
@@ -52,11 +52,11 @@ describe('organizations', () => {
     const first = await core.organization();
     const maker = await person(core, first.id, 'VIEWER');
 
-    const made = await maker.client.post<Organization>('organizations/', { name: ' Acme ' });
+    const created = await maker.client.post<Organization>('organizations/', { name: ' Acme ' });
 
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
-      headers: { location: made.body.url },
+      headers: { location: created.body.url },
       body: {
         name: 'Acme',
         current: false,
@@ -69,7 +69,7 @@ describe('organizations', () => {
         subscription_plan_name: null,
       },
     });
-    expect(made.body.created_at).toBe(made.body.modified_at);
+    expect(created.body.created_at).toBe(created.body.modified_at);
   });
 
   it('contain environments, projects and types from their first revision on', async () => {
@@ -104,18 +104,20 @@ describe('organizations', () => {
   });
 
   it('of other people return 404', async () => {
-    const [mine, other] = [await core.organization(), await core.organization()];
+    const [mine, otherOrganization] = [await core.organization(), await core.organization()];
     const { client } = await person(core, mine.id, 'OWNER');
 
     for (const method of ['GET', 'PATCH', 'PUT']) {
       const send = (id: string) =>
         client.send(method, `organizations/${id}/`, { body: method === 'GET' ? undefined : { name: 'x' } });
-      const [foreign, missing] = [await send(other.id), await send(randomUUID())];
+      const [foreign, missing] = [await send(otherOrganization.id), await send(randomUUID())];
       expect([method, foreign.status]).toEqual([method, 404]);
       expect(foreign.text).toBe(missing.text);
     }
     for (const id of ['x', '%00', '1']) expect((await client.get(`organizations/${id}/`)).status).toBe(404);
-    expect((await client.get<Page<Organization>>(`organizations/?id__in=${other.id},x`)).body.count).toBe(0);
+    expect((await client.get<Page<Organization>>(`organizations/?id__in=${otherOrganization.id},x`)).body.count).toBe(
+      0,
+    );
   });
 
   it('return the notification settings that clients stored', async () => {
@@ -238,9 +240,9 @@ describe('an organization under maintenance', () => {
 
 describe('deleting an organization', () => {
   it('ends every credential, membership, invitation, group and webhook, and makes its content unreachable', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     const [both, only] = [await person(core, organization.id, 'ADMIN'), await person(core, organization.id, 'VIEWER')];
-    await other.owner.post('memberships/', { user: both.id, role: 'VIEWER' });
+    await otherOrganization.owner.post('memberships/', { user: both.id, role: 'VIEWER' });
     const bot = organization.as('CONTRIB');
     await organization.webhook();
     await organization.owner.post('groups/', { name: 'g', users: [only.id] });
@@ -255,7 +257,7 @@ describe('deleting an organization', () => {
 
     expect((await organization.owner.get('projects/')).status).toBe(403);
     expect((await bot.get('projects/')).status).toBe(403);
-    expect((await other.owner.get(`organizations/${organization.id}/`)).status).toBe(404);
+    expect((await otherOrganization.owner.get(`organizations/${organization.id}/`)).status).toBe(404);
     const counts = await query<{ left: number }>(
       core,
       `select (select count(*) from membership where organization_id = $1)
@@ -278,11 +280,11 @@ describe('deleting an organization', () => {
   });
 
   it('requires its OWNER with a credential of the organization', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
-    for (const role of ROLES.filter((one) => one !== 'OWNER')) {
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
+    for (const role of ROLES.filter((candidate) => candidate !== 'OWNER')) {
       expect((await organization.as(role).delete(`organizations/${organization.id}/`)).status).toBe(403);
     }
-    expect((await organization.owner.delete(`organizations/${other.id}/`)).status).toBe(403);
-    expect((await organization.as('OWNER').delete(`organizations/${other.id}/`)).status).toBe(404);
+    expect((await organization.owner.delete(`organizations/${otherOrganization.id}/`)).status).toBe(403);
+    expect((await organization.as('OWNER').delete(`organizations/${otherOrganization.id}/`)).status).toBe(404);
   });
 });

@@ -59,7 +59,7 @@ export class OrganizationsReader {
     id: OrganizationId,
     reader: SnapshotReader = this.committed,
   ): Promise<RowResult<OrganizationRow>> {
-    return reader.one(
+    return reader.retrieve(
       { organizationId: caller.organizationId, at: 'now' },
       { from: MINE, columns: COLUMNS, filters: [{ sql: 'o.person_id = ?', value: caller.id }] },
       id,

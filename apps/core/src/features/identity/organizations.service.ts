@@ -41,7 +41,7 @@ export class OrganizationsService {
       caller,
       run: async ({ caller, em, at, record }) => {
         const reader = SnapshotReader.within(em);
-        const current = await this.own(reader, caller, id);
+        const current = await this.readOwn(reader, caller, id);
         await precondition(em, caller);
         assertMfaUnavailable(input.mfa_enabled);
         const name = input.name ?? current.name;
@@ -81,7 +81,7 @@ export class OrganizationsService {
       caller,
       isLong: true,
       run: async ({ caller, em, at, record }) => {
-        const { name } = await this.own(SnapshotReader.within(em), caller, id);
+        const { name } = await this.readOwn(SnapshotReader.within(em), caller, id);
         await precondition(em, caller);
         await em.query('delete from webhook where organization_id = $1', [id]);
         await em.query('delete from invitation where organization_id = $1', [id]);
@@ -94,7 +94,7 @@ export class OrganizationsService {
     };
   }
 
-  private async own(reader: SnapshotReader, caller: Caller, id: OrganizationId): Promise<OrganizationRow> {
+  private async readOwn(reader: SnapshotReader, caller: Caller, id: OrganizationId): Promise<OrganizationRow> {
     const { row } = await this.reader.readOne(caller, id, reader);
     if (id !== caller.organizationId) {
       throw Failure.forbidden('Your credential is for another organization. Exchange it at auth/token/ first.');

@@ -8,12 +8,12 @@ import { query } from '../../testing/query.ts';
 import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
-let other: OwnCore;
+let otherCore: OwnCore;
 beforeAll(async () => {
   core = await sharedCore();
-  other = await core.another();
+  otherCore = await core.another();
 });
-afterAll(() => other?.close());
+afterAll(() => otherCore?.close());
 
 const NEW = 'a quite new password';
 const nobody = () => new RawClient(core.origin, null);
@@ -35,7 +35,7 @@ describe("changing one's own password", () => {
     const { id: organization } = await core.organization();
     const member = await person(core, organization, 'VIEWER');
     const [mine, elsewhere] = [await tokenFor(member, organization), await tokenFor(member, organization)];
-    expect(await statusAt(other.origin, elsewhere)()).toBe(200);
+    expect(await statusAt(otherCore.origin, elsewhere)()).toBe(200);
 
     const changed = await new RawClient(core.origin, `Bearer ${mine}`).post('users/current/password/', {
       old_password: member.password,
@@ -44,7 +44,7 @@ describe("changing one's own password", () => {
 
     expect(changed.status).toBe(204);
     expect(await statusAt(core.origin, mine)()).toBe(403);
-    await endsAt(other.origin, elsewhere);
+    await endsAt(otherCore.origin, elsewhere);
     expect((await signIn(member)).status).toBe(403);
     expect((await signIn({ email: member.email, password: NEW })).status).toBe(200);
   });
@@ -121,14 +121,14 @@ describe('signing out everywhere', () => {
     );
     const colleague = await person(core, first.id, 'CONTRIB');
     const tokens = [await tokenFor(somebody, first.id), await tokenFor(somebody, second.id)];
-    for (const token of tokens) expect(await statusAt(other.origin, token)()).toBe(200);
+    for (const token of tokens) expect(await statusAt(otherCore.origin, token)()).toBe(200);
 
     const done = await somebody.client.delete('users/current/tokens/');
 
     expect(done.status).toBe(204);
     for (const token of tokens) {
       expect(await statusAt(core.origin, token)()).toBe(403);
-      await endsAt(other.origin, token);
+      await endsAt(otherCore.origin, token);
     }
     expect((await colleague.client.get('users/current/')).status).toBe(200);
     expect(
@@ -140,7 +140,7 @@ describe('signing out everywhere', () => {
     const { id: organization } = await core.organization();
     const somebody = await person(core, organization, 'VIEWER');
     const authorization = `Bearer ${await tokenFor(somebody, organization)}`;
-    const stream = await ListeningClient.open(other.origin, { authorization });
+    const stream = await ListeningClient.open(otherCore.origin, { authorization });
     await stream.until(() => stream.messages.length > 0);
 
     await somebody.client.delete('users/current/tokens/');
@@ -174,23 +174,24 @@ describe('a token with a longer lifetime', () => {
 });
 
 describe("the caller's abilities", () => {
-  const abilitiesOf = async (client: RawClient) => (await client.get<CallerAbilities>('users/current/abilities/')).body;
+  const readAbilities = async (client: RawClient) =>
+    (await client.get<CallerAbilities>('users/current/abilities/')).body;
 
   it('depend on the role', async () => {
     const organization = await core.organization();
 
-    expect(await abilitiesOf(organization.as('VIEWER'))).toEqual({
+    expect(await readAbilities(organization.as('VIEWER'))).toEqual({
       role: 'VIEWER',
       abilities: ['read'],
       reveals_secrets: true,
       scopes: [],
     });
-    expect((await abilitiesOf(organization.as('CONTRIB'))).abilities).toEqual([
+    expect((await readAbilities(organization.as('CONTRIB'))).abilities).toEqual([
       'read',
       'write_content',
       'create_service_account',
     ]);
-    expect((await abilitiesOf(organization.owner)).abilities).toContain('change_organization');
+    expect((await readAbilities(organization.owner)).abilities).toContain('change_organization');
   });
 
   it('depend on grants in a controlled scope', async () => {
@@ -202,10 +203,10 @@ describe("the caller's abilities", () => {
     const somebody = await person(core, organization.id, 'CONTRIB');
     await organization.owner.post('grants/', { principal: somebody.id, scope: granted.url, role: 'VIEWER' });
 
-    const { abilities, scopes } = await abilitiesOf(somebody.client);
+    const { abilities, scopes } = await readAbilities(somebody.client);
 
     expect(abilities).toContain('write_content');
-    expect(new Map(scopes.map((one) => [one.scope, one.abilities]))).toEqual(
+    expect(new Map(scopes.map((scope) => [scope.scope, scope.abilities]))).toEqual(
       new Map([
         [forbidden.id, []],
         [granted.id, ['read']],

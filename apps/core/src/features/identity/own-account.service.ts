@@ -46,15 +46,15 @@ export class OwnAccount {
 
   /** Returns how the caller can sign in. A provider that shares its issuer with another one accepts the same account. */
   async signInMethods({ id }: Caller): Promise<SignInMethods> {
-    const [found] = await this.reader.query<{ has_password: boolean; issuers: readonly string[] }>(
+    const [account] = await this.reader.query<{ has_password: boolean; issuers: readonly string[] }>(
       `select password_hash is not null as has_password,
               array(select issuer from issuer_subject where person_id = p.id) as issuers
          from person p where id = $1`,
       [id],
     );
-    const linked = this.env.STRATA_IDENTITY_PROVIDERS.filter(({ issuer }) => found?.issuers.includes(issuer));
+    const linked = this.env.STRATA_IDENTITY_PROVIDERS.filter(({ issuer }) => account?.issuers.includes(issuer));
     return {
-      has_password: found?.has_password ?? false,
+      has_password: account?.has_password ?? false,
       providers: linked.map(({ id, name }) => ({ id, name })),
     };
   }
@@ -89,11 +89,11 @@ export class OwnAccount {
 
   /** Returns the stored hash if the password is right. Failures count as failed sign-ins. */
   private async provenHash(caller: Caller, password: string, source: string): Promise<string | null> {
-    const [own] = await this.reader.query<{ email: string | null }>('select email from person where id = $1', [
+    const [person] = await this.reader.query<{ email: string | null }>('select email from person where id = $1', [
       caller.id,
     ]);
     try {
-      return (await this.passwords.findPerson({ email: own?.email ?? '', password, source })).password_hash;
+      return (await this.passwords.findPerson({ email: person?.email ?? '', password, source })).password_hash;
     } catch (error) {
       throw error instanceof Failure && error.kind === 'bad_credential' ? wrongPassword() : error;
     }

@@ -12,12 +12,12 @@ const rename = { name: ' Ada Lovelace ' };
 
 describe("changing one's own name", () => {
   it('applies to members and to later revisions in all organizations, and keeps the history', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     const ada = await person(core, organization.id, 'CONTRIB');
     await query(
       core,
       `insert into membership (organization_id, id, person_id, role) values ($1, gen_random_uuid(), $2, 'VIEWER')`,
-      [other.id, ada.id],
+      [otherOrganization.id, ada.id],
     );
     const authors = async () => {
       const { body } = await organization.owner.get<Page<RecordedChangeset>>(`changesets/?actor=${ada.id}`);
@@ -30,7 +30,7 @@ describe("changing one's own name", () => {
     expect(changed).toMatchObject({ status: 200, body: { id: ada.id, name: 'Ada Lovelace', role: 'CONTRIB' } });
     await ada.client.post('projects/', { name: 'after' });
     expect(await authors()).toEqual(['Ada Lovelace', 'CONTRIB person']);
-    for (const { owner } of [organization, other]) {
+    for (const { owner } of [organization, otherOrganization]) {
       expect((await owner.get<User>(`users/${ada.id}/`)).body.name).toBe('Ada Lovelace');
       const { body } = await owner.get<Page<object>>('audit/?action=change_name');
       expect(body.results).toMatchObject([{ object_name: 'Ada Lovelace', user: { id: ada.id } }]);

@@ -125,8 +125,8 @@ export async function revealOfNewPerson(
  * Rejects a caller who gives the ability to reveal secrets without having it. Like `assertRank`, but for the ability,
  * which does not depend on the role.
  */
-export function assertMayGiveReveal(caller: Caller, given: boolean | undefined, before = false): void {
-  if (given === true && !before && !mayReveal(caller)) {
+export function assertMayGiveReveal(caller: Caller, requested: boolean | undefined, before = false): void {
+  if (requested === true && !before && !mayReveal(caller)) {
     throw Failure.forbidden('You may not reveal secrets, so you cannot give others this ability.');
   }
 }

@@ -14,7 +14,7 @@ const read = async (client: RawClient) => (await client.get<Preferences>(`${OWN}
 const visit = (client: RawClient, id: string) => client.put(`${OWN}recents/${id}/`);
 const mark = (client: RawClient, id: string) => client.put(`${OWN}favourites/${id}/`);
 const save = (client: RawClient, view: object) => client.put<MatrixView>(`${OWN}views/`, view);
-const namesOf = (shortcuts: readonly Shortcut[]) => shortcuts.map(({ name }) => name);
+const listNames = (shortcuts: readonly Shortcut[]) => shortcuts.map(({ name }) => name);
 const collapse = (client: RawClient, id: string) => client.put(`${OWN}collapsed-environments/${id}/`);
 const expand = (client: RawClient, id: string) => client.delete(`${OWN}collapsed-environments/${id}/`);
 const NOTHING = { recents: [], favourites: [], views: [], collapsed_environment_ids: [] };
@@ -50,9 +50,9 @@ describe('recents', () => {
     for (const { id } of [project, parameter]) await visit(ada, id);
 
     await owner.patch(project.url, { name: 'store' });
-    expect(namesOf((await read(ada)).recents)).toEqual(['PORT', 'store']);
+    expect(listNames((await read(ada)).recents)).toEqual(['PORT', 'store']);
     await owner.delete(parameter.url);
-    expect(namesOf((await read(ada)).recents)).toEqual(['store']);
+    expect(listNames((await read(ada)).recents)).toEqual(['store']);
   });
 
   it(`are at most ${PREFERENCES_MAX}: a further one replaces the oldest`, async () => {
@@ -71,14 +71,18 @@ describe('recents', () => {
         where e.organization_id = $1 and e.name like 'copy-%' returning 1`,
       [organization.id, membershipId],
     );
-    expect(namesOf((await read(ada)).recents)).toHaveLength(PREFERENCES_MAX);
-    expect(namesOf((await read(ada)).recents).at(-1)).toBe('shop');
+    expect(listNames((await read(ada)).recents)).toHaveLength(PREFERENCES_MAX);
+    expect(listNames((await read(ada)).recents).at(-1)).toBe('shop');
 
     const { id } = await organization.environmentNamed('staging');
     expect((await visit(ada, id)).status).toBe(204);
 
-    const found = namesOf((await read(ada)).recents);
-    expect([found.length, found[0], found.includes('shop')]).toEqual([PREFERENCES_MAX, 'staging', false]);
+    const recentNames = listNames((await read(ada)).recents);
+    expect([recentNames.length, recentNames[0], recentNames.includes('shop')]).toEqual([
+      PREFERENCES_MAX,
+      'staging',
+      false,
+    ]);
   });
 });
 
@@ -90,7 +94,7 @@ describe('favourites', () => {
     expect((await mark(ada, project.id)).status).toBe(204);
 
     expect(await read(ada)).toEqual(before);
-    expect(namesOf(before.favourites)).toEqual(['shop']);
+    expect(listNames(before.favourites)).toEqual(['shop']);
     expect((await ada.delete(`${OWN}favourites/${project.id}/`)).status).toBe(204);
     expect(await read(ada)).toEqual(NOTHING);
     expect((await ada.delete(`${OWN}favourites/${project.id}/`)).status).toBe(404);
@@ -98,16 +102,16 @@ describe('favourites', () => {
 
   it('create no revision, no audit record and no event', async () => {
     const { owner, ada, project, environment } = await createShop();
-    const revisionOf = async () => (await owner.get('users/current/')).headers['x-revision'];
+    const readRevision = async () => (await owner.get('users/current/')).headers['x-revision'];
     const audit = async () => (await owner.get<{ count: number }>('audit/')).body.count;
-    const before = [await revisionOf(), await audit()];
+    const before = [await readRevision(), await audit()];
 
     await mark(ada, project.id);
     await visit(ada, project.id);
     await save(ada, { id: randomUUID(), project: project.id, name: 'mine' });
     await collapse(ada, environment.id);
 
-    expect([await revisionOf(), await audit()]).toEqual(before);
+    expect([await readRevision(), await audit()]).toEqual(before);
   });
 
   it('of objects that do not exist, belong to others or are no id are rejected', async () => {
@@ -289,7 +293,7 @@ describe('access', () => {
     await owner.patch(project.url, { access_controlled: true });
 
     const { favourites, views } = await read(ada);
-    expect([namesOf(favourites), views]).toEqual([['open'], []]);
+    expect([listNames(favourites), views]).toEqual([['open'], []]);
     for (const { id } of [project, parameter]) expect((await visit(ada, id)).status).toBe(404);
     expect((await save(ada, { id: randomUUID(), project: project.id, name: 'mine' })).status).toBe(400);
   });

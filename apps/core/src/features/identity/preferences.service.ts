@@ -115,11 +115,11 @@ export class PreferencesService {
 
   /** Returns the object if the caller can access it. */
   private async find(caller: Caller, id: string) {
-    const [found] = await this.reader.query<{ type: Shortcut['type']; scope_id: ScopeId }>(FIND, [
+    const [scope] = await this.reader.query<{ type: Shortcut['type']; scope_id: ScopeId }>(FIND, [
       caller.organizationId,
       id,
     ]);
-    return found && canOnScope(caller, 'read', found.scope_id) ? found : null;
+    return scope && canOnScope(caller, 'read', scope.scope_id) ? scope : null;
   }
 
   private async store({ organizationId, id: personId }: Caller, row: StoredPreference): Promise<void> {

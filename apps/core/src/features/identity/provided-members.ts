@@ -49,18 +49,18 @@ export class ProvidedMembers {
    */
   join(
     identity: ProviderIdentity,
-    known: Person | null,
+    registered: Person | null,
     { organization, role: defaultRole }: ProvidedOrganization,
     { requestId }: { readonly requestId: string },
   ): Command<void> {
-    const person = known ?? { id: randomUUID(), name: identity.name };
+    const person = registered ?? { id: randomUUID(), name: identity.name };
     const membershipId = randomUUID();
     return {
       operation: 'auth_exchange_create',
       caller: asMember(person, organization, membershipId, defaultRole, requestId),
       run: async (context) => {
         const { em, at } = context;
-        if (known === null && !(await createPerson(em, at, person, identity))) return;
+        if (registered === null && !(await createPerson(em, at, person, identity))) return;
         const invitation = await openInvitation(em, organization, identity.email);
         const [joined] = await em.query<object[]>(
           `insert into membership (organization_id, id, person_id, role, reveals_secrets, created_at, modified_at)

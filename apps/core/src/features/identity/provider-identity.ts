@@ -41,7 +41,7 @@ export function providerIdentity(
     subject: sub,
     email: address,
     name: isText(name, NAME_MAX) && name.trim() !== '' ? name.trim() : (address ?? sub),
-    groups: Array.isArray(groups) ? groups.filter((each) => isText(each, NAME_MAX)).slice(0, GROUPS_MAX) : [],
+    groups: Array.isArray(groups) ? groups.filter((group) => isText(group, NAME_MAX)).slice(0, GROUPS_MAX) : [],
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AuthToken, type InvitationCreated, type Page, type Session, TOKEN_EXCHANGE } from '@strata/contract';
 import { person } from '../../testing/people.ts';
-import { claimsOf, domainOf, ProviderFixture } from '../../testing/provider-fixture.ts';
+import { createClaims, emailDomain, ProviderFixture } from '../../testing/provider-fixture.ts';
 import { query } from '../../testing/query.ts';
 import { until } from '../../testing/until.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => idp?.close());
 describe('the first sign-in with an identity provider', () => {
   it('makes a person with an address of a mapped domain a VIEWER, and starts a session', async () => {
     const at = idp.organization();
-    const claims = claimsOf(at);
+    const claims = createClaims(at);
 
     const { status, headers, body } = await idp.signIn(claims, { client: 'Firefox' });
 
@@ -32,12 +32,12 @@ describe('the first sign-in with an identity provider', () => {
     expect(sessions.results).toEqual([
       expect.objectContaining({ method: 'provider', provider: 'acme', client: 'Firefox' }),
     ]);
-    const { body: audit } = await idp.ownerOf(at).get<Page<object>>('audit/?object_type=Membership');
+    const { body: audit } = await idp.ownerAt(at).get<Page<object>>('audit/?object_type=Membership');
     expect(audit.results[0]).toMatchObject({ action: 'create' });
   });
 
   it('is also possible as a form, as the standard says', async () => {
-    const token = await idp.provider.idToken(idp.client, claimsOf(idp.organization()));
+    const token = await idp.provider.idToken(idp.client, createClaims(idp.organization()));
     const form = new URLSearchParams({
       grant_type: TOKEN_EXCHANGE,
       subject_token: token,
@@ -54,8 +54,8 @@ describe('the first sign-in with an identity provider', () => {
 
   it('gives the role of an open invitation to the same address', async () => {
     const at = idp.organization();
-    const claims = claimsOf(at);
-    await idp.ownerOf(at).post<InvitationCreated>('invitations/', { email: claims.email, role: 'ADMIN' });
+    const claims = createClaims(at);
+    await idp.ownerAt(at).post<InvitationCreated>('invitations/', { email: claims.email, role: 'ADMIN' });
 
     const ada = await idp.signedIn(claims);
 
@@ -64,7 +64,7 @@ describe('the first sign-in with an identity provider', () => {
 
   it('creates one person, even twice at the same time', async () => {
     const at = idp.organization();
-    const claims = claimsOf(at);
+    const claims = createClaims(at);
 
     const answers = await Promise.all([1, 2, 3, 4].map((jti) => idp.signIn({ ...claims, jti: String(jti) })));
 
@@ -83,7 +83,7 @@ describe('the first sign-in with an identity provider', () => {
     'with %s is rejected and creates no account',
     async (_, { at: sub, ...changed }: { email?: string; at?: string; email_verified?: unknown }) => {
       const at = idp.organization();
-      const claims = { ...claimsOf(at), ...changed, ...(sub && { email: `ada@sub.${domainOf(at)}` }) };
+      const claims = { ...createClaims(at), ...changed, ...(sub && { email: `ada@sub.${emailDomain(at)}` }) };
 
       const response = await idp.signIn(claims);
 
@@ -94,16 +94,16 @@ describe('the first sign-in with an identity provider', () => {
 
   it('into an organization that was deleted is rejected', async () => {
     const at = idp.organization();
-    expect((await idp.ownerOf(at).delete(`organizations/${at.id}/`)).status).toBe(204);
+    expect((await idp.ownerAt(at).delete(`organizations/${at.id}/`)).status).toBe(204);
 
-    expect((await idp.signIn(claimsOf(at))).status).toBe(403);
+    expect((await idp.signIn(createClaims(at))).status).toBe(403);
   });
 });
 
 describe('an account', () => {
   it('belongs to its subject, whatever the address is later', async () => {
     const at = idp.organization();
-    const claims = claimsOf(at);
+    const claims = createClaims(at);
     const before = (await (await idp.signedIn(claims)).get<{ id: string }>('users/current/')).body.id;
 
     const ada = await idp.signedIn({ ...claims, email: `new-${claims.email}` });
@@ -113,14 +113,14 @@ describe('an account', () => {
 
   it('is not given to another subject with the same address, and the audit has a record of it', async () => {
     const at = idp.organization();
-    const claims = claimsOf(at);
+    const claims = createClaims(at);
     await idp.signedIn(claims);
 
     const response = await idp.signIn({ ...claims, sub: randomUUID() });
 
     expect([response.status, response.headers['x-error-code']]).toEqual([403, 'known_otherwise']);
     const records = await until(
-      async () => (await idp.ownerOf(at).get<Page<object>>('audit/?action=sign_in_refused')).body.results,
+      async () => (await idp.ownerAt(at).get<Page<object>>('audit/?action=sign_in_refused')).body.results,
       ({ length }) => length > 0,
     );
     expect(records[0]).toMatchObject({ refusal: { rule: 'known_otherwise', requests: 1 } });
@@ -129,10 +129,10 @@ describe('an account', () => {
   it('of a member with the same address is linked, and keeps its role and password', async () => {
     const at = idp.organization();
     const ada = await person(idp.shared, at.id, 'ADMIN');
-    const email = `${randomUUID()}@${domainOf(at)}`;
+    const email = `${randomUUID()}@${emailDomain(at)}`;
     await query(idp.shared, 'update person set email = $2 where id = $1', [ada.id, email]);
 
-    const client = await idp.signedIn(claimsOf(at, { email }));
+    const client = await idp.signedIn(createClaims(at, { email }));
 
     expect((await client.get('users/current/')).body).toMatchObject({ id: ada.id, role: 'ADMIN' });
     const { password } = ada;
@@ -142,10 +142,10 @@ describe('an account', () => {
   it('of a member whose address was never proven loses its password, which the inviter may know', async () => {
     const at = idp.organization();
     const ada = await person(idp.shared, at.id, 'ADMIN');
-    const email = `${randomUUID()}@${domainOf(at)}`;
+    const email = `${randomUUID()}@${emailDomain(at)}`;
     await query(idp.shared, 'update person set email = $2, email_is_proven = false where id = $1', [ada.id, email]);
 
-    const client = await idp.signedIn(claimsOf(at, { email }));
+    const client = await idp.signedIn(createClaims(at, { email }));
 
     expect((await client.get('users/current/')).body).toMatchObject({ id: ada.id, role: 'ADMIN' });
     expect((await idp.anonymous.post('auth/session/', { email, password: ada.password })).status).toBe(403);
@@ -154,7 +154,7 @@ describe('an account', () => {
   it('that another person has created for an address loses its password and its sessions', async () => {
     const [at, foreign] = [idp.organization(), await idp.shared.organization()];
     const stranger = await person(idp.shared, foreign.id, 'OWNER');
-    const email = `ceo@${domainOf(at)}`;
+    const email = `ceo@${emailDomain(at)}`;
     await query(idp.shared, 'update person set email = $2, email_is_proven = false where id = $1', [
       stranger.id,
       email,
@@ -163,7 +163,7 @@ describe('an account', () => {
     const hijacked = idp.as((await withPassword()).body.access_token);
     expect((await hijacked.get('users/current/')).status).toBe(200);
 
-    await idp.signedIn(claimsOf(at, { email }));
+    await idp.signedIn(createClaims(at, { email }));
 
     expect((await withPassword()).status).toBe(403);
     await until(

@@ -1,7 +1,7 @@
 import type { Group, Page, SessionEnd } from '@strata/contract';
 import { TOKEN_EXCHANGE } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
-import { claimsOf, ProviderFixture } from '../../testing/provider-fixture.ts';
+import { createClaims, ProviderFixture } from '../../testing/provider-fixture.ts';
 import { query } from '../../testing/query.ts';
 
 let idp: ProviderFixture;
@@ -16,7 +16,7 @@ afterAll(() => idp?.close());
 
 describe('an id token', () => {
   it('is exchanged only once, however its signature is written, and also after its session has ended', async () => {
-    const token = await idp.provider.idToken(idp.client, claimsOf(idp.organization()));
+    const token = await idp.provider.idToken(idp.client, createClaims(idp.organization()));
 
     const answers = await Promise.all([idp.exchange(token), idp.exchange(token)]);
     const started = answers.find(({ status }) => status === 200);
@@ -28,7 +28,7 @@ describe('an id token', () => {
   });
 
   it('that cannot open an organization is not used up, so that the sign-in can be repeated', async () => {
-    const token = await idp.provider.idToken(idp.client, claimsOf(idp.organization()));
+    const token = await idp.provider.idToken(idp.client, createClaims(idp.organization()));
     const { id: organization } = await idp.shared.organization();
 
     expect((await idp.exchange(token, { organization })).status).toBe(400);
@@ -37,21 +37,21 @@ describe('an id token', () => {
 
   it('that was exchanged before changes no groups', async () => {
     const at = idp.organization();
-    await idp.ownerOf(at).post('groups/', { name: 'Platform', users: [] });
-    const claims = claimsOf(at);
+    await idp.ownerAt(at).post('groups/', { name: 'Platform', users: [] });
+    const claims = createClaims(at);
     const before = await idp.provider.idToken(idp.client, { ...claims, groups: ['idp-platform'] });
     expect((await idp.exchange(before)).status).toBe(200);
     await idp.signedIn({ ...claims, jti: 'later' });
 
     expect((await idp.exchange(before)).status).toBe(403);
 
-    const { body } = await idp.ownerOf(at).get<Page<Group>>('groups/?name=Platform');
+    const { body } = await idp.ownerAt(at).get<Page<Group>>('groups/?name=Platform');
     expect(body.results[0]?.users).toEqual([]);
   });
 
   const now = () => Math.floor(Date.now() / 1_000);
   it.each([
-    ['for another client of the provider', () => ({ aud: `${idp.other.client_id}x` })],
+    ['for another client of the provider', () => ({ aud: `${idp.otherClient.client_id}x` })],
     [
       'for several audiences that does not say which client it was issued to',
       () => ({ aud: [idp.client.client_id, 'x'] }),
@@ -64,7 +64,7 @@ describe('an id token', () => {
     ['without a subject', () => ({ sub: undefined })],
     ['with a number as the subject', () => ({ sub: 1 })],
   ])('%s is rejected', async (_, changed) => {
-    const token = await idp.provider.idToken(idp.client, { ...claimsOf(spare), ...changed() });
+    const token = await idp.provider.idToken(idp.client, { ...createClaims(spare), ...changed() });
 
     const response = await idp.exchange(token);
 
@@ -72,14 +72,14 @@ describe('an id token', () => {
   });
 
   it('with another signature is rejected', async () => {
-    const [header, payload] = (await idp.provider.idToken(idp.client, claimsOf(spare))).split('.');
-    const [, , signature] = (await idp.provider.idToken(idp.client, claimsOf(spare))).split('.');
+    const [header, payload] = (await idp.provider.idToken(idp.client, createClaims(spare))).split('.');
+    const [, , signature] = (await idp.provider.idToken(idp.client, createClaims(spare))).split('.');
 
     expect((await idp.exchange([header, payload, signature].join('.'))).status).toBe(403);
   });
 
   it('is kept for signing out at the provider, and only its own session returns it', async () => {
-    const token = await idp.provider.idToken(idp.client, claimsOf(idp.organization()));
+    const token = await idp.provider.idToken(idp.client, createClaims(idp.organization()));
     const ada = idp.as((await idp.exchange(token)).body.access_token);
 
     const ended = await ada.delete<SessionEnd>('auth/session/');
@@ -108,10 +108,10 @@ describe('an id token', () => {
 describe('groups', () => {
   async function withGroups() {
     const at = idp.organization();
-    const owner = idp.ownerOf(at);
+    const owner = idp.ownerAt(at);
     for (const name of ['Platform', 'Owners', 'Finance']) await owner.post('groups/', { name, users: [] });
     const names = async (email: string) => {
-      const user = await idp.memberOf(at, email);
+      const user = await idp.findMember(at, email);
       const { body } = await owner.get<Page<Group>>('groups/');
       return body.results
         .filter(({ users }) => users.some((url) => url.includes(user?.id ?? '-')))
@@ -122,7 +122,7 @@ describe('groups', () => {
 
   it('follow the claim of the provider as far as they are mapped', async () => {
     const { at, names } = await withGroups();
-    const claims = claimsOf(at);
+    const claims = createClaims(at);
 
     await idp.signedIn({ ...claims, groups: ['idp-platform', 'Finance', 'idp-unknown'] });
     expect(await names(claims.email)).toEqual(['Platform']);
@@ -136,7 +136,7 @@ describe('groups', () => {
 
   it('that were mapped before and are not any more lose their members by claim', async () => {
     const { at, owner, names } = await withGroups();
-    const claims = claimsOf(at);
+    const claims = createClaims(at);
     await idp.signedIn({ ...claims, groups: ['idp-platform'] });
     const { body } = await owner.get<Page<Group>>('groups/?name=Platform');
     await owner.patch(`groups/${body.results[0]?.id}/`, { name: 'Renamed' });
@@ -148,9 +148,9 @@ describe('groups', () => {
 
   it('that a member was added to by hand do not follow the claim', async () => {
     const { at, owner, names } = await withGroups();
-    const claims = claimsOf(at);
+    const claims = createClaims(at);
     await idp.signedIn(claims);
-    const user = await idp.memberOf(at, claims.email);
+    const user = await idp.findMember(at, claims.email);
     const { body } = await owner.get<Page<Group>>('groups/?name=Platform');
     await owner.patch(`groups/${body.results[0]?.id}/`, { users: [user?.id] });
 
@@ -170,7 +170,7 @@ describe('groups', () => {
     });
     expect(granted.status).toBe(201);
 
-    const ada = await idp.signedIn({ ...claimsOf(at), groups: ['idp-owners'] });
+    const ada = await idp.signedIn({ ...createClaims(at), groups: ['idp-owners'] });
 
     const { body } = await ada.get<{ scopes: unknown[] }>('users/current/abilities/');
     expect(body.scopes).toEqual([{ scope: project.id, abilities: ['read', 'write', 'manage'] }]);

@@ -35,13 +35,13 @@ async function joins(role: Role, more: object = {}): Promise<boolean | undefined
 
 /** Returns whether a person of another organization has the ability after the owner has added them. */
 async function isAdded(role: Role, more: object = {}): Promise<boolean | undefined> {
-  const other = await core.organization();
-  const { id } = await person(core, other.id, 'CONTRIB');
+  const otherOrganization = await core.organization();
+  const { id } = await person(core, otherOrganization.id, 'CONTRIB');
   const { body: users } = await organization.owner.get<Page<{ id: string }>>('users/?type=interactive');
   await query(
     core,
     `insert into membership (organization_id, id, person_id, role) values ($1, gen_random_uuid(), $2, 'OWNER')`,
-    [other.id, users.results[0]?.id],
+    [otherOrganization.id, users.results[0]?.id],
   );
   return (await organization.owner.post<Membership>('memberships/', { user: id, role, ...more })).body.reveals_secrets;
 }
@@ -51,9 +51,9 @@ const setViewersReveal = (client: RawClient, value: boolean) =>
 
 /** Creates an ADMIN without the ability. */
 async function withoutReveal(): Promise<Person> {
-  const one = await person(core, organization.id, 'ADMIN');
-  await organization.owner.patch(`memberships/${one.membershipId}/`, { reveals_secrets: false });
-  return one;
+  const administrator = await person(core, organization.id, 'ADMIN');
+  await organization.owner.patch(`memberships/${administrator.membershipId}/`, { reveals_secrets: false });
+  return administrator;
 }
 
 describe('in a new organization', () => {
@@ -120,15 +120,15 @@ describe('a member gains no ability', () => {
 
   it('by inviting a second account, or with the new token of an invitation that gives it', async () => {
     const { client } = await withoutReveal();
-    const { body: given } = await invite(organization.owner, 'CONTRIB');
-    const { body: own } = await invite(client, 'CONTRIB');
-    expect([given.reveals_secrets, own.reveals_secrets]).toEqual([true, false]);
+    const { body: byOwner } = await invite(organization.owner, 'CONTRIB');
+    const { body: byMember } = await invite(client, 'CONTRIB');
+    expect([byOwner.reveals_secrets, byMember.reveals_secrets]).toEqual([true, false]);
 
     expect((await invite(client, 'CONTRIB', { reveals_secrets: true })).status).toBe(403);
-    expect((await client.post(`invitations/${given.id}/resend/`, {})).status).toBe(403);
-    expect((await client.patch(`invitations/${own.id}/`, { reveals_secrets: true })).status).toBe(403);
-    expect((await client.patch(`invitations/${given.id}/`, { reveals_secrets: false })).status).toBe(200);
-    expect((await client.post(`invitations/${given.id}/resend/`, {})).body).toMatchObject({ reveals_secrets: false });
+    expect((await client.post(`invitations/${byOwner.id}/resend/`, {})).status).toBe(403);
+    expect((await client.patch(`invitations/${byMember.id}/`, { reveals_secrets: true })).status).toBe(403);
+    expect((await client.patch(`invitations/${byOwner.id}/`, { reveals_secrets: false })).status).toBe(200);
+    expect((await client.post(`invitations/${byOwner.id}/resend/`, {})).body).toMatchObject({ reveals_secrets: false });
   });
 
   it('with the token of an invitation that lost it meanwhile', async () => {

@@ -22,8 +22,8 @@ export const ServiceAccountsController = resourceController(
     create: ({ caller, input }) => accounts.create(caller, input),
     change: ({ caller, key, input, precondition }) => accounts.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => accounts.remove(caller, key, precondition),
-    present: (row, { links }) => presentServiceAccount(row, links),
-    presentCreated: (made, { links }) => presentServiceAccountWithKey(made, links),
+    presentItem: (row, { links }) => presentServiceAccount(row, links),
+    presentCreated: (created, { links }) => presentServiceAccountWithKey(created, links),
   }),
 );
 

@@ -17,39 +17,39 @@ describe('service accounts', () => {
   it('are created with a working key that is shown once', async () => {
     const organization = await core.organization();
 
-    const made = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+    const account = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: ' ci ',
       description: 'Builds.',
       role: 'CONTRIB',
     });
-    const read = await organization.owner.get<ServiceAccount>(made.body.url);
+    const read = await organization.owner.get<ServiceAccount>(account.body.url);
 
-    expect(made).toMatchObject({
+    expect(account).toMatchObject({
       status: 201,
-      headers: { location: made.body.url, 'cache-control': 'no-store' },
+      headers: { location: account.body.url, 'cache-control': 'no-store' },
       body: { description: 'Builds.', last_used_at: null, user: { name: 'ci', type: 'service', role: 'CONTRIB' } },
     });
-    expect(made.body.apikey).toMatch(/^[A-Za-z0-9]{8}\.[\w-]{43}$/);
-    expect(made.body.user.id).toBe(made.body.id);
-    expect(made.body.created_at).toBe(made.body.modified_at);
+    expect(account.body.apikey).toMatch(/^[A-Za-z0-9]{8}\.[\w-]{43}$/);
+    expect(account.body.user.id).toBe(account.body.id);
+    expect(account.body.created_at).toBe(account.body.modified_at);
     expect(read.body).not.toHaveProperty('apikey');
-    expect(read.text).not.toContain(made.body.apikey.split('.')[1]);
-    expect(await readCurrentUser(core, made.body)).toMatchObject({
+    expect(read.text).not.toContain(account.body.apikey.split('.')[1]);
+    expect(await readCurrentUser(core, account.body)).toMatchObject({
       status: 200,
-      body: { id: made.body.id, role: 'CONTRIB' },
+      body: { id: account.body.id, role: 'CONTRIB' },
     });
   });
 
   it('have an empty e-mail address in every response', async () => {
     const organization = await core.organization();
-    const made = await serviceAccount(organization);
+    const account = await serviceAccount(organization);
     const { owner } = organization;
-    const { body: user } = await owner.get<User>(made.user.url);
+    const { body: user } = await owner.get<User>(account.user.url);
     const { body: users } = await owner.get<Page<User>>('users/?type=service');
-    const { body: self } = await new RawClient(core.origin, `Api-Key ${made.apikey}`).get<User>('users/current/');
+    const { body: self } = await new RawClient(core.origin, `Api-Key ${account.apikey}`).get<User>('users/current/');
     const { body: audit } = await owner.get<Page<AuditTrail>>('audit/');
 
-    expect([made.user.email, user.email, self.email]).toEqual(['', '', '']);
+    expect([account.user.email, user.email, self.email]).toEqual(['', '', '']);
     expect(new Set(users.results.map(({ email }) => email))).toEqual(new Set(['']));
     const actors = audit.results.map(({ user: actor }) => actor).filter(({ type }) => type === 'service');
     expect(new Set(actors.map(({ email }) => email))).toEqual(new Set(['']));
@@ -59,9 +59,9 @@ describe('service accounts', () => {
     const organization = await core.organization();
     const maker = await organization.as('CONTRIB').get<User>('users/current/');
 
-    const made = await serviceAccount(organization, {}, 'CONTRIB');
+    const account = await serviceAccount(organization, {}, 'CONTRIB');
 
-    expect(made).toMatchObject({ owner: maker.body.url, user: { role: 'VIEWER' } });
+    expect(account).toMatchObject({ owner: maker.body.url, user: { role: 'VIEWER' } });
   });
 
   it('have an owner, which is free text or a member', async () => {
@@ -72,8 +72,8 @@ describe('service accounts', () => {
       owner: 'the platform team',
     });
     for (const owner of [id, `https://elsewhere/api/v1/users/${id}/`]) {
-      const made = await serviceAccount(organization, { owner });
-      expect(made.owner).toBe(`${core.origin}/api/v1/users/${id}/`);
+      const account = await serviceAccount(organization, { owner });
+      expect(account.owner).toBe(`${core.origin}/api/v1/users/${id}/`);
     }
   });
 
@@ -96,62 +96,65 @@ describe('service accounts', () => {
 
   it('are listed among accounts and among users, page by page', async () => {
     const organization = await core.organization();
-    const made = [await serviceAccount(organization, { name: 'b' }), await serviceAccount(organization, { name: 'A' })];
+    const accounts = [
+      await serviceAccount(organization, { name: 'b' }),
+      await serviceAccount(organization, { name: 'A' }),
+    ];
 
     const list = await organization
       .as('VIEWER')
       .get<Page<ServiceAccount>>('serviceaccounts/?ordering=name&page_size=2');
     const users = await organization.as('VIEWER').get<Page<User>>('users/?type=service');
     const some = await organization.owner.get<Page<ServiceAccount>>(
-      `serviceaccounts/?id__in=${made[0]?.id},nobody,%ff`,
+      `serviceaccounts/?id__in=${accounts[0]?.id},nobody,%ff`,
     );
 
     expect(list.body.results.map(({ user }) => user.name)).toEqual(['A', 'b']);
     expect(list.body.count).toBeGreaterThan(2);
     expect(list.body.next).toContain('page=2');
-    expect(users.body.results.map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ id }) => id)));
-    expect(some.body.results.map(({ id }) => id)).toEqual([made[0]?.id]);
+    expect(users.body.results.map(({ id }) => id)).toEqual(expect.arrayContaining(accounts.map(({ id }) => id)));
+    expect(some.body.results.map(({ id }) => id)).toEqual([accounts[0]?.id]);
   });
 
   it('change only in description and owner, and create a revision only if these differ', async () => {
     const organization = await core.organization();
-    const made = await serviceAccount(organization);
+    const account = await serviceAccount(organization);
 
-    const changed = await organization.owner.patch<ServiceAccount>(made.url, { description: 'New.', role: 'OWNER' });
-    const same = await organization.owner.put<ServiceAccount>(made.url, { description: 'New.' });
+    const changed = await organization.owner.patch<ServiceAccount>(account.url, { description: 'New.', role: 'OWNER' });
+    const same = await organization.owner.put<ServiceAccount>(account.url, { description: 'New.' });
 
     expect(changed).toMatchObject({ status: 200, body: { description: 'New.', user: { role: 'VIEWER' } } });
-    expect(changed.body.modified_at).not.toBe(made.modified_at);
+    expect(changed.body.modified_at).not.toBe(account.modified_at);
     expect(same.body).toEqual(changed.body);
     expect(revision(same)).toBe(revision(changed));
   });
 
   it('return 304 for a current copy, and 412 for a stale precondition', async () => {
     const organization = await core.organization();
-    const made = await serviceAccount(organization);
-    const { headers } = await organization.owner.get(made.url);
+    const account = await serviceAccount(organization);
+    const { headers } = await organization.owner.get(account.url);
     const etag = headers.etag ?? '';
 
-    expect((await organization.owner.get(made.url, { 'if-none-match': etag })).status).toBe(304);
-    expect((await organization.owner.patch(made.url, { description: '1' }, { 'if-match': etag })).status).toBe(200);
-    expect((await organization.owner.patch(made.url, { description: '2' }, { 'if-match': etag })).status).toBe(412);
-    expect((await organization.owner.delete(made.url, undefined, { 'if-match': etag })).status).toBe(412);
-    expect((await organization.owner.get(made.url, { 'if-none-match': etag })).status).toBe(200);
+    expect((await organization.owner.get(account.url, { 'if-none-match': etag })).status).toBe(304);
+    expect((await organization.owner.patch(account.url, { description: '1' }, { 'if-match': etag })).status).toBe(200);
+    expect((await organization.owner.patch(account.url, { description: '2' }, { 'if-match': etag })).status).toBe(412);
+    expect((await organization.owner.delete(account.url, undefined, { 'if-match': etag })).status).toBe(412);
+    expect((await organization.owner.get(account.url, { 'if-none-match': etag })).status).toBe(200);
   });
 
   it('contain their keys and when they were last used', async () => {
     const organization = await core.organization();
-    const made = await serviceAccount(organization);
-    await readCurrentUser(core, made);
+    const account = await serviceAccount(organization);
+    await readCurrentUser(core, account);
 
-    const prefix = made.apikey.split('.')[0];
+    const prefix = account.apikey.split('.')[0];
     const used = await until(
-      async () => (await organization.owner.get<ServiceAccount>(made.url)).body,
+      async () => (await organization.owner.get<ServiceAccount>(account.url)).body,
       (account) => account.last_used_at !== null,
     );
 
     expect(used.keys).toEqual([
-      { name: '', prefix, revoked: false, has_expired: false, created: made.created_at, expiry_date: null },
+      { name: '', prefix, revoked: false, has_expired: false, created: account.created_at, expiry_date: null },
     ]);
   });
 });
@@ -159,25 +162,25 @@ describe('service accounts', () => {
 describe('a service account that is deleted', () => {
   it('is removed immediately with its user, membership and key', async () => {
     const organization = await core.organization();
-    const made = await serviceAccount(organization);
-    expect((await readCurrentUser(core, made)).status).toBe(200);
+    const account = await serviceAccount(organization);
+    expect((await readCurrentUser(core, account)).status).toBe(200);
 
-    const response = await organization.owner.delete(made.url);
+    const response = await organization.owner.delete(account.url);
 
     expect(response).toMatchObject({ status: 204, text: '', headers: { 'content-length': '0' } });
     expect(revision(response)).toBeGreaterThan(0);
-    expect((await readCurrentUser(core, made)).status).toBe(403);
-    for (const path of [made.url, made.user.url, `memberships/${made.user.membership_id}/`]) {
+    expect((await readCurrentUser(core, account)).status).toBe(403);
+    for (const path of [account.url, account.user.url, `memberships/${account.user.membership_id}/`]) {
       expect((await organization.owner.get(path)).status).toBe(404);
     }
-    expect((await organization.owner.delete(made.url)).status).toBe(404);
-    expect(await query(core, 'select 1 from person where id = $1', [made.id])).toEqual([]);
+    expect((await organization.owner.delete(account.url)).status).toBe(404);
+    expect(await query(core, 'select 1 from person where id = $1', [account.id])).toEqual([]);
   });
 
   it('leaves its changes in the ledger', async () => {
     const organization = await core.organization();
-    const made = await serviceAccount(organization);
-    await organization.owner.delete(made.url);
+    const account = await serviceAccount(organization);
+    await organization.owner.delete(account.url);
 
     const changes = await query<{ action: string; object_type: string; event_type: string | null }>(
       core,

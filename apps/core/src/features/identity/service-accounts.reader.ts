@@ -71,7 +71,7 @@ export class ServiceAccountsReader {
     id: UserId,
     reader: SnapshotReader = this.committed,
   ): Promise<RowResult<ServiceAccountRow>> {
-    return reader.one({ organizationId, at: 'now' }, { from: ACCOUNTS, columns: COLUMNS }, id, () =>
+    return reader.retrieve({ organizationId, at: 'now' }, { from: ACCOUNTS, columns: COLUMNS }, id, () =>
       Failure.notFound('ServiceAccount'),
     );
   }

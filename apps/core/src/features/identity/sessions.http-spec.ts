@@ -13,19 +13,19 @@ import { type Person, person } from '../../testing/people.ts';
 import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
-let other: OwnCore;
+let otherCore: OwnCore;
 beforeAll(async () => {
   core = await sharedCore();
-  other = await core.another();
+  otherCore = await core.another();
 });
-afterAll(() => other?.close());
+afterAll(() => otherCore?.close());
 
 const as = (token: string, at: { readonly origin: string } = core) => new RawClient(at.origin, `Bearer ${token}`);
 const anonymous = () => new RawClient(core.origin, null);
-const statusOf = (token: string, at?: { readonly origin: string }) => async () =>
+const readStatus = (token: string, at?: { readonly origin: string }) => async () =>
   (await as(token, at).get('users/current/')).status;
 const endsEverywhere = (token: string) =>
-  Promise.all([core, other].map((each) => until(statusOf(token, each), (status) => status === 403)));
+  Promise.all([core, otherCore].map((process) => until(readStatus(token, process), (status) => status === 403)));
 
 /** Starts a session and returns its token. */
 async function start({ email, password }: Person, more: object = {}): Promise<string> {
@@ -34,7 +34,7 @@ async function start({ email, password }: Person, more: object = {}): Promise<st
   return body.access_token;
 }
 
-async function sessionsOf(token: string): Promise<readonly Session[]> {
+async function listSessions(token: string): Promise<readonly Session[]> {
   return (await as(token).get<Page<Session>>('users/current/sessions/')).body.results;
 }
 
@@ -45,7 +45,7 @@ describe('a session', () => {
     const ada = await member();
     const [laptop, phone] = [await start(ada, { client: 'Firefox' }), await start(ada, { client: 'Safari' })];
 
-    const sessions = await sessionsOf(laptop);
+    const sessions = await listSessions(laptop);
 
     const common = { method: 'password', provider: null, address: '127.0.0.1' };
     expect(sessions).toEqual([
@@ -53,25 +53,25 @@ describe('a session', () => {
       expect.objectContaining({ ...common, client: 'Firefox', is_current: true }),
     ]);
     expect(JSON.stringify(sessions)).not.toContain(laptop.split('.').at(-1));
-    expect(await statusOf(phone)()).toBe(200);
+    expect(await readStatus(phone)()).toBe(200);
   });
 
   it('ends alone, on every core', async () => {
     const ada = await member();
     const [mine, lost] = [await start(ada, { client: 'mine' }), await start(ada, { client: 'lost' })];
-    expect(await statusOf(lost, other)()).toBe(200);
-    const { id } = (await sessionsOf(mine)).find(({ client }) => client === 'lost') as Session;
+    expect(await readStatus(lost, otherCore)()).toBe(200);
+    const { id } = (await listSessions(mine)).find(({ client }) => client === 'lost') as Session;
 
     expect((await as(mine).delete(`users/current/sessions/${id}/`)).status).toBe(204);
 
     await endsEverywhere(lost);
-    expect(await statusOf(mine)()).toBe(200);
+    expect(await readStatus(mine)()).toBe(200);
     expect((await as(mine).delete(`users/current/sessions/${id}/`)).status).toBe(404);
   });
 
   it('ends when its user signs out, and its event streams end', async () => {
     const token = await start(await member());
-    const stream = await ListeningClient.open(other.origin, { authorization: `Bearer ${token}` });
+    const stream = await ListeningClient.open(otherCore.origin, { authorization: `Bearer ${token}` });
 
     const ended = await as(token).delete<SessionEnd>('auth/session/');
 
@@ -85,12 +85,12 @@ describe('a session', () => {
     const { id: organization } = await core.organization();
     const [ada, eve] = await Promise.all([person(core, organization, 'VIEWER'), person(core, organization, 'OWNER')]);
     const token = await start(ada);
-    const [{ id } = { id: '' }] = await sessionsOf(token);
+    const [{ id } = { id: '' }] = await listSessions(token);
 
     const response = await as(await start(eve)).delete(`users/current/sessions/${id}/`);
 
     expect(response.status).toBe(404);
-    expect(await statusOf(token)()).toBe(200);
+    expect(await readStatus(token)()).toBe(200);
   });
 
   it.each([
@@ -133,12 +133,12 @@ describe('a session', () => {
     const withKey = new RawClient(core.origin, `Api-Key ${key}`);
     const first = (await withKey.post<AuthToken>('auth/session/', { client: 'first' })).body.access_token;
     for (let count = 1; count < SESSIONS_MAX; count++) await withKey.post('auth/session/', {});
-    expect(await statusOf(first)()).toBe(200);
+    expect(await readStatus(first)()).toBe(200);
 
     const { body } = await withKey.post<AuthToken>('auth/session/', {});
 
     await endsEverywhere(first);
-    expect(await sessionsOf(body.access_token)).toHaveLength(SESSIONS_MAX);
+    expect(await listSessions(body.access_token)).toHaveLength(SESSIONS_MAX);
   });
 });
 
@@ -154,7 +154,7 @@ describe('a session that was started with an API key', () => {
     const withKey = new RawClient(core.origin, `Api-Key ${key}`);
     const token = (await withKey.post<AuthToken>('auth/session/', { client: 'browser' })).body.access_token;
     expect((await as(token).get('users/current/')).body).toMatchObject({ id, role: 'CONTRIB' });
-    expect((await sessionsOf(token))[0]).toMatchObject({ method: 'api_key', client: 'browser' });
+    expect((await listSessions(token))[0]).toMatchObject({ method: 'api_key', client: 'browser' });
 
     await owner.post(`serviceaccounts/${id}/rekey/`, {});
 
@@ -191,10 +191,10 @@ describe('the token of a session', () => {
 
   it('is rejected if its organization, its secret or its session is replaced', async () => {
     const [ada, eve] = [await member(), await member()];
-    const [own, foreign] = [await start(ada), await start(eve)].map((token) => token.split('.'));
-    const replaced = [0, 1, 2].map((index) => own?.with(index, foreign?.[index] ?? '').join('.') ?? '');
+    const [ownToken, foreignToken] = [await start(ada), await start(eve)].map((token) => token.split('.'));
+    const replaced = [0, 1, 2].map((index) => ownToken?.with(index, foreignToken?.[index] ?? '').join('.') ?? '');
 
-    expect(await Promise.all(replaced.map((token) => statusOf(token)()))).toEqual([403, 403, 403]);
+    expect(await Promise.all(replaced.map((token) => readStatus(token)()))).toEqual([403, 403, 403]);
   });
 });
 

@@ -7,12 +7,12 @@ import { query } from '../../testing/query.ts';
 import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
-let other: OwnCore;
+let otherCore: OwnCore;
 beforeAll(async () => {
   core = await sharedCore();
-  other = await core.another();
+  otherCore = await core.another();
 });
-afterAll(() => other?.close());
+afterAll(() => otherCore?.close());
 
 /** The program that requests a code: only it knows the verifier. */
 interface Program {
@@ -42,7 +42,7 @@ async function codeFor(token: string, { challenge }: Program): Promise<string> {
 const redeem = (code: string, { verifier }: Program, at?: { readonly origin: string }) =>
   anonymous(at).post<AuthToken & { readonly detail: string }>('auth/session/', { code, code_verifier: verifier });
 
-async function sessionsOf(token: string): Promise<readonly Session[]> {
+async function listSessions(token: string): Promise<readonly Session[]> {
   return (await as(token).get<Page<Session>>('users/current/sessions/')).body.results;
 }
 
@@ -61,12 +61,12 @@ describe('a sign-in code', () => {
   it('starts a session of its person in its organization on any core, which the list shows with its program', async () => {
     const { organization, ada, browser, strata, code } = await approved();
 
-    const { status, body } = await redeem(code, strata, other);
+    const { status, body } = await redeem(code, strata, otherCore);
 
     expect([status, body.organization]).toEqual([200, organization.id]);
     const user = await as(body.access_token).get('users/current/');
     expect(user.body).toMatchObject({ email: ada.email, role: 'VIEWER' });
-    const [mine, ...others] = await sessionsOf(body.access_token);
+    const [mine, ...others] = await listSessions(body.access_token);
     expect(mine).toMatchObject({ client: 'strata on laptop', method: 'password', is_current: true });
     expect(others).toEqual([expect.objectContaining({ client: 'Firefox' })]);
     expect((await as(browser).delete(`users/current/sessions/${mine?.id}/`)).status).toBe(204);
@@ -107,11 +107,11 @@ describe('a sign-in code', () => {
   it('starts one session only', async () => {
     const { browser, strata, code } = await approved();
 
-    const replies = await Promise.all([core, other, core, other].map((at) => redeem(code, strata, at)));
+    const replies = await Promise.all([core, otherCore, core, otherCore].map((at) => redeem(code, strata, at)));
 
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
     expect(await redeem(code, strata)).toMatchObject(WRONG_CREDENTIALS);
-    expect(await sessionsOf(browser)).toHaveLength(2);
+    expect(await listSessions(browser)).toHaveLength(2);
   });
 
   it('is useless without the verifier of its program, and the attempt uses it up and is recorded', async () => {
@@ -156,13 +156,13 @@ describe('a sign-in code', () => {
       ({ organization, ada }) => organization.owner.delete(`memberships/${ada.membershipId}/`),
     ],
     ['loses the organization', ({ organization }) => organization.owner.delete(`organizations/${organization.id}/`)],
-  ] satisfies [string, (given: Awaited<ReturnType<typeof approved>>) => Promise<{ status: number }>][])(
+  ] satisfies [string, (approvedCode: Awaited<ReturnType<typeof approved>>) => Promise<{ status: number }>][])(
     'is rejected if its person %s',
     async (_, act) => {
-      const given = await approved();
-      expect((await act(given)).status).toBeLessThan(300);
+      const approvedCode = await approved();
+      expect((await act(approvedCode)).status).toBeLessThan(300);
 
-      expect(await redeem(given.code, given.strata)).toMatchObject(WRONG_CREDENTIALS);
+      expect(await redeem(approvedCode.code, approvedCode.strata)).toMatchObject(WRONG_CREDENTIALS);
     },
   );
 

@@ -41,12 +41,12 @@ export class SignInPolicies {
       caller,
       run: async ({ caller, em, record }) => {
         const reader = SnapshotReader.within(em);
-        const found = await this.read(caller, id, reader);
+        const row = await this.read(caller, id, reader);
         const { organizationId } = caller;
         if (input.sso_only) await this.require(em, organizationId, input.break_glass_owner);
         else await em.query('delete from sso_only where organization_id = $1', [organizationId]);
         const changed = await this.read(caller, id, reader);
-        if (changed.sso_only === found.sso_only && changed.break_glass_owner === found.break_glass_owner) return found;
+        if (changed.sso_only === row.sso_only && changed.break_glass_owner === row.break_glass_owner) return row;
         const [organization] = await em.query<{ name: string }[]>('select name from organization where id = $1', [
           organizationId,
         ]);

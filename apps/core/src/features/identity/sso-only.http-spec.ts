@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import type { AuthToken, Membership, SignInCode } from '@strata/contract';
 import { RawClient } from '@strata/testkit';
 import { person } from '../../testing/people.ts';
-import { claimsOf, domainOf, ProviderFixture } from '../../testing/provider-fixture.ts';
+import { createClaims, emailDomain, ProviderFixture } from '../../testing/provider-fixture.ts';
 import { query } from '../../testing/query.ts';
 
 let idp: ProviderFixture;
@@ -16,7 +16,7 @@ describe('an organization that requires single sign-on', () => {
   async function withSsoOnly() {
     const at = idp.organization();
     const [owner, ada] = await Promise.all([person(idp.shared, at.id, 'OWNER'), person(idp.shared, at.id, 'ADMIN')]);
-    const client = idp.as(await tokenOf(owner));
+    const client = idp.as(await requestToken(owner));
     const require = () =>
       client.put(`organizations/${at.id}/sign-in/`, { sso_only: true, break_glass_owner: owner.id });
     return {
@@ -29,8 +29,8 @@ describe('an organization that requires single sign-on', () => {
     };
   }
 
-  const credentialsOf = ({ email, password }: { email: string; password: string }) => ({ email, password });
-  const tokenOf = async ({ email, password }: { email: string; password: string }, more: object = {}) =>
+  const pickCredentials = ({ email, password }: { email: string; password: string }) => ({ email, password });
+  const requestToken = async ({ email, password }: { email: string; password: string }, more: object = {}) =>
     (await idp.anonymous.post<AuthToken>('auth/session/', { email, password, ...more })).body.access_token;
   const legacyToken = ({ email, password }: { email: string; password: string }) =>
     idp.anonymous.post<AuthToken>('auth/token/', { email, password });
@@ -38,22 +38,22 @@ describe('an organization that requires single sign-on', () => {
 
   it('rejects passwords and ends sessions that started with one, except for the break-glass owner', async () => {
     const { at, owner, ada, program, require } = await withSsoOnly();
-    const session = await tokenOf(ada);
+    const session = await requestToken(ada);
     const token = (await legacyToken(ada)).body.access_token;
     expect([await status(session), await status(token)]).toEqual([200, 200]);
 
     expect(await require()).toMatchObject({ status: 200, body: { sso_only: true, break_glass_owner: owner.id } });
 
     expect([await status(session), await status(token)]).toEqual([403, 403]);
-    const response = await idp.anonymous.post('auth/session/', credentialsOf(ada));
+    const response = await idp.anonymous.post('auth/session/', pickCredentials(ada));
     expect(await legacyToken(ada)).toMatchObject({ status: 403, headers: { 'x-error-code': 'sso_required' } });
     expect(response).toMatchObject({
       status: 403,
       headers: { 'x-error-code': 'sso_required' },
       body: { detail: 'This organization requires single sign-on. Sign in with Provider acme.' },
     });
-    expect(await status(await tokenOf(owner))).toBe(200);
-    expect((await (await idp.signedIn(claimsOf(at))).get('users/current/')).status).toBe(200);
+    expect(await status(await requestToken(owner))).toBe(200);
+    expect((await (await idp.signedIn(createClaims(at))).get('users/current/')).status).toBe(200);
     expect((await program.get('users/current/')).status).toBe(200);
   });
 
@@ -65,36 +65,36 @@ describe('an organization that requires single sign-on', () => {
     ]);
     await require();
 
-    const response = await idp.exchange(await idp.provider.idToken(idp.other, { sub: ada.id }));
+    const response = await idp.exchange(await idp.provider.idToken(idp.otherClient, { sub: ada.id }));
 
     expect([response.status, response.headers['x-error-code']]).toEqual([403, 'sso_required']);
-    expect((await idp.signIn(claimsOf(at, { sub: ada.id, email: ada.email }))).status).toBe(200);
+    expect((await idp.signIn(createClaims(at, { sub: ada.id, email: ada.email }))).status).toBe(200);
   });
 
   it('accepts sign-in codes of sessions with its provider, and no others', async () => {
     const { at, ada, require } = await withSsoOnly();
     const verifier = randomUUID();
-    const codeOf = async (client: RawClient) => {
+    const requestCode = async (client: RawClient) => {
       const body = { code_challenge: hash('sha256', verifier, 'base64url') };
       return (await client.post<SignInCode>('auth/code/', body)).body.code;
     };
     const redeem = (code: string) => idp.anonymous.post<AuthToken>('auth/session/', { code, code_verifier: verifier });
-    const byPassword = await codeOf(idp.as(await tokenOf(ada)));
+    const byPassword = await requestCode(idp.as(await requestToken(ada)));
     await require();
 
     const response = await redeem(byPassword);
     expect([response.status, response.headers['x-error-code']]).toEqual([403, 'sso_required']);
-    const { body } = await redeem(await codeOf(await idp.signedIn(claimsOf(at))));
+    const { body } = await redeem(await requestCode(await idp.signedIn(createClaims(at))));
     expect(await status(body.access_token)).toBe(200);
   });
 
   it('keeps the password of its break-glass owner, whose address stays unproven, when the provider signs them in', async () => {
     const { at, owner, require } = await withSsoOnly();
     await require();
-    const email = `${randomUUID()}@${domainOf(at)}`;
+    const email = `${randomUUID()}@${emailDomain(at)}`;
     await query(idp.shared, 'update person set email = $2, email_is_proven = false where id = $1', [owner.id, email]);
 
-    await idp.signedIn(claimsOf(at, { email }));
+    await idp.signedIn(createClaims(at, { email }));
 
     expect((await idp.anonymous.post('auth/session/', { email, password: owner.password })).status).toBe(200);
     expect(await query(idp.shared, 'select email_is_proven from person where id = $1', [owner.id])).toEqual([
@@ -123,7 +123,7 @@ describe('an organization that requires single sign-on', () => {
     const put = (body: object) => client.put(`organizations/${at.id}/sign-in/`, body);
 
     const responses = [
-      await idp.ownerOf(without).put(`organizations/${without.id}/sign-in/`, {
+      await idp.ownerAt(without).put(`organizations/${without.id}/sign-in/`, {
         sso_only: true,
         break_glass_owner: owner.id,
       }),
@@ -144,13 +144,13 @@ describe('an organization that requires single sign-on', () => {
 
   it('is set only by an OWNER of the organization, and shows its providers', async () => {
     const { at, owner, ada } = await withSsoOnly();
-    const admin = idp.as(await tokenOf(ada));
-    const foreign = idp.ownerOf(await idp.shared.organization());
+    const admin = idp.as(await requestToken(ada));
+    const foreign = idp.ownerAt(await idp.shared.organization());
     const path = `organizations/${at.id}/sign-in/`;
 
     expect(await admin.get(path)).toMatchObject({
       status: 200,
-      body: { sso_only: false, providers: [{ id: 'acme', name: 'Provider acme', domains: [domainOf(at)] }] },
+      body: { sso_only: false, providers: [{ id: 'acme', name: 'Provider acme', domains: [emailDomain(at)] }] },
     });
     expect((await admin.put(path, { sso_only: true, break_glass_owner: owner.id })).status).toBe(403);
     expect((await foreign.get(path)).status).toBe(404);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthToken, Page, Session, User } from '@strata/contract';
 import { RawClient, type Reply, type TestOrganization } from '@strata/testkit';
-import { type CoreInProcess, routesOf, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, listRoutes, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { integrationBody, integrationFixture } from '../../testing/integration-fixture.ts';
 import { type Person, person } from '../../testing/people.ts';
 
@@ -10,7 +10,7 @@ type Things = Readonly<Record<string, string>>;
 
 let core: CoreInProcess;
 let mine: TestOrganization;
-let own: Things;
+let ownObjects: Things;
 let theirs: Things;
 let routes: { method: string; url: string }[];
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
   core = await startCoreInProcess();
   const foreign = await core.organization();
   mine = await core.organization();
-  [own, theirs] = [await fillOrganization(mine), await fillOrganization(foreign)];
-  routes = (await routesOf(core)).filter(
+  [ownObjects, theirs] = [await fillOrganization(mine), await fillOrganization(foreign)];
+  routes = (await listRoutes(core)).filter(
     ({ method, url }) => url.startsWith('/api/v1/') && url.includes(':') && method !== 'OPTIONS',
   );
 });
@@ -34,7 +34,7 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
   const service = await organization.as('VIEWER').get<User>('users/current/');
   const types = await organization.owner.get<Page<{ id: string }>>('types/');
   const environment = await organization.environment();
-  const made = async (path: string, input: object) =>
+  const createObject = async (path: string, input: object) =>
     (await organization.owner.post<{ id: string }>(path, input)).body.id;
   const pushed = Object.values(
     await integrationFixture(organization, 'integrations/aws/{a}/pushes/{p}/tasks/{t}/steps/{s}/'),
@@ -49,22 +49,22 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
     // These objects do not exist in any organization.
     ...Object.fromEntries(['deliveries', 'vault', 'github', 'pulls'].map((name) => [name, randomUUID()])),
     ...Object.fromEntries(pushed.map((id, depth) => [['aws', 'pushes', 'tasks', 'steps'][depth], id])),
-    rules: await made(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' }),
-    templates: await made(`${project.url}templates/`, { name: 'template', body: 'text' }),
+    rules: await createObject(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' }),
+    templates: await createObject(`${project.url}templates/`, { name: 'template', body: 'text' }),
     types: types.body.results[0]?.id ?? '',
     users: member.id,
     memberships: member.membershipId,
-    sessions: await sessionOf(member),
+    sessions: await signIn(member),
     recents: project.id,
     favourites: await favourite(organization, project.id),
     views: await view(organization, project.id),
     serviceaccounts: service.body.id,
     organizations: organization.id,
-    tags: await made(`environments/${environment.id}/tags/`, { name: 'tag' }),
+    tags: await createObject(`environments/${environment.id}/tags/`, { name: 'tag' }),
     audit: (await organization.owner.get<Page<{ id: string }>>('audit/')).body.results[0]?.id ?? '',
-    groups: await made('groups/', { name: 'group', users: [] }),
-    grants: await made('grants/', { principal: member.id, scope: project.id, role: 'OWNER' }),
-    invitations: await made('invitations/', { email: 'somebody@example.com', role: 'VIEWER' }),
+    groups: await createObject('groups/', { name: 'group', users: [] }),
+    grants: await createObject('grants/', { principal: member.id, scope: project.id, role: 'OWNER' }),
+    invitations: await createObject('invitations/', { email: 'somebody@example.com', role: 'VIEWER' }),
   };
 }
 
@@ -79,7 +79,7 @@ async function view({ owner }: TestOrganization, project: string): Promise<strin
   return id;
 }
 
-async function sessionOf({ email, password }: Person): Promise<string> {
+async function signIn({ email, password }: Person): Promise<string> {
   const { body } = await new RawClient(core.origin, null).post<AuthToken>('auth/session/', { email, password });
   const client = new RawClient(core.origin, `Bearer ${body.access_token}`);
   return (await client.get<Page<Session>>('users/current/sessions/')).body.results[0]?.id ?? '';
@@ -95,9 +95,9 @@ const collections = (url: string) =>
     .filter((name) => !['changesets', 'flags'].includes(name));
 
 /** Returns the path with these ids. The collection `strange` gets the id of the other object. */
-function path(url: string, things: Things, strange: { readonly collection: string; readonly id: string }): string {
+function path(url: string, objects: Things, strange: { readonly collection: string; readonly id: string }): string {
   return url.replace(/([a-z]+)\/:\w+/g, (_, collection: string) => {
-    const id = collection === strange.collection ? strange.id : (things[collection] ?? 'there-is-no-such-thing');
+    const id = collection === strange.collection ? strange.id : (objects[collection] ?? 'there-is-no-such-thing');
     return `${collection}/${id}`;
   });
 }
@@ -108,10 +108,10 @@ function body(url: string, method: string): unknown {
   return {
     name: 'name',
     role: 'VIEWER',
-    environment: own.environments,
-    project: own.projects,
+    environment: ownObjects.environments,
+    project: ownObjects.projects,
     internal_value: 'value',
-    principal: own.users,
+    principal: ownObjects.users,
     users: [],
     ...more(url),
   };
@@ -122,7 +122,7 @@ function more(url: string): object {
   if (url.includes('/integrations/')) return integrationBody();
   if (url.includes('/trust-rules/')) return { issuer: 'https://a.example', audience: 'strata', subject: 'a' };
   if (url.includes('/rules/')) return { type: 'max_len', constraint: '9' };
-  if (url.includes('/types/')) return { parent: own.types };
+  if (url.includes('/types/')) return { parent: ownObjects.types };
   if (/_pk\/values\/$/.test(url) && !url.includes('/parameters/')) return { values: { name: 'value' } };
   if (/\/template(s|-preview)\//.test(url)) return { body: 'text' };
   if (!url.includes('/webhooks/')) return {};
@@ -131,7 +131,7 @@ function more(url: string): object {
 }
 
 function query(url: string): string {
-  if (/groups.*(add|remove)\/$/.test(url)) return `?user=${own.users}`;
+  if (/groups.*(add|remove)\/$/.test(url)) return `?user=${ownObjects.users}`;
   if (url.endsWith('/parameter-export/')) return '?output=docker';
   return /\/(effective|projects\/:project_pk\/values)\/$/.test(url) ? '?environment=default' : '';
 }
@@ -147,8 +147,8 @@ const seen = ({ status, text, headers }: Reply) => ({
 
 describe("another organization's objects", () => {
   it('are requested on every route with an id', () => {
-    const known = Object.keys(own);
-    expect(routes.flatMap(({ url }) => collections(url)).filter((name) => !known.includes(name))).toEqual([]);
+    const collectionNames = Object.keys(ownObjects);
+    expect(routes.flatMap(({ url }) => collections(url)).filter((name) => !collectionNames.includes(name))).toEqual([]);
     expect(routes.length).toBeGreaterThan(30);
   });
 
@@ -161,10 +161,10 @@ describe("another organization's objects", () => {
         // People who accept an invitation or read its offer belong to another organization or to none, so the object is
         // not foreign.
         if (/\/(accept|offer)\/$/.test(url)) continue;
-        const request = (id: string, things: Things) =>
-          client.send(method, path(url, things, { collection, id }) + query(url), { body: body(url, method) });
-        const foreign = await request(theirs[collection] ?? '', own);
-        const missing = await request(randomUUID(), own);
+        const request = (id: string, objects: Things) =>
+          client.send(method, path(url, objects, { collection, id }) + query(url), { body: body(url, method) });
+        const foreign = await request(theirs[collection] ?? '', ownObjects);
+        const missing = await request(randomUUID(), ownObjects);
         const allForeign = await request(theirs[collection] ?? '', theirs);
 
         expect([method, url, collection, foreign.status]).toEqual([method, url, collection, 404]);
@@ -178,10 +178,10 @@ describe("another organization's objects", () => {
     for (const collection of ['environments', 'projects', 'users', 'serviceaccounts', 'memberships', 'webhooks']) {
       const list = await mine.owner.get<Page<{ id: string }>>(`${collection}/`);
       const reply = await mine.owner.get<Page<{ id: string }>>(
-        `${collection}/?id__in=${theirs[collection]},${own[collection]}`,
+        `${collection}/?id__in=${theirs[collection]},${ownObjects[collection]}`,
       );
       expect(list.body.results.map(({ id }) => id)).not.toContain(theirs[collection]);
-      expect([collection, reply.body.results.map(({ id }) => id)]).toEqual([collection, [own[collection]]]);
+      expect([collection, reply.body.results.map(({ id }) => id)]).toEqual([collection, [ownObjects[collection]]]);
     }
   });
 
@@ -189,10 +189,15 @@ describe("another organization's objects", () => {
     const { owner } = mine;
     for (const [method, target, field, collection] of [
       ['POST', 'environments/', 'parent', 'environments'],
-      ['PATCH', `environments/${own.environments}/`, 'parent', 'environments'],
+      ['PATCH', `environments/${ownObjects.environments}/`, 'parent', 'environments'],
       ['POST', 'projects/', 'depends_on', 'projects'],
-      ['PATCH', `projects/${own.projects}/`, 'depends_on', 'projects'],
-      ['POST', `projects/${own.projects}/parameters/${own.parameters}/values/`, 'environment', 'environments'],
+      ['PATCH', `projects/${ownObjects.projects}/`, 'depends_on', 'projects'],
+      [
+        'POST',
+        `projects/${ownObjects.projects}/parameters/${ownObjects.parameters}/values/`,
+        'environment',
+        'environments',
+      ],
     ] as const) {
       const send = (id: string) =>
         owner.send(method, target, {

@@ -23,23 +23,27 @@ describe('trust rules', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const path = `${(await serviceAccount(organization)).url}trust-rules/`;
-    const made = await owner.post<TrustRule>(path, RULE);
-    const other = await owner.post<TrustRule>(path, { ...RULE, subject: 'system:serviceaccount:prod:*', claims: {} });
+    const rule = await owner.post<TrustRule>(path, RULE);
+    const otherRule = await owner.post<TrustRule>(path, {
+      ...RULE,
+      subject: 'system:serviceaccount:prod:*',
+      claims: {},
+    });
 
-    expect(made).toMatchObject({ status: 201, body: { ...RULE, last_used_at: null } });
+    expect(rule).toMatchObject({ status: 201, body: { ...RULE, last_used_at: null } });
     expect((await owner.get<Page<TrustRule>>(path)).body).toEqual({
       count: 2,
       next: null,
       previous: null,
-      results: [made.body, other.body],
+      results: [rule.body, otherRule.body],
     });
     expect((await owner.get<Page<TrustRule>>(`${path}?page_size=1&page=2`)).body).toMatchObject({
       next: null,
-      results: [other.body],
+      results: [otherRule.body],
     });
-    expect((await owner.delete(`${path}${made.body.id}/`)).status).toBe(204);
-    expect((await owner.delete(`${path}${made.body.id}/`)).status).toBe(404);
-    expect((await owner.get<Page<TrustRule>>(path)).body.results).toEqual([other.body]);
+    expect((await owner.delete(`${path}${rule.body.id}/`)).status).toBe(204);
+    expect((await owner.delete(`${path}${rule.body.id}/`)).status).toBe(404);
+    expect((await owner.get<Page<TrustRule>>(path)).body.results).toEqual([otherRule.body]);
   });
 
   it('are recorded as changes of their service account', async () => {
@@ -79,7 +83,7 @@ describe('trust rules', () => {
     const organization = await core.organization();
     const account = await serviceAccount(organization);
     const path = `${account.url}trust-rules/`;
-    for (let made = 0; made < 20; made += 1) await organization.owner.post(path, RULE);
+    for (let count = 0; count < 20; count += 1) await organization.owner.post(path, RULE);
 
     expect(await organization.owner.post(path, RULE)).toMatchObject({
       status: 400,
@@ -132,14 +136,14 @@ describe('permissions on trust rules', () => {
 
   it('do not extend to other organizations, other accounts and callers without a credential', async () => {
     const [organization, elsewhere] = [await core.organization(), await core.organization()];
-    const [account, other] = [await serviceAccount(organization), await serviceAccount(organization)];
+    const [account, otherAccount] = [await serviceAccount(organization), await serviceAccount(organization)];
     const path = `${account.url}trust-rules/`;
     const { body } = await organization.owner.post<TrustRule>(path, RULE);
 
     expect((await elsewhere.owner.get(path)).status).toBe(404);
     expect((await elsewhere.owner.post(path, RULE)).status).toBe(404);
     expect((await elsewhere.owner.delete(`${path}${body.id}/`)).status).toBe(404);
-    expect((await organization.owner.delete(`${other.url}trust-rules/${body.id}/`)).status).toBe(404);
+    expect((await organization.owner.delete(`${otherAccount.url}trust-rules/${body.id}/`)).status).toBe(404);
     expect((await new RawClient(core.origin, null).get(path)).status).toBe(401);
     expect((await organization.owner.get<Page<TrustRule>>(path)).body.count).toBe(1);
   });

@@ -51,6 +51,6 @@ export class TrustRulesReader {
     const filters = [{ sql: 'o.person_id = ?', value: account }];
     const source = { from: RULES, columns: COLUMNS, filters };
     const missing = () => Failure.notFound('TrustRule');
-    return (await reader.one<TrustRuleRow>({ organizationId, at: 'now' }, source, id, missing)).row;
+    return (await reader.retrieve<TrustRuleRow>({ organizationId, at: 'now' }, source, id, missing)).row;
   }
 }

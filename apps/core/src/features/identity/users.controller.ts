@@ -15,7 +15,7 @@ export const UsersController = resourceController(
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
     retrieve: ({ caller, key, reader: within }) => reader.readOne(caller.organizationId, key, within),
     remove: ({ caller, key, precondition }) => memberships.leave(caller, key, precondition),
-    present: (row, { links }) => presentUser(row, links),
+    presentItem: (row, { links }) => presentUser(row, links),
   }),
 );
 

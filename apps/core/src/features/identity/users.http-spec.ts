@@ -44,10 +44,10 @@ describe('users', () => {
     const organization = await core.organization();
     const member = await person(core, organization.id, 'VIEWER', 'auth0|64f0/ü c1');
     const { body } = await organization.owner.get<Page<User>>('users/?id__in=auth0%7C64f0/ü c1');
-    const [found] = body.results;
+    const [user] = body.results;
 
-    expect(found?.url).toBe(`${core.origin}/api/v1/users/auth0%7C64f0%2F%C3%BC%20c1/`);
-    expect(await organization.owner.get(found?.url ?? '')).toMatchObject({ status: 200, body: { id: member.id } });
+    expect(user?.url).toBe(`${core.origin}/api/v1/users/auth0%7C64f0%2F%C3%BC%20c1/`);
+    expect(await organization.owner.get(user?.url ?? '')).toMatchObject({ status: 200, body: { id: member.id } });
   });
 
   it.each(['nobody', '%00', '%20', 'current%00', '..', 'x'.repeat(257), '%F0%9F%92%A5', "'%20or%201=1"])(
@@ -70,9 +70,12 @@ describe('users', () => {
 
   it.each(ROLES)('can only remove themselves, even as %s', async (role) => {
     const organization = await core.organization();
-    const [self, other] = [await person(core, organization.id, role), await person(core, organization.id, 'VIEWER')];
+    const [self, otherUser] = [
+      await person(core, organization.id, role),
+      await person(core, organization.id, 'VIEWER'),
+    ];
 
-    expect(await self.client.delete(`users/${other.id}/`)).toMatchObject({
+    expect(await self.client.delete(`users/${otherUser.id}/`)).toMatchObject({
       status: 403,
       body: { detail: 'You do not have permission to perform this action.' },
     });

@@ -40,7 +40,7 @@ export class UsersReader {
     id: UserId,
     reader: SnapshotReader = this.committed,
   ): Promise<RowResult<UserRow>> {
-    return reader.one({ organizationId, at: 'now' }, { from: USERS, columns: USER_COLUMNS }, id, () =>
+    return reader.retrieve({ organizationId, at: 'now' }, { from: USERS, columns: USER_COLUMNS }, id, () =>
       Failure.notFound('User'),
     );
   }

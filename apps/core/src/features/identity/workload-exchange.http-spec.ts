@@ -81,7 +81,7 @@ const coreFor = (issuers: readonly LocalIssuer[], settings: Readonly<Record<stri
 
 const exchange = (token: string, more: object = {}, at: Pick<RunningCore, 'origin'> = core) =>
   exchangeToken(at, token, more);
-const clientOf = (exchanged: Reply<ExchangedToken>) => clientOfSession(core, exchanged);
+const clientWithToken = (exchanged: Reply<ExchangedToken>) => clientOfSession(core, exchanged);
 const withKey = (account: ServiceAccountCreated) => clientWithKey(core, account);
 const trusted = (organization: TestOrganization, changed: object = {}) => trustedAccount(organization, github, changed);
 
@@ -114,7 +114,7 @@ describe('the token of a workload', () => {
         organization: organization.id,
       },
     });
-    expect(await clientOf(exchanged).get<User>('users/current/')).toMatchObject({
+    expect(await clientWithToken(exchanged).get<User>('users/current/')).toMatchObject({
       status: 200,
       body: { id: account.id, role: 'CONTRIB' },
     });
@@ -161,7 +161,7 @@ describe('the token of a workload', () => {
     });
     for (const { id } of accounts) {
       const exchanged = await exchange(token, { service_account: id });
-      expect((await clientOf(exchanged).get<User>('users/current/')).body.id).toBe(id);
+      expect((await clientWithToken(exchanged).get<User>('users/current/')).body.id).toBe(id);
     }
   });
 
@@ -187,12 +187,12 @@ describe('the token of a workload', () => {
     const [mine, theirs] = [await core.organization(), await core.organization()];
     const subject = 'repo:octo/mine:environment:prod';
     const account = await trusted(mine, { subject });
-    const other = await trusted(theirs);
+    const otherAccount = await trusted(theirs);
     const token = github.token({ ...GITHUB, sub: subject });
 
     expect((await exchange(token, { organization: mine.id })).status).toBe(200);
     expect((await exchange(token)).body.organization).toBe(mine.id);
-    expect(await exchange(token, { service_account: other.id })).toMatchObject(BAD_CREDENTIAL);
+    expect(await exchange(token, { service_account: otherAccount.id })).toMatchObject(BAD_CREDENTIAL);
     expect(await exchange(token, { organization: theirs.id })).toMatchObject(BAD_CREDENTIAL);
     expect(await exchange(token, { organization: 'x' })).toMatchObject(BAD_CREDENTIAL);
     expect(await exchange(token, { organization: theirs.id, service_account: account.id })).toMatchObject(
@@ -295,7 +295,7 @@ describe('the session of a workload', () => {
     const restricted = await organization.project();
     await owner.patch(restricted.url, { access_controlled: true });
     await raiseAsEarlierRelease(core, organization, account, 'OWNER');
-    const client = clientOf(await exchange(github.token(GITHUB), { service_account: account.id }));
+    const client = clientWithToken(await exchange(github.token(GITHUB), { service_account: account.id }));
 
     expect((await client.get<User>('users/current/')).status).toBe(200);
     expect((await client.get('users/current/abilities/')).text).not.toContain('manage_');
@@ -313,7 +313,7 @@ describe('the session of a workload', () => {
     await owner.patch(project.url, { access_controlled: true });
     const grant = { principal: account.user.url, scope: project.url, role: 'OWNER' };
     expect((await owner.post<Grant>('grants/', grant)).status).toBe(201);
-    const client = clientOf(await exchange(github.token(GITHUB), { service_account: account.id }));
+    const client = clientWithToken(await exchange(github.token(GITHUB), { service_account: account.id }));
 
     expect((await client.get('users/current/abilities/')).text).not.toContain('"manage"');
     expect((await client.post(`${project.url}parameters/`, { name: 'A' })).status).toBe(201);
@@ -328,7 +328,7 @@ describe('the session of a workload', () => {
     const account = await trusted(organization);
     const project = await organization.project();
     await raiseAsEarlierRelease(core, organization, account, 'ADMIN');
-    const client = clientOf(await exchange(github.token(GITHUB), { service_account: account.id }));
+    const client = clientWithToken(await exchange(github.token(GITHUB), { service_account: account.id }));
     expect((await client.get(`${project.url}parameters/`)).status).toBe(200);
     const head = await lockOrganizationHead(core, organization.id);
     const restricted = organization.owner.patch(project.url, { access_controlled: true });
@@ -346,7 +346,7 @@ describe('the session of a workload', () => {
     const organization = await core.organization();
     const account = await trusted(organization);
     await organization.owner.patch(account.url, { owner: account.id });
-    const client = clientOf(await exchange(github.token(GITHUB), { service_account: account.id }));
+    const client = clientWithToken(await exchange(github.token(GITHUB), { service_account: account.id }));
     const rule = { issuer: github.url, audience: 'x', subject: 'x', claims: { repository_id: '1' } };
 
     expect((await client.post('serviceaccounts/', { name: 'x', role: 'VIEWER' })).status).toBe(403);
@@ -369,7 +369,7 @@ describe('the session of a workload', () => {
     const organization = await core.organization();
     const account = await trusted(organization);
     const exchanged = await exchange(github.token(GITHUB), { service_account: account.id });
-    const client = clientOf(exchanged);
+    const client = clientWithToken(exchanged);
     const authorization = `Bearer ${exchanged.body.access_token}`;
     const stream = await ListeningClient.open(core.origin, { authorization });
     await organization.project({ name: 'heard' });
@@ -387,19 +387,19 @@ describe('the session of a workload', () => {
 describe('an issuer of workloads', () => {
   it('is contacted once for many tokens, and not again for unknown keys', async () => {
     const issuer = await LocalIssuer.start();
-    const own = await coreFor([issuer]);
+    const ownCore = await coreFor([issuer]);
     try {
-      const { id } = await trusted(await own.organization(), { issuer: issuer.url });
+      const { id } = await trusted(await ownCore.organization(), { issuer: issuer.url });
       const tokens = Array.from({ length: 20 }, (_, n) =>
         issuer.token({ ...GITHUB, n }, { kid: n < 10 ? 'k1' : 'k2' }),
       );
 
-      const replies = await Promise.all(tokens.map((token) => exchange(token, { service_account: id }, own)));
+      const replies = await Promise.all(tokens.map((token) => exchange(token, { service_account: id }, ownCore)));
 
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(10);
       expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/keys']);
     } finally {
-      await Promise.all([own.close(), issuer.close()]);
+      await Promise.all([ownCore.close(), issuer.close()]);
     }
   });
 
@@ -421,27 +421,27 @@ describe('an issuer of workloads', () => {
     ],
   ])('that %s makes exchanges fail with 503 until it is repaired', async (_, breakIt) => {
     const issuer = await LocalIssuer.start();
-    const own = await coreFor([issuer]);
+    const ownCore = await coreFor([issuer]);
     try {
-      const { id } = await trusted(await own.organization(), { issuer: issuer.url });
+      const { id } = await trusted(await ownCore.organization(), { issuer: issuer.url });
       breakIt(issuer);
-      expect(await exchange(issuer.token(GITHUB), { service_account: id }, own)).toMatchObject(UNAVAILABLE);
+      expect(await exchange(issuer.token(GITHUB), { service_account: id }, ownCore)).toMatchObject(UNAVAILABLE);
 
       Object.assign(issuer, { fault: null, metadata: {} });
-      expect((await exchange(issuer.token(GITHUB), { service_account: id }, own)).status).toBe(200);
+      expect((await exchange(issuer.token(GITHUB), { service_account: id }, ownCore)).status).toBe(200);
     } finally {
-      await Promise.all([own.close(), issuer.close()]);
+      await Promise.all([ownCore.close(), issuer.close()]);
     }
   });
 
   it('with a private address is not contacted unless the operator allows it', async () => {
-    const own = await coreFor([github], { STRATA_PRIVATE_ISSUERS: 'false' });
+    const ownCore = await coreFor([github], { STRATA_PRIVATE_ISSUERS: 'false' });
     try {
       const before = github.requests.length;
-      expect(await exchange(github.token(GITHUB), {}, own)).toMatchObject(UNAVAILABLE);
+      expect(await exchange(github.token(GITHUB), {}, ownCore)).toMatchObject(UNAVAILABLE);
       expect(github.requests).toHaveLength(before);
     } finally {
-      await own.close();
+      await ownCore.close();
     }
   });
 });

@@ -163,7 +163,7 @@ export class InstanceReports implements OnModuleDestroy {
       if (reports.length === 0) return;
       try {
         const outcomes = await this.write(reports.map(({ row }) => row));
-        for (const [at, report] of reports.entries()) this.settle(report, outcomes.get(at) ?? 'gone');
+        for (const [at, report] of reports.entries()) this.settle(report, outcomes.get(at) ?? 'deleted');
         for (const listener of this.listeners) listener();
       } catch (error) {
         for (const { row, requests } of reports) {
@@ -220,6 +220,6 @@ const REPORT_ERRORS: Readonly<Record<Exclude<ReportOutcome, 'stored'>, () => Fai
       message: sentence`At most ${{ limit: INSTANCE_LIMITS.perCredential }} instances of a credential and ${{ organization_limit: INSTANCE_LIMITS.perOrganization }} of an organization are stored. Instances that do not report for ${{ minutes: INSTANCE_LIMITS.lifetimeMinutes }} minutes are removed.`,
       retryAfterSeconds: 60,
     }),
-  gone: () => Failure.notFound('Project'),
+  deleted: () => Failure.notFound('Project'),
   locked: overloaded,
 };

@@ -19,7 +19,7 @@ export type ReportOutcome =
   /** The instance is new and exceeds a limit. */
   | 'too_many'
   /** The project, the environment or the membership was deleted. */
-  | 'gone'
+  | 'deleted'
   /** Another transaction is deleting the project, the environment or the membership. */
   | 'locked';
 
@@ -84,5 +84,5 @@ select r.n, case
          when exists (select from project p where p.organization_id = r.organization_id and p.id = r.project_id)
           and exists (select from environment e where e.organization_id = r.organization_id and e.id = r.environment_id)
           and exists (select from membership m where m.organization_id = r.organization_id and m.person_id = r.person_id)
-         then 'locked' else 'gone' end as outcome
+         then 'locked' else 'deleted' end as outcome
   from report r`;

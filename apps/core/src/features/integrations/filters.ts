@@ -11,11 +11,15 @@ type Sample = Readonly<Record<string, unknown>>;
 const SETTINGS = ['aws_account_id', 'aws_role_name', 'tenant_id', 'vault_name', 'gh_organization_slug'] as const;
 
 export function integrationListQuery(query: PageQuery & Sample): ListQuery {
-  const own = SETTINGS.filter((key) => query[key] !== undefined).map((key) => ({
+  const settingFilters = SETTINGS.filter((key) => query[key] !== undefined).map((key) => ({
     sql: `o.settings ->> '${key}' = ?`,
     value: query[key],
   }));
-  return { filters: [...idIn(query), ...own], order: buildOrder(query.ordering, BY_DESCRIPTION), page: query };
+  return {
+    filters: [...idIn(query), ...settingFilters],
+    order: buildOrder(query.ordering, BY_DESCRIPTION),
+    page: query,
+  };
 }
 
 export function syncListQuery(query: PushListQuery): ListQuery {

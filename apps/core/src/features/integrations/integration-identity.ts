@@ -6,8 +6,8 @@ export type IntegrationSettings = Readonly<Record<string, unknown>>;
 
 interface Kind {
   readonly objectType: ObjectType;
-  /** Returns the columns for the provider-specific fields of the request. `found` contains the stored ones. */
-  settings(input: IntegrationInput, found: IntegrationSettings): IntegrationSettings;
+  /** Returns the columns for the provider-specific fields of the request. `storedSettings` contains the stored ones. */
+  settings(input: IntegrationInput, storedSettings: IntegrationSettings): IntegrationSettings;
   /** Returns the unique name of the integration, and its path at the provider. */
   identity(settings: IntegrationSettings): { readonly name: string; readonly fqn: string };
 }
@@ -18,14 +18,15 @@ const text = (settings: IntegrationSettings, key: string) => String(settings[key
 export const KINDS: Readonly<Record<ProviderName, Kind>> = {
   aws: {
     objectType: 'AwsIntegration',
-    settings: (input, found) => ({
-      aws_account_id: input.aws_account_id ?? found.aws_account_id,
-      aws_enabled_regions: input.aws_enabled_regions ?? found.aws_enabled_regions,
-      aws_enabled_services: input.aws_enabled_services ?? found.aws_enabled_services,
-      aws_external_id: input.aws_external_id ?? found.aws_external_id ?? randomUUID(),
-      aws_kms_key_id: input.aws_kms_key_id === undefined ? (found.aws_kms_key_id ?? null) : input.aws_kms_key_id,
-      aws_role_name: input.aws_role_name ?? found.aws_role_name,
-      resource_tags: input.resource_tags ?? found.resource_tags ?? {},
+    settings: (input, storedSettings) => ({
+      aws_account_id: input.aws_account_id ?? storedSettings.aws_account_id,
+      aws_enabled_regions: input.aws_enabled_regions ?? storedSettings.aws_enabled_regions,
+      aws_enabled_services: input.aws_enabled_services ?? storedSettings.aws_enabled_services,
+      aws_external_id: input.aws_external_id ?? storedSettings.aws_external_id ?? randomUUID(),
+      aws_kms_key_id:
+        input.aws_kms_key_id === undefined ? (storedSettings.aws_kms_key_id ?? null) : input.aws_kms_key_id,
+      aws_role_name: input.aws_role_name ?? storedSettings.aws_role_name,
+      resource_tags: input.resource_tags ?? storedSettings.resource_tags ?? {},
     }),
     identity: (settings) => {
       const [account, role] = [text(settings, 'aws_account_id'), text(settings, 'aws_role_name')];
@@ -34,10 +35,10 @@ export const KINDS: Readonly<Record<ProviderName, Kind>> = {
   },
   azure_key_vault: {
     objectType: 'AzureKeyVaultIntegration',
-    settings: (input, found) => ({
-      vault_name: found.vault_name ?? input.vault_name,
-      tenant_id: found.tenant_id ?? input.tenant_id,
-      resource_tags: input.resource_tags ?? found.resource_tags ?? {},
+    settings: (input, storedSettings) => ({
+      vault_name: storedSettings.vault_name ?? input.vault_name,
+      tenant_id: storedSettings.tenant_id ?? input.tenant_id,
+      resource_tags: input.resource_tags ?? storedSettings.resource_tags ?? {},
     }),
     identity: (settings) => {
       const [vault, tenant] = [text(settings, 'vault_name'), text(settings, 'tenant_id')];

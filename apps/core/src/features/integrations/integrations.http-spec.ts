@@ -14,9 +14,9 @@ describe('integrations', () => {
     const list = `integrations/${provider.path}/`;
     expect(await organization.as('VIEWER').get(list)).toMatchObject({ status: 200, body: { count: 0, results: [] } });
 
-    const made = await integration(organization, provider.path, provider.body);
+    const created = await integration(organization, provider.path, provider.body);
 
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       ...provider.body,
       name: provider.name,
       fqn: provider.fqn,
@@ -24,9 +24,9 @@ describe('integrations', () => {
       status_last_checked_at: null,
       writable: false,
     });
-    expect(made.status_detail).toContain('does not access cloud providers');
-    expect((await organization.as('VIEWER').get(`${made.url}?refresh_status=true`)).body).toEqual(made);
-    expect((await organization.owner.get<Page<Integration>>(list)).body.results).toEqual([made]);
+    expect(created.status_detail).toContain('does not access cloud providers');
+    expect((await organization.as('VIEWER').get(`${created.url}?refresh_status=true`)).body).toEqual(created);
+    expect((await organization.owner.get<Page<Integration>>(list)).body.results).toEqual([created]);
     expect(await lastChanges(core, organization)).toEqual([
       expect.stringMatching(/^create \w+Integration /),
       'create Pull mapped',
@@ -63,34 +63,37 @@ describe('integrations', () => {
 
   it('get an external id unless the request contains one, and keep omitted members', async () => {
     const organization = await core.organization();
-    const made = await integration(organization);
-    expect(made.aws_external_id).toMatch(/^[\w-]{2,}$/);
+    const created = await integration(organization);
+    expect(created.aws_external_id).toMatch(/^[\w-]{2,}$/);
 
-    const changed = await organization.owner.patch<Integration>(made.url, { aws_role_name: 'other', writable: true });
-    const again = await organization.owner.patch<Integration>(made.url, { writable: true });
+    const changed = await organization.owner.patch<Integration>(created.url, {
+      aws_role_name: 'other',
+      writable: true,
+    });
+    const again = await organization.owner.patch<Integration>(created.url, { writable: true });
 
     expect(changed.body).toMatchObject({
       aws_account_id: AWS.aws_account_id,
-      aws_external_id: made.aws_external_id,
+      aws_external_id: created.aws_external_id,
       name: 'other@123456789012',
       writable: true,
     });
     expect(again.body).toEqual(changed.body);
     expect(again.headers['x-revision']).toBe(changed.headers['x-revision']);
-    expect(await organization.owner.put(made.url, AWS)).toMatchObject({ status: 200, body: { name: made.name } });
+    expect(await organization.owner.put(created.url, AWS)).toMatchObject({ status: 200, body: { name: created.name } });
   });
 
   it('never change their vault or tenant', async () => {
     const organization = await core.organization();
-    const made = await integration(organization, 'azure/key_vault', AZURE);
+    const created = await integration(organization, 'azure/key_vault', AZURE);
 
-    const { body } = await organization.owner.put<Integration>(made.url, {
+    const { body } = await organization.owner.put<Integration>(created.url, {
       ...AZURE,
       vault_name: 'x',
       description: 'd',
     });
 
-    expect(body).toMatchObject({ vault_name: 'vault', name: made.name, description: 'd' });
+    expect(body).toMatchObject({ vault_name: 'vault', name: created.name, description: 'd' });
   });
 
   it('that are in use can only be deleted without the safety check', async () => {
@@ -112,26 +115,26 @@ describe('integrations', () => {
 
   it('can be scanned, and the response contains the reason why nothing is found', async () => {
     const organization = await core.organization();
-    const made = await integration(organization);
+    const created = await integration(organization);
     const location = { region: 'eu-central-1', service: 's3', resource: 'bucket' };
 
-    expect(await organization.owner.post(`${made.url}scan/`, location)).toMatchObject({
+    expect(await organization.owner.post(`${created.url}scan/`, location)).toMatchObject({
       status: 200,
-      body: { matched: {}, skipped: { [made.fqn]: expect.stringContaining('does not access cloud providers') } },
+      body: { matched: {}, skipped: { [created.fqn]: expect.stringContaining('does not access cloud providers') } },
     });
   });
 
   it('return 401, 403 and 404 on every route', async () => {
     const { organization, aws, push } = await fixture(core);
     const { url } = (await push()).body as Push;
-    const other = await core.organization();
-    const never = (await other.owner.get(`integrations/aws/${randomUUID()}/`)).text;
+    const otherOrganization = await core.organization();
+    const never = (await otherOrganization.owner.get(`integrations/aws/${randomUUID()}/`)).text;
 
     for (const path of [aws.url, `${aws.url}pulls/`, `${aws.url}pushes/`]) {
-      expect(await other.owner.get(path)).toMatchObject({ status: 404, text: never });
+      expect(await otherOrganization.owner.get(path)).toMatchObject({ status: 404, text: never });
     }
-    expect(await other.owner.get(url)).toMatchObject({ status: 404 });
-    expect(await other.owner.delete(aws.url)).toMatchObject({ status: 404, text: never });
+    expect(await otherOrganization.owner.get(url)).toMatchObject({ status: 404 });
+    expect(await otherOrganization.owner.delete(aws.url)).toMatchObject({ status: 404, text: never });
     for (const role of ['VIEWER', 'CONTRIB'] as const) {
       expect(await organization.as(role).post('integrations/aws/', AWS)).toMatchObject({ status: 403 });
       expect(await organization.as(role).post(`${url}sync/`)).toMatchObject({ status: 403 });

@@ -163,7 +163,7 @@ export class IntegrationsReader {
     { filters, order, sortedBy, page }: ListQuery,
   ): Promise<PageResult<Nouns[N]>> {
     const source = SOURCES[noun](path);
-    const found = await this.committed.page<Nouns[N]>(
+    const pageOfRows = await this.committed.page<Nouns[N]>(
       { organizationId: path.organizationId, at: 'now' },
       {
         ...source,
@@ -174,8 +174,8 @@ export class IntegrationsReader {
       },
     );
     const above = ABOVE[noun];
-    if (found.count === 0 && above) await this.readOne(above[0], path, path[above[1]]);
-    return found;
+    if (pageOfRows.count === 0 && above) await this.readOne(above[0], path, path[above[1]]);
+    return pageOfRows;
   }
 
   /** Returns one object. Throws 404 if it does not exist at this path or belongs to another organization. */
@@ -186,7 +186,7 @@ export class IntegrationsReader {
     reader = this.committed,
   ): Promise<RowResult<Nouns[N]>> {
     const reading = { organizationId: path.organizationId, at: 'now' } as const;
-    return reader.one(reading, SOURCES[noun](path), id, () => Failure.notFound(NAMES[noun]));
+    return reader.retrieve(reading, SOURCES[noun](path), id, () => Failure.notFound(NAMES[noun]));
   }
 
   /** Lists the steps of pushes across all integrations. */

@@ -12,10 +12,10 @@ describe('pushes', () => {
   it('run when they are created, and end as a failure that lists what they tried to write', async () => {
     const { organization, push, project, environment } = await fixture(core);
 
-    const made = await push();
-    const { url, latest_task: task } = made.body as Push;
+    const created = await push();
+    const { url, latest_task: task } = created.body as Push;
 
-    expect(made).toMatchObject({ status: 201, body: { include_parameters: true, include_secrets: false } });
+    expect(created).toMatchObject({ status: 201, body: { include_parameters: true, include_secrets: false } });
     expect(task).toMatchObject({ state: 'failure', error_code: 'no_cloud_access', dry_run: false });
     expect(await lastChanges(core, organization)).toEqual(['create Push to the store', 'create Task to the store']);
     expect((await organization.owner.get(task?.url ?? '')).body).toEqual(task);
@@ -117,10 +117,10 @@ describe('pushes', () => {
 
   it('keep region and service, have unique names, and can be filtered by what they write', async () => {
     const { organization, aws, push, project, environment, stable } = await fixture(core);
-    const made = (await push()).body as Push;
+    const createdPush = (await push()).body as Push;
     expect(await push()).toMatchObject({ status: 400, body: { name: [expect.stringContaining('to the store')] } });
 
-    const { body } = await organization.owner.patch<Push>(made.url, {
+    const { body } = await organization.owner.patch<Push>(createdPush.url, {
       region: 'us-east-1',
       service: 's3',
       force: true,
@@ -139,18 +139,18 @@ describe('pushes', () => {
 
   it('are shown by their project and their tags, which cannot be deleted meanwhile', async () => {
     const { organization, push, project, stable } = await fixture(core);
-    const made = (await push()).body as Push;
+    const createdPush = (await push()).body as Push;
     const azure = await integration(organization, 'azure/key_vault', AZURE);
     const location = { name: 'to the vault', projects: [project.url], tags: [stable.url], resource: '{{ parameter }}' };
-    const other = (await organization.owner.post<Push>(`${azure.url}pushes/`, location)).body;
+    const azurePush = (await organization.owner.post<Push>(`${azure.url}pushes/`, location)).body;
 
-    const shown = { pushes: [made], push_urls: [made.url, other.url] };
+    const shown = { pushes: [createdPush], push_urls: [createdPush.url, azurePush.url] };
     expect((await organization.owner.get(project.url)).body).toMatchObject(shown);
     expect((await organization.owner.get(stable.url)).body).toMatchObject(shown);
     const response = await organization.owner.delete(stable.url);
     expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining('to the store') } });
     expect(response.headers['x-error-code']).toBe('tag_in_use');
-    for (const { url } of [made, other]) await organization.owner.delete(url);
+    for (const { url } of [createdPush, azurePush]) await organization.owner.delete(url);
     expect(await organization.owner.delete(stable.url)).toMatchObject({ status: 204 });
   });
 
@@ -173,9 +173,9 @@ describe('pushes', () => {
     const parameter = await organization.parameter({ project });
     await push();
 
-    const found = await organization.as('VIEWER').get(`${parameter.url}pushes/?as_of=2030-01-01`);
+    const response = await organization.as('VIEWER').get(`${parameter.url}pushes/?as_of=2030-01-01`);
 
-    expect(found).toMatchObject({ status: 200, body: { count: 0 } });
+    expect(response).toMatchObject({ status: 200, body: { count: 0 } });
     expect(await organization.owner.get(`${project.url}parameters/${randomUUID()}/pushes/`)).toMatchObject({
       status: 404,
       body: { detail: expect.stringContaining('Parameter') },
@@ -192,7 +192,7 @@ describe('pulls', () => {
     expect(mapped).toMatchObject({ mode: 'mapped', mapped_values: [], latest_task: null });
 
     const response = await organization.owner.delete(mapped?.url ?? '');
-    const made = await organization.owner.post<Pull>(`${aws.url}pulls/`, {
+    const pull = await organization.owner.post<Pull>(`${aws.url}pulls/`, {
       name: 'from the store',
       region: 'eu-central-1',
       service: 'ssm',
@@ -201,8 +201,8 @@ describe('pulls', () => {
     });
 
     expect(response).toMatchObject({ status: 403, body: { detail: expect.stringContaining('system') } });
-    expect(made).toMatchObject({ status: 201, body: { mode: 'pattern', create_projects: true, dry_run: false } });
-    expect(await organization.owner.delete(made.body.url)).toMatchObject({ status: 204 });
+    expect(pull).toMatchObject({ status: 201, body: { mode: 'pattern', create_projects: true, dry_run: false } });
+    expect(await organization.owner.delete(pull.body.url)).toMatchObject({ status: 204 });
     expect(await lastChanges(core, organization)).toEqual(['delete Pull from the store']);
   });
 
@@ -224,8 +224,8 @@ describe('pulls', () => {
     'of $path run on request (also as a dry run), with one step that could not read',
     async (provider) => {
       const organization = await core.organization();
-      const made = await integration(organization, provider.path, provider.body);
-      const [mapped] = (await organization.owner.get<Page<Pull>>(`${made.url}pulls/`)).body.results;
+      const awsIntegration = await integration(organization, provider.path, provider.body);
+      const [mapped] = (await organization.owner.get<Page<Pull>>(`${awsIntegration.url}pulls/`)).body.results;
       const url = mapped?.url ?? '';
 
       expect(await organization.owner.post(`${url}sync/`, { dry_run: true })).toMatchObject({ status: 202, text: '' });
@@ -233,7 +233,7 @@ describe('pulls', () => {
       const { latest_task: task } = (await organization.owner.get<Pull>(url)).body;
       expect(task).toMatchObject({ state: 'failure', dry_run: true, error_code: 'no_cloud_access' });
       const { body } = await organization.owner.get<Page<TaskStep>>(`${task?.url}steps/?success=false`);
-      expect(body.results).toMatchObject([{ operation: 'read', fqn: made.fqn, environment: null }]);
+      expect(body.results).toMatchObject([{ operation: 'read', fqn: awsIntegration.fqn, environment: null }]);
       expect(await organization.owner.patch(url, { description: 'd' })).toMatchObject({
         status: 200,
         body: { description: 'd', latest_task: task },

@@ -106,7 +106,7 @@ export class Lint {
       head?.revision === forest.revision && !page.isIncomplete && !hasClock && query.include === undefined;
     return {
       revision: forest.revision,
-      present: head && isRepeatable ? { head, contentVersion: null } : null,
+      currentVersion: head && isRepeatable ? { head, contentVersion: null } : null,
       write: async (links) => {
         const results = page.rows.map((row) => presentFinding(row, reads, links));
         const body: LintPage = { revision: forest.revision, ...presentProgress({ url }, links, page), results };

@@ -1,7 +1,7 @@
 import type { Differences } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import { createDifferingShop, differingNames, onlyCell } from '../../testing/differing-shop.ts';
-import { detailOf } from '../../testing/matrix-shop.ts';
+import { statusAndDetail } from '../../testing/matrix-shop.ts';
 import { grant, member } from '../../testing/members.ts';
 
 let core: RunningCore;
@@ -19,9 +19,11 @@ describe('a forbidden scope', () => {
     const viewer = organization.as('VIEWER');
     const forbidden = [403, 'You do not have permission to perform this action.'];
 
-    expect(detailOf(await viewer.get(`${path}?left=staging&right=production`))).toEqual(forbidden);
-    expect(detailOf(await viewer.get(`${path}?left=staging&right_project=vault`))).toEqual(forbidden);
-    expect(detailOf(await viewer.get(`${path}?left=staging&right=production&right_tag=none`))).toEqual(forbidden);
+    expect(statusAndDetail(await viewer.get(`${path}?left=staging&right=production`))).toEqual(forbidden);
+    expect(statusAndDetail(await viewer.get(`${path}?left=staging&right_project=vault`))).toEqual(forbidden);
+    expect(statusAndDetail(await viewer.get(`${path}?left=staging&right=production&right_tag=none`))).toEqual(
+      forbidden,
+    );
     expect(differingNames(await read(`?left_revision=${revision}`))).toEqual(['link', 'port']);
     const rest = await read(`?left_revision=${revision}`, viewer);
     expect(differingNames(rest)).toEqual([]);
@@ -58,18 +60,18 @@ describe('an invalid comparison', () => {
       'Left and right are the same. Choose different environments, or another project or point in time for one of them.',
     ];
 
-    expect(detailOf(await owner.get(path))).toEqual(same);
-    expect(detailOf(await owner.get(`${path}?left=production`))).toEqual(same);
-    expect(detailOf(await owner.get(`${path}?left=production&right=${production.id}`))).toEqual(same);
-    expect(detailOf(await owner.get(`${path}?left=nowhere&right=production`))).toEqual([
+    expect(statusAndDetail(await owner.get(path))).toEqual(same);
+    expect(statusAndDetail(await owner.get(`${path}?left=production`))).toEqual(same);
+    expect(statusAndDetail(await owner.get(`${path}?left=production&right=${production.id}`))).toEqual(same);
+    expect(statusAndDetail(await owner.get(`${path}?left=nowhere&right=production`))).toEqual([
       404,
       'No Environment matches the given query.',
     ]);
-    expect(detailOf(await owner.get(`${path}?left=staging&right_project=nothing`))).toEqual([
+    expect(statusAndDetail(await owner.get(`${path}?left=staging&right_project=nothing`))).toEqual([
       404,
       'No Project matches the given query.',
     ]);
-    expect(detailOf(await owner.get(`${path}?left_tag=v1`))).toEqual([
+    expect(statusAndDetail(await owner.get(`${path}?left_tag=v1`))).toEqual([
       400,
       'A tag belongs to an environment. Set environment as well.',
     ]);
@@ -77,7 +79,7 @@ describe('an invalid comparison', () => {
       status: 400,
       body: { left_as_of: [expect.any(String)] },
     });
-    expect(detailOf(await owner.get(`${path}?left=staging&left_as_of=2020-01-01&left_revision=1`))[0]).toBe(400);
+    expect(statusAndDetail(await owner.get(`${path}?left=staging&left_as_of=2020-01-01&left_revision=1`))[0]).toBe(400);
     expect((await (await core.organization()).owner.get(`${path}?left=staging&right=production`)).status).toBe(404);
     expect((await new RawClient(core.origin, null).get(`${path}?left=staging&right=production`)).status).toBe(401);
     expect((await organization.as('VIEWER').get(`${path}?left=staging&right=production`)).status).toBe(200);

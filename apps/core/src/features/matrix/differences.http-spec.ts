@@ -1,7 +1,7 @@
 import type { Differences, Environment, Value } from '@strata/contract';
 import { MASK } from '@strata/domain';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { createDifferingShop, differenceOf, differingNames, onlyCell, SECRET } from '../../testing/differing-shop.ts';
+import { createDifferingShop, differingNames, findDifference, onlyCell, SECRET } from '../../testing/differing-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -11,32 +11,32 @@ beforeAll(async () => {
 describe('two environments', () => {
   it('differ in the names with different effective values; each difference contains both values', async () => {
     const { project, staging, production, live, read } = await createDifferingShop(core);
-    const found = await read('?left=staging&right=production');
+    const differences = await read('?left=staging&right=production');
 
-    expect(differingNames(found)).toEqual(['link', 'nothing', 'only', 'password', 'port', 'region']);
-    expect(found.columns).toEqual([
+    expect(differingNames(differences)).toEqual(['link', 'nothing', 'only', 'password', 'port', 'region']);
+    expect(differences.columns).toEqual([
       {
         left: { id: staging.id, name: 'staging', parent_id: staging.parent?.split('/').at(-2), closed: false },
         right: { id: production.id, name: 'production', parent_id: expect.any(String), closed: false },
       },
     ]);
     const side = { project_id: project.id, project_name: 'shop', revision: null };
-    expect([found.left, found.right, found.count]).toEqual([side, side, 6]);
-    const port = differenceOf(found, 'port');
+    expect([differences.left, differences.right, differences.count]).toEqual([side, side, 6]);
+    const port = findDifference(differences, 'port');
     expect([port.left, port.right]).toEqual([port.left, port.left]);
     expect(port.left).toMatchObject({ name: 'port', type: 'integer', project_name: 'shop' });
-    expect(onlyCell(found, 'port')).toMatchObject({
+    expect(onlyCell(differences, 'port')).toMatchObject({
       column: 0,
       left: { states: ['own', 'differs'], text: '8080' },
       right: { states: ['own', 'differs'], text: '443', value_id: live.id },
     });
-    expect(onlyCell(found, 'link')).toMatchObject({ left: { text: 'us:8080' }, right: { text: 'eu:443' } });
+    expect(onlyCell(differences, 'link')).toMatchObject({ left: { text: 'us:8080' }, right: { text: 'eu:443' } });
   });
 
   it('differ with a suggestion of what to set on the right', async () => {
     const { port, live, only, read } = await createDifferingShop(core);
-    const found = await read('?left=staging&right=production');
-    const toSet = (name: string) => onlyCell(found, name).to_set;
+    const differences = await read('?left=staging&right=production');
+    const toSet = (name: string) => onlyCell(differences, name).to_set;
 
     expect(toSet('port')).toEqual({
       ...{ action: 'set', text: '8080', interpolated: false },
@@ -57,9 +57,9 @@ describe('two environments', () => {
 
   it('cannot be made equal if the right side inherits a value that the left side does not have', async () => {
     const { read } = await createDifferingShop(core);
-    const found = await read('?left=default&right=staging');
+    const differences = await read('?left=default&right=staging');
 
-    expect(onlyCell(found, 'port').to_set?.action).toBe('unset');
+    expect(onlyCell(differences, 'port').to_set?.action).toBe('unset');
     const canary = await read('?left=default&right=production');
     expect(onlyCell(canary, 'only').to_set?.action).toBe('unset');
   });
@@ -123,13 +123,13 @@ describe('two points in time', () => {
     const before = (await owner.get(`${path}?left=staging&right=production`)).headers['x-revision'];
     const canary = await owner.post<Environment>('environments/', { name: 'canary', parent: production.url });
     const { body: changed } = await owner.patch<Value>(live.url, { internal_value: '8443' });
-    const found = await read(`?left_revision=${before}`);
+    const differences = await read(`?left_revision=${before}`);
 
-    expect(found.left.revision).toBe(Number(before));
-    expect(found.right.revision).toBeNull();
-    const names = found.columns.map(({ left, right }) => [left?.name ?? null, right?.name ?? null]);
+    expect(differences.left.revision).toBe(Number(before));
+    expect(differences.right.revision).toBeNull();
+    const names = differences.columns.map(({ left, right }) => [left?.name ?? null, right?.name ?? null]);
     expect(names).toContainEqual([null, 'canary']);
-    const port = differenceOf(found, 'port').cells.map(({ column, left, right }) => [
+    const port = findDifference(differences, 'port').cells.map(({ column, left, right }) => [
       names[column]?.[1],
       left.text,
       right.text,
@@ -196,10 +196,10 @@ describe('two points in time', () => {
     const { url } = await organization.value({ parameter: shared, environment: root, internal_value: SECRET });
     const { headers } = await owner.get(`${path}?left=staging&right=production`);
     await owner.patch(url, { internal_value: `${SECRET} anew` });
-    const found = await read(`?left=default&left_revision=${headers['x-revision']}`);
+    const differences = await read(`?left=default&left_revision=${headers['x-revision']}`);
 
-    expect(differingNames(found)).toEqual(['shared']);
-    expect(JSON.stringify(found)).not.toContain(SECRET);
+    expect(differingNames(differences)).toEqual(['shared']);
+    expect(JSON.stringify(differences)).not.toContain(SECRET);
   });
 });
 
@@ -209,11 +209,11 @@ describe('two projects', () => {
     const copy = await organization.project({ name: 'copy', depends_on: base.url });
     const same = await organization.parameter({ project: copy, name: 'same' });
     await organization.value({ parameter: same, environment: root, internal_value: 'elsewhere' });
-    const found = await read('?left=default&right_project=copy');
+    const differences = await read('?left=default&right_project=copy');
 
-    expect(found.right).toEqual({ project_id: copy.id, project_name: 'copy', revision: null });
-    expect(differingNames(found)).toEqual(['link', 'same']);
-    expect(differenceOf(found, 'link')).toMatchObject({
+    expect(differences.right).toEqual({ project_id: copy.id, project_name: 'copy', revision: null });
+    expect(differingNames(differences)).toEqual(['link', 'same']);
+    expect(findDifference(differences, 'link')).toMatchObject({
       left: { project_id: project.id },
       right: null,
       cells: [
@@ -223,9 +223,13 @@ describe('two projects', () => {
         },
       ],
     });
-    expect(onlyCell(found, 'same').to_set).toMatchObject({ action: 'set', text: 'everywhere', parameter_id: same.id });
+    expect(onlyCell(differences, 'same').to_set).toMatchObject({
+      action: 'set',
+      text: 'everywhere',
+      parameter_id: same.id,
+    });
     const everywhere = await read(`?right_project=${copy.id}`);
-    expect(differenceOf(everywhere, 'same').cells).toHaveLength(everywhere.columns.length);
+    expect(findDifference(everywhere, 'same').cells).toHaveLength(everywhere.columns.length);
     expect((await read('?left_project=copy&right_project=shop&left=default')).left.project_name).toBe('copy');
   });
 });

@@ -37,7 +37,7 @@ interface ComparedColumn {
 
 /** A page of differences without the links to other pages. */
 export interface DifferencesPage {
-  readonly found: PageResult<Difference>;
+  readonly page: PageResult<Difference>;
   envelop(page: ListBody<Difference>): Differences;
 }
 
@@ -79,9 +79,9 @@ export class DifferencesReader {
   private async resolved(caller: MatrixCaller, projectId: ProjectId, query: DifferencesQuery) {
     const resolve = async (side: SideInput, lender?: SideQuery): Promise<SideQuery> => {
       const environment = side.environment ?? (lender && (await this.environmentOfOtherSide(caller, lender, side)));
-      const { at, query: known } = await this.moments.resolved(caller, { ...side.moment, environment });
+      const { at, query: resolvedQuery } = await this.moments.resolved(caller, { ...side.moment, environment });
       const borrows = lender?.environment !== undefined;
-      return { at, environment: known.environment, borrows, project: side.project ?? projectId };
+      return { at, environment: resolvedQuery.environment, borrows, project: side.project ?? projectId };
     };
     const [left, right] = [leftSide(query), rightSide(query)];
     if (left.environment === undefined && right.environment !== undefined) {
@@ -155,7 +155,7 @@ export class DifferencesReader {
     }));
     const revision = Math.max(...sides.map(({ snapshot }) => snapshot.head.revision));
     return {
-      found: { ...page, revision, rows },
+      page: { ...page, revision, rows },
       envelop: ({ count, next, previous, results }) => ({
         count,
         next,
@@ -230,10 +230,10 @@ function pairColumns(
   }
   const [before, after] = [environmentsIn(left.snapshot, undefined), environmentsIn(right.snapshot, undefined)];
   const onTheRight = new Map(after.map((environment) => [environment.id, environment]));
-  const known = new Set(before.map(({ id }) => id));
+  const idsBefore = new Set(before.map(({ id }) => id));
   return [
     ...before.map((environment) => ({ left: environment, right: onTheRight.get(environment.id) ?? null })),
-    ...after.filter(({ id }) => !known.has(id)).map((environment) => ({ left: null, right: environment })),
+    ...after.filter(({ id }) => !idsBefore.has(id)).map((environment) => ({ left: null, right: environment })),
   ];
 }
 
@@ -248,9 +248,11 @@ function orderNames(
 ): readonly [string, string] | null {
   if (left.environment === undefined || right.environment === undefined) return null;
   if (!left.borrows && !right.borrows) return [left.environment, right.environment];
-  const [given, lent] = left.borrows ? [right.environment, [sides[1], sides[0]]] : [left.environment, sides];
-  const [found] = lent.flatMap(({ snapshot }) => byIdOrName(snapshot.environments, given) ?? []);
-  return found ? [found.id, found.id] : [left.environment, right.environment];
+  const [ownEnvironment, lentSides] = left.borrows
+    ? [right.environment, [sides[1], sides[0]]]
+    : [left.environment, sides];
+  const [environment] = lentSides.flatMap(({ snapshot }) => byIdOrName(snapshot.environments, ownEnvironment) ?? []);
+  return environment ? [environment.id, environment.id] : [left.environment, right.environment];
 }
 
 /** Rejects a comparison of a side with itself: the client has omitted one side. */

@@ -1,6 +1,6 @@
 import type { AppliedChangeset, Matrix } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { cellIn, namesOf } from '../../testing/matrix-shop.ts';
+import { cellIn, listNames } from '../../testing/matrix-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -34,21 +34,21 @@ it('a matrix with many values has the same pages as others', async () => {
   const { organization, project, read, revision } = await largeProject();
   const page = await read('page=34&environment=default&environment=staging');
 
-  expect([page.count, namesOf(page)]).toEqual([280, ['NAME_099', 'NAME_100', 'NAME_101']]);
+  expect([page.count, listNames(page)]).toEqual([280, ['NAME_099', 'NAME_100', 'NAME_101']]);
   expect(cellIn(page, 'NAME_101', 'staging')).toMatchObject({ states: ['own', 'differs'], text: 'short' });
   expect(cellIn(page, 'NAME_100', 'staging')).toMatchObject({ states: ['inherited'], environment_name: 'default' });
   const following = await read(`after=${new URL(page.next ?? '').searchParams.get('after') ?? ''}&page=35`);
-  expect(namesOf(following)).toEqual(['NAME_102', 'NAME_103', 'NAME_104']);
-  expect(namesOf(await read('name__icontains=name_17&ordering=-name'))).toEqual(['NAME_179', 'NAME_178', 'NAME_177']);
+  expect(listNames(following)).toEqual(['NAME_102', 'NAME_103', 'NAME_104']);
+  expect(listNames(await read('name__icontains=name_17&ordering=-name'))).toEqual(['NAME_179', 'NAME_178', 'NAME_177']);
   const grouped = await read('page=34&ordering=prefix');
-  expect([namesOf(grouped), grouped.groups]).toEqual([namesOf(page), [{ prefix: 'NAME', count: 280 }]]);
+  expect([listNames(grouped), grouped.groups]).toEqual([listNames(page), [{ prefix: 'NAME', count: 280 }]]);
   const byValue = await read('ordering=-value&order_environment=staging&environment=staging');
-  expect(namesOf(byValue)).toEqual(['NAME_101', 'NAME_279', 'NAME_278']);
+  expect(listNames(byValue)).toEqual(['NAME_101', 'NAME_279', 'NAME_278']);
 
   await organization.parameter({ project, name: 'NAME_100a' });
   const changed = await read('page=34&environment=staging');
-  expect([changed.count, namesOf(changed)]).toEqual([281, ['NAME_099', 'NAME_100', 'NAME_100a']]);
-  expect(namesOf(await read(`page=34&revision=${revision}`))).toEqual(['NAME_099', 'NAME_100', 'NAME_101']);
+  expect([changed.count, listNames(changed)]).toEqual([281, ['NAME_099', 'NAME_100', 'NAME_100a']]);
+  expect(listNames(await read(`page=34&revision=${revision}`))).toEqual(['NAME_099', 'NAME_100', 'NAME_101']);
 });
 
 /** The values of one parameter by environment: a literal, null, or a dynamic text in braces. */
@@ -133,16 +133,16 @@ it('filters of a large matrix select the names whose cells match', async () => {
     const expected = all.filter(
       ({ name, cells }) => has(name) || cells.some((cell) => !cell.states.includes('secret') && has(cell.text)),
     );
-    const found = await readAll(`q=${encodeURIComponent(searched)}`);
-    expect([searched, found.map(({ name }) => name)]).toEqual([searched, expected.map(({ name }) => name)]);
+    const rows = await readAll(`q=${encodeURIComponent(searched)}`);
+    expect([searched, rows.map(({ name }) => name)]).toEqual([searched, expected.map(({ name }) => name)]);
   }
 
-  expect(namesOf(await read('q=concealed'))).toEqual(['only_production']);
+  expect(listNames(await read('q=concealed'))).toEqual(['only_production']);
   const production = environments.find(({ name }) => name === 'production');
   await organization.owner.patch(production?.url ?? '', { access_controlled: true });
   const viewer = organization.as('VIEWER');
   for (const query of ['q=concealed', 'state=redundant&q=dynamic']) {
     const { status, body } = await viewer.get<Matrix>(`${project.url}matrix/?${query}`);
-    expect([query, status, namesOf(body)]).toEqual([query, 200, []]);
+    expect([query, status, listNames(body)]).toEqual([query, 200, []]);
   }
 });

@@ -19,7 +19,7 @@ interface IndexedName {
 
 /** The names that a filter selects, and those that only their texts can decide. */
 interface Decision<Name> {
-  readonly found: readonly Name[];
+  readonly matching: readonly Name[];
   readonly undecided: readonly Name[];
 }
 
@@ -48,11 +48,11 @@ export class MatchingNames {
   ): Promise<readonly Name[]> {
     const outlines = await this.outlines(named, filters);
     const { undecided, ...decided } = await decide(named, names, { filters, columns, outlines });
-    const found = new Set(decided.found);
+    const matching = new Set(decided.matching);
     for (const part of inParts(undecided, (name) => valueCount(named, name, outlines))) {
-      for (const name of await this.byTexts(part, named, { filters, columns, scope })) found.add(name);
+      for (const name of await this.byTexts(part, named, { filters, columns, scope })) matching.add(name);
     }
-    return names.filter((name) => found.has(name));
+    return names.filter((name) => matching.has(name));
   }
 
   private async outlines({ snapshot, projectChain }: MatrixSide, { q }: CellFilters): Promise<ValueOutlines> {
@@ -64,8 +64,8 @@ export class MatchingNames {
       parameterCount: parameters.length,
       sought: q?.toLowerCase(),
     };
-    const present = await readOutlines(this.committed, { ...query, at });
-    return present.revision === head.revision ? present : readOutlines(this.committed, { ...query, at: head.revision });
+    const current = await readOutlines(this.committed, { ...query, at });
+    return current.revision === head.revision ? current : readOutlines(this.committed, { ...query, at: head.revision });
   }
 
   /** Selects names by their texts, as they were at the revision of `named`. */
@@ -82,14 +82,14 @@ export class MatchingNames {
       here.map(({ index }) => index),
       columns,
     );
-    const found = await inCells(new MatrixCells(side, evaluated), here, columns, filters);
-    return found.map(({ of }) => of);
+    const matchingRows = await inCells(new MatrixCells(side, evaluated), here, columns, filters);
+    return matchingRows.map(({ of }) => of);
   }
 
   /** Loads rows as they were at a revision. Usually that is the present, which is read first because it may be cached. */
   async atRevision(rows: SidesQuery, revision: Revision) {
-    const present = await this.sides.load(rows);
-    return present.head.revision === revision ? present : this.sides.load({ ...rows, at: revision });
+    const current = await this.sides.load(rows);
+    return current.head.revision === revision ? current : this.sides.load({ ...rows, at: revision });
   }
 }
 
@@ -104,7 +104,7 @@ async function decide<Name extends IndexedName>(
   names: readonly Name[],
   selection: CellSelection & { readonly outlines: ValueOutlines },
 ): Promise<Decision<Name>> {
-  const found: Name[] = [];
+  const matching: Name[] = [];
   const undecided: Name[] = [];
   const yielder = new EventLoopYielder();
   for (let start = 0; start < names.length; start += NAMES_AT_ONCE) {
@@ -117,11 +117,11 @@ async function decide<Name extends IndexedName>(
     for (const name of atTheirPositions(side, some)) {
       const isDynamic = side.names.visible[name.index]?.owners.some(({ id }) => dynamic.has(id)) ?? false;
       const result = isSelected(name, { side, cells, isDynamic, ...selection });
-      if (result !== false) (result === null ? undecided : found).push(name.of);
+      if (result !== false) (result === null ? undecided : matching).push(name.of);
       if (yielder.isDue) await yielder.yield();
     }
   }
-  return { found, undecided };
+  return { matching, undecided };
 }
 
 interface OutlinedName extends CellSelection {
@@ -151,7 +151,8 @@ function isSelected({ index, name }: IndexedName, outlined: OutlinedName): boole
 }
 
 const isInStates = (row: readonly MatrixCell[], { state: states }: CellFilters): boolean =>
-  states === undefined || row.some((cell) => cell.states.some((one) => states.some((requested) => requested === one)));
+  states === undefined ||
+  row.some((cell) => cell.states.some((state) => states.some((requested) => requested === state)));
 
 /** Returns the names with a cell that has one of the requested states and matches the search. */
 export async function inCells<Name extends IndexedName>(
@@ -163,7 +164,7 @@ export async function inCells<Name extends IndexedName>(
   const sought = filters.q?.toLowerCase();
   const isSaid = (text: string | null | undefined) =>
     sought === undefined || (text?.toLowerCase().includes(sought) ?? false);
-  const isShown = ({ states: found, text }: MatrixCell) => !found.includes('secret') && isSaid(text);
+  const isShown = ({ states: cellStates, text }: MatrixCell) => !cellStates.includes('secret') && isSaid(text);
   const matching: Name[] = [];
   const yielder = new EventLoopYielder();
   for (const name of names) {

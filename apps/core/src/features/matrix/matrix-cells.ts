@@ -55,10 +55,10 @@ export class MatrixCells {
       return { states: listCellStates({ value, isSecret: false, isDynamic: false, differs, isRedundant: false }) };
     }
     const shown = this.valueIn(value, environment.id);
-    const own = this.isOwn(name, value, environment.id);
-    const next = own ? this.side.names.withoutOwn(name, environment.id) : undefined;
+    const isOwn = this.isOwn(name, value, environment.id);
+    const next = isOwn ? this.side.names.withoutOwn(name, environment.id) : undefined;
     const states = listCellStates({
-      value: { isOwn: own, isNull: isNull(value) },
+      value: { isOwn, isNull: isNull(value) },
       isSecret: shown.isSecret,
       isDynamic: value.interpolated && !isNull(value),
       differs,
@@ -68,7 +68,7 @@ export class MatrixCells {
       states,
       ...this.presentText(shown),
       ...this.presentSource(value, environment.id),
-      ...this.presentVersion(value, own),
+      ...this.presentVersion(value, isOwn),
       ...(next !== undefined && { next: this.presentNext(next, environment.id) }),
     };
   }
@@ -141,10 +141,10 @@ export class MatrixCells {
     };
   }
 
-  private presentVersion(value: ValueRecord, own: boolean) {
+  private presentVersion(value: ValueRecord, isOwn: boolean) {
     const expiresAt = expiryTime(this.findOwner(value).expires, value.modified_at);
     return {
-      ...(own && { value_id: value.id, ledger_id: value.ledger_id }),
+      ...(isOwn && { value_id: value.id, ledger_id: value.ledger_id }),
       ...(expiresAt !== null && { expires_at: expiresAt }),
     };
   }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** Returns the cell that the explanation of its name implies. */
-function cellOf(
+function buildCell(
   { winner, next, environment_id: environment }: Explanation,
   name: MatrixName,
   project: string,
@@ -41,11 +41,11 @@ function cellOf(
     ...(winner.environment_id !== environment && { environment_name: winner.environment_name }),
     ...(winner.project_id !== project && { project_name: winner.project_name }),
     ...(isOwn && { value_id: winner.value_id, ledger_id: winner.ledger_id }),
-    ...(isOwn && next && { next: nextOf(next, { environment, project }) }),
+    ...(isOwn && next && { next: presentNext(next, { environment, project }) }),
   };
 }
 
-function nextOf(
+function presentNext(
   { state, value }: NonNullable<Explanation['next']>,
   here: { readonly environment: string; readonly project: string },
 ): MatrixNext {
@@ -61,10 +61,11 @@ function nextOf(
 
 /** Returns whether the next value has the same stored text. Secrets are not compared. */
 function isSameStoredText(winner: NonNullable<Explanation['winner']>, next: Explanation['next']): boolean {
-  const other = next?.value;
-  if (!other || winner.secret || other.secret) return false;
-  if (winner.internal_value !== other.internal_value || winner.interpolated !== other.interpolated) return false;
-  return !winner.interpolated || winner.parameter_id === other.parameter_id;
+  const nextValue = next?.value;
+  if (!nextValue || winner.secret || nextValue.secret) return false;
+  if (winner.internal_value !== nextValue.internal_value || winner.interpolated !== nextValue.interpolated)
+    return false;
+  return !winner.interpolated || winner.parameter_id === nextValue.parameter_id;
 }
 
 async function compareMatrix({ service, model }: ExplainedOrganization, client: RawClient): Promise<number> {
@@ -73,14 +74,14 @@ async function compareMatrix({ service, model }: ExplainedOrganization, client: 
     const { status, body } = await client.get<Matrix>(`${service.url(key)}matrix/`);
     if (status === 403) continue;
     for (const [at, { id, closed: forbidden }] of body.environments.entries()) {
-      const environment = model.environments.find((each) => service.id(each.key) === id)?.key ?? '';
+      const environment = model.environments.find((candidate) => service.id(candidate.key) === id)?.key ?? '';
       const rows = await explainAll(client, service, { project: key, environment }, '&mask_secrets=true');
       expect(rows === null).toBe(forbidden);
       const explained = new Map(rows?.map((row) => [row.name, row]));
       for (const row of body.results) {
         const { states, ...rest } = row.cells[at] as MatrixCell;
         const explanation = explained.get(row.name);
-        const expected = explanation ? cellOf(explanation, row, service.id(key)) : { states: ['closed'] };
+        const expected = explanation ? buildCell(explanation, row, service.id(key)) : { states: ['closed'] };
         // The state that compares with the parent environment depends on two cells, so it is left out.
         const seen = { ...rest, states: states.filter((state) => state !== 'differs') };
         expect({ name: row.name, environment, cell: seen }).toEqual({ name: row.name, environment, cell: expected });

@@ -1,6 +1,6 @@
 import { MASK } from '@strata/domain';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { cellIn, detailOf, matrixShop, namesOf, SECRET } from '../../testing/matrix-shop.ts';
+import { cellIn, listNames, matrixShop, SECRET, statusAndDetail } from '../../testing/matrix-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -30,8 +30,8 @@ describe('a forbidden scope', () => {
     expect(cellIn(matrix, 'port', 'canary').states).toEqual(['own']);
     expect(cellIn(matrix, 'port', 'default')).toEqual(cellIn(all, 'port', 'default'));
     expect(cellIn(matrix, 'region', 'canary')).toEqual(cellIn(all, 'region', 'canary'));
-    expect(namesOf(await read('?state=redundant', viewer))).toEqual([]);
-    expect(namesOf(await read('?state=own&environment=production', viewer))).toEqual([]);
+    expect(listNames(await read('?state=redundant', viewer))).toEqual([]);
+    expect(listNames(await read('?state=own&environment=production', viewer))).toEqual([]);
     expect(await read()).toEqual({
       ...all,
       results: all.results,
@@ -43,7 +43,7 @@ describe('a forbidden scope', () => {
     const { organization, owner, project, path } = await matrixShop(core);
     await owner.patch(project.url, { access_controlled: true });
 
-    expect(detailOf(await organization.as('VIEWER').get(path))).toEqual([
+    expect(statusAndDetail(await organization.as('VIEWER').get(path))).toEqual([
       403,
       'You do not have permission to perform this action.',
     ]);

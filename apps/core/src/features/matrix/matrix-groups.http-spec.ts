@@ -1,6 +1,6 @@
 import type { Matrix } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { detailOf, namesOf } from '../../testing/matrix-shop.ts';
+import { listNames, statusAndDetail } from '../../testing/matrix-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -28,15 +28,15 @@ async function shop() {
   return { organization, project, base, path, read };
 }
 
-const groupsOf = ({ groups = [] }: Matrix) => groups.map(({ prefix, count }) => [prefix, count]);
+const listGroups = ({ groups = [] }: Matrix) => groups.map(({ prefix, count }) => [prefix, count]);
 
 describe('the groups of a matrix', () => {
   it('are names with the same prefix, next to each other, in the order of the prefixes', async () => {
     const { read } = await shop();
     const matrix = await read('ordering=prefix&immediate_parameters=true');
 
-    expect(namesOf(matrix)).toEqual(['APP_NAME', 'DB_HOST', 'DB_PORT', 'DBA', 'LOG_FORMAT', 'LOG_LEVEL', 'LOGGER']);
-    expect(groupsOf(matrix)).toEqual([
+    expect(listNames(matrix)).toEqual(['APP_NAME', 'DB_HOST', 'DB_PORT', 'DBA', 'LOG_FORMAT', 'LOG_LEVEL', 'LOGGER']);
+    expect(listGroups(matrix)).toEqual([
       [null, 1],
       ['DB', 2],
       [null, 1],
@@ -49,14 +49,14 @@ describe('the groups of a matrix', () => {
   it('belong to one project each if the rows are sorted by project', async () => {
     const { read } = await shop();
 
-    expect(groupsOf(await read('ordering=prefix'))).toEqual([
+    expect(listGroups(await read('ordering=prefix'))).toEqual([
       [null, 1],
       ['DB', 3],
       [null, 1],
       ['LOG', 4],
       [null, 1],
     ]);
-    expect(groupsOf(await read('ordering=project,prefix'))).toEqual([
+    expect(listGroups(await read('ordering=project,prefix'))).toEqual([
       ...[
         [null, 1],
         ['DB', 2],
@@ -75,8 +75,10 @@ describe('the groups of a matrix', () => {
     const { read } = await shop();
     const matrix = await read('ordering=-prefix,-name&immediate_parameters=true');
 
-    expect(namesOf(matrix)).toEqual(['LOGGER', 'LOG_LEVEL', 'LOG_FORMAT', 'DBA', 'DB_PORT', 'DB_HOST', 'APP_NAME']);
-    expect(groupsOf(matrix)).toEqual(groupsOf(await read('ordering=prefix&immediate_parameters=true')).toReversed());
+    expect(listNames(matrix)).toEqual(['LOGGER', 'LOG_LEVEL', 'LOG_FORMAT', 'DBA', 'DB_PORT', 'DB_HOST', 'APP_NAME']);
+    expect(listGroups(matrix)).toEqual(
+      listGroups(await read('ordering=prefix&immediate_parameters=true')).toReversed(),
+    );
   });
 
   it('are those of all pages, whose rows follow the same order', async () => {
@@ -85,8 +87,8 @@ describe('the groups of a matrix', () => {
     const pages = [1, 2, 3, 4].map((page) => read(`ordering=project,prefix&page_size=3&page=${page}`));
     const read3 = await Promise.all(pages);
 
-    expect(read3.flatMap(namesOf)).toEqual(namesOf(whole));
-    for (const page of read3) expect([page.count, groupsOf(page)]).toEqual([10, groupsOf(whole)]);
+    expect(read3.flatMap(listNames)).toEqual(listNames(whole));
+    for (const page of read3) expect([page.count, listGroups(page)]).toEqual([10, listGroups(whole)]);
   });
 
   it.each([
@@ -111,7 +113,7 @@ describe('the groups of a matrix', () => {
   ])('follow the filter by %s', async (_, filter, expected) => {
     const { read } = await shop();
 
-    expect(groupsOf(await read(`ordering=prefix&${filter}`))).toEqual(expected);
+    expect(listGroups(await read(`ordering=prefix&${filter}`))).toEqual(expected);
   });
 
   it('are not available in other orders: by value, and by cursor', async () => {
@@ -125,12 +127,12 @@ describe('the groups of a matrix', () => {
     const { organization, project, path, read } = await shop();
     const query = 'ordering=prefix';
 
-    expect(groupsOf(await read(query, organization.as('VIEWER')))).toEqual(groupsOf(await read(query)));
+    expect(listGroups(await read(query, organization.as('VIEWER')))).toEqual(listGroups(await read(query)));
     expect((await (await core.organization()).owner.get(`${path}?${query}`)).status).toBe(404);
     expect((await new RawClient(core.origin, null).get(`${path}?${query}`)).status).toBe(401);
     await organization.owner.patch(project.url, { access_controlled: true });
     const response = await organization.as('VIEWER').get(`${path}?${query}`);
-    expect(detailOf(response)).toEqual([403, 'You do not have permission to perform this action.']);
+    expect(statusAndDetail(response)).toEqual([403, 'You do not have permission to perform this action.']);
     expect(response.text).not.toContain('LOG');
   });
 });

@@ -1,6 +1,6 @@
 import type { Matrix, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { cellIn, detailOf, matrixShop } from '../../testing/matrix-shop.ts';
+import { cellIn, matrixShop, statusAndDetail } from '../../testing/matrix-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('the point in time of a matrix', () => {
     const tagged = await read('?environment=production&tag=release');
     expect(tagged.environments).toHaveLength(1);
     expect(cellIn(tagged, 'port', 'production')).toEqual(cellIn(before, 'port', 'production'));
-    expect(detailOf(await owner.get(`${path}?environment=production&environment=default&tag=release`))).toEqual([
+    expect(statusAndDetail(await owner.get(`${path}?environment=production&environment=default&tag=release`))).toEqual([
       400,
       'A tag belongs to one environment, so exactly one environment is required.',
     ]);
@@ -52,18 +52,17 @@ describe('an invalid matrix request', () => {
   it('is rejected with a specific error', async () => {
     const { organization, owner, project, path } = await matrixShop(core);
 
-    expect(detailOf(await owner.get(`${path}?environment=nowhere`))).toEqual([
+    expect(statusAndDetail(await owner.get(`${path}?environment=nowhere`))).toEqual([
       404,
       'No Environment matches the given query.',
     ]);
-    expect(detailOf(await owner.get(`${path}?environment=production&environment=nix`))).toEqual([
+    expect(statusAndDetail(await owner.get(`${path}?environment=production&environment=nix`))).toEqual([
       404,
       'No Environment matches the given query: nix.',
     ]);
-    expect(detailOf(await owner.get(`${path}?environment=production&environment=nix&as_of=2999-01-01`))).toEqual([
-      404,
-      expect.stringMatching(/: nix\.$/),
-    ]);
+    expect(statusAndDetail(await owner.get(`${path}?environment=production&environment=nix&as_of=2999-01-01`))).toEqual(
+      [404, expect.stringMatching(/: nix\.$/)],
+    );
     expect(await owner.get(`${path}?state=own,odd`)).toMatchObject({
       status: 400,
       body: { state: [expect.stringContaining('Choose from: own, inherited')] },

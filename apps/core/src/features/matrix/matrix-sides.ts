@@ -146,7 +146,7 @@ export function environmentsIn(
   requested: readonly string[] | undefined,
 ): readonly EnvironmentNode[] {
   if (requested === undefined) return inTreeOrder(environments);
-  const options = { thing: 'Environment', at, requested } as const;
+  const options = { type: 'Environment', at, requested } as const;
   return [...new Set(requested.map((nameOrId) => findNamed(environments, nameOrId, options)))];
 }
 

@@ -22,9 +22,9 @@ export const MatrixController = operationController(
           const query = parseListQuery(MatrixQuery, call);
           const { snapshot, write } = await matrix.find(call.caller, projectId(path), query);
           return toQueryResult(snapshot, async (links) => {
-            const { found, envelop } = await write();
+            const { page: matrixPage, envelop } = await write();
             const listing = { url: call.url, reply: call.reply, links };
-            const page = envelope(listing, query, found, (row) => row, MATRIX.sortedBy);
+            const page = envelope(listing, query, matrixPage, (row) => row, MATRIX.sortedBy);
             return { body: envelop(page), hasClearSecret: () => false };
           });
         },
@@ -40,11 +40,11 @@ export const MatrixController = operationController(
           const revision = Math.max(left.head.revision, right.head.revision);
           return {
             revision,
-            present: left === right ? toResultVersion(left).present : null,
+            currentVersion: left === right ? toResultVersion(left).currentVersion : null,
             write: async (links) => {
-              const { found, envelop } = await write();
+              const { page: differencesPage, envelop } = await write();
               const listing = { url: call.url, reply: call.reply, links };
-              const page = envelope(listing, query, found, (row) => row, DIFFERENCES.sortedBy);
+              const page = envelope(listing, query, differencesPage, (row) => row, DIFFERENCES.sortedBy);
               return { body: envelop(page), hasClearSecret: () => false };
             },
           };

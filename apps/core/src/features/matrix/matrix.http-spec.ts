@@ -1,7 +1,7 @@
 import type { Matrix, Page, Parameter } from '@strata/contract';
 import { MASK, type MatrixState } from '@strata/domain';
 import { type Reply, type RunningCore, sharedCore } from '@strata/testkit';
-import { cellIn, matrixShop, nameIn, namesOf, SECRET } from '../../testing/matrix-shop.ts';
+import { cellIn, listNames, matrixShop, nameIn, SECRET } from '../../testing/matrix-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('the matrix of a project', () => {
     });
     expect(matrix.environments[0]).toEqual({ id: root.id, name: 'default', parent_id: null, closed: false });
     const list = await owner.get<Page<Parameter>>(`${project.url}parameters/?values=false`);
-    expect(namesOf(matrix)).toEqual(list.body.results.map(({ name }) => name));
+    expect(listNames(matrix)).toEqual(list.body.results.map(({ name }) => name));
     expect([matrix.count, matrix.next, matrix.previous]).toEqual([8, null, null]);
     const { cells: _, ...region } = nameIn(matrix, 'region');
     expect(region).toMatchObject({ project_id: base.id, project_name: 'base', type: 'string', secret: false });
@@ -134,45 +134,45 @@ describe('the matrix of a project', () => {
     const { read } = await matrixShop(core);
 
     for (const [state, names] of Object.entries(byState)) {
-      const found = await read(`?state=${state}`);
-      expect([state, namesOf(found), found.count]).toEqual([state, names, names.length]);
+      const matrix = await read(`?state=${state}`);
+      expect([state, listNames(matrix), matrix.count]).toEqual([state, names, names.length]);
     }
-    expect(namesOf(await read('?state=redundant,missing'))).toEqual(['port', 'unset']);
-    expect(namesOf(await read('?state=redundant&environment=production'))).toEqual([]);
-    expect(namesOf(await read('?state=own&environment=production'))).toEqual(['password', 'port', 'proxy']);
+    expect(listNames(await read('?state=redundant,missing'))).toEqual(['port', 'unset']);
+    expect(listNames(await read('?state=redundant&environment=production'))).toEqual([]);
+    expect(listNames(await read('?state=own&environment=production'))).toEqual(['password', 'port', 'proxy']);
   });
 
   it('can be filtered like parameters', async () => {
     const { port, read } = await matrixShop(core);
 
-    expect(namesOf(await read('?name=port'))).toEqual(['port']);
-    expect(namesOf(await read('?name__icontains=PO'))).toEqual(['port']);
-    expect(namesOf(await read('?secret=true'))).toEqual(['password']);
-    expect(namesOf(await read('?immediate_parameters=true'))).not.toContain('region');
-    expect(namesOf(await read(`?id__in=${port.id}`))).toEqual(['port']);
-    expect(namesOf(await read('?description__icontains=about%20LINK'))).toEqual(['link']);
-    expect(namesOf(await read('?ordering=-name&page_size=2'))).toEqual(['unset', 'region']);
+    expect(listNames(await read('?name=port'))).toEqual(['port']);
+    expect(listNames(await read('?name__icontains=PO'))).toEqual(['port']);
+    expect(listNames(await read('?secret=true'))).toEqual(['password']);
+    expect(listNames(await read('?immediate_parameters=true'))).not.toContain('region');
+    expect(listNames(await read(`?id__in=${port.id}`))).toEqual(['port']);
+    expect(listNames(await read('?description__icontains=about%20LINK'))).toEqual(['link']);
+    expect(listNames(await read('?ordering=-name&page_size=2'))).toEqual(['unset', 'region']);
   });
 
   it('can be searched by name and by visible text, ignoring case, but never by the text of a secret', async () => {
     const { read } = await matrixShop(core);
 
-    expect(namesOf(await read('?q=PORT'))).toEqual(['port']);
+    expect(listNames(await read('?q=PORT'))).toEqual(['port']);
     // The text is set in production and evaluated as a part of a text that refers to it.
-    expect(namesOf(await read('?q=443'))).toEqual(['link', 'port']);
-    expect(namesOf(await read('?q=443&environment=default'))).toEqual([]);
-    expect(namesOf(await read('?q=443&state=dynamic'))).toEqual(['link']);
-    expect(namesOf(await read(`?q=${SECRET}`))).toEqual([]);
-    expect(namesOf(await read('?q=*****'))).toEqual([]);
+    expect(listNames(await read('?q=443'))).toEqual(['link', 'port']);
+    expect(listNames(await read('?q=443&environment=default'))).toEqual([]);
+    expect(listNames(await read('?q=443&state=dynamic'))).toEqual(['link']);
+    expect(listNames(await read(`?q=${SECRET}`))).toEqual([]);
+    expect(listNames(await read('?q=*****'))).toEqual([]);
   });
 
   it("lists the project's own parameters before inherited ones on request", async () => {
     const { read } = await matrixShop(core);
-    const names = namesOf(await read('?ordering=project'));
+    const names = listNames(await read('?ordering=project'));
 
     expect(names.at(-1)).toBe('region');
-    expect(names.slice(0, -1)).toEqual(namesOf(await read('?immediate_parameters=true')));
-    expect(namesOf(await read('?ordering=project,-name&page_size=1'))).toEqual(['unset']);
+    expect(names.slice(0, -1)).toEqual(listNames(await read('?immediate_parameters=true')));
+    expect(listNames(await read('?ordering=project,-name&page_size=1'))).toEqual(['unset']);
   });
 
   it('is sorted by the texts in one environment, and the order reveals nothing about secrets', async () => {
@@ -185,7 +185,7 @@ describe('the matrix of a project', () => {
     }
     await organization.parameter({ project, name: 'unset' });
     const ordered = async (ordering: string) =>
-      namesOf((await organization.owner.get<Matrix>(`${project.url}matrix/?ordering=${ordering}`)).body);
+      listNames((await organization.owner.get<Matrix>(`${project.url}matrix/?ordering=${ordering}`)).body);
 
     const last = ['above', 'below', 'unset'];
     expect(await ordered('value&order_environment=default')).toEqual(['nine', 'ten', 'word', ...last]);

@@ -30,7 +30,7 @@ import {
 
 /** A page of names without the links to other pages. */
 export interface MatrixPage {
-  readonly found: PageResult<MatrixName>;
+  readonly page: PageResult<MatrixName>;
   envelop(page: ListBody<MatrixName>): Matrix;
 }
 
@@ -65,10 +65,10 @@ export class MatrixReader {
         const side = createSide(snapshot, projectId, caller);
         const columns = environmentsIn(snapshot, environments);
         const { rows, groups, ...rest } = await this.page(side, columns, query, pageOf);
-        const found = { ...rest, revision: snapshot.head.revision, rows };
+        const page = { ...rest, revision: snapshot.head.revision, rows };
         const shown = columns.map((environment) => presentColumn(side, environment));
         const grouped = groups && { groups: [...groups] };
-        return { found, envelop: (page) => ({ ...page, results: [...page.results], environments: shown, ...grouped }) };
+        return { page, envelop: (page) => ({ ...page, results: [...page.results], environments: shown, ...grouped }) };
       },
     };
   }

@@ -1,7 +1,7 @@
 import type { Differences, LintPage, Matrix, Page, Parameter } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { differingNames } from '../../testing/differing-shop.ts';
-import { revisionOf } from '../../testing/explain.ts';
+import { readRevision } from '../../testing/explain.ts';
 import { cellIn } from '../../testing/matrix-shop.ts';
 import { setText } from '../../testing/texts.ts';
 
@@ -41,13 +41,13 @@ const TEXTS: Readonly<Record<string, readonly [text: string, differs: boolean]>>
 
 it('a secret text differs between environments only if it has other inputs or contains the environment', async () => {
   const { organization, project, matrix, compared } = await projectWithSecret();
-  const other = await organization.project({ name: 'other' });
-  await setText(organization, other, 'KEY', { text: 'hunter3', literal: true, secret: true });
+  const otherProject = await organization.project({ name: 'other' });
+  await setText(organization, otherProject, 'KEY', { text: 'hunter3', literal: true, secret: true });
   for (const [name, [text]] of Object.entries(TEXTS)) await setText(organization, project, name, { text });
-  const found = await matrix();
+  const before = await matrix();
   const differing = Object.keys(TEXTS).filter((name) => TEXTS[name]?.[1]);
-  const differingRows = found.results.filter(({ name }) =>
-    cellIn(found, name, 'production').states.includes('differs'),
+  const differingRows = before.results.filter(({ name }) =>
+    cellIn(before, name, 'production').states.includes('differs'),
   );
 
   expect(differingRows.map(({ name }) => name).sort()).toEqual([...differing].sort());
@@ -61,7 +61,7 @@ it('in comparisons of two points in time, a secret that is set again counts as c
   await setText(organization, project, 'says_it', { text: '{{ strata.parameters["PW"] }}' });
   const host = await setText(organization, project, 'host', { text: 'h', literal: true });
   const both = await setText(organization, project, 'both', { text: '{{ host }}{{ PW }}' });
-  const before = await revisionOf(organization);
+  const before = await readRevision(organization);
   // Sets a plain text to the same text again. Plain texts may be compared.
   await owner.patch(host.value.url, { internal_value: 'h' });
   await owner.patch(both.value.url, { internal_value: '{{ host }}{{ PW }}' });
@@ -80,8 +80,8 @@ it('a secret value is never redundant, neither in a matrix nor in lint, even if 
     const { parameter } = await setText(organization, project, name, { text });
     await organization.value({ parameter, environment: production, internal_value: text, interpolated: true });
   }
-  const found = await matrix();
-  const redundant = found.results.filter(({ name }) => cellIn(found, name, 'production').states.includes('redundant'));
+  const cells = await matrix();
+  const redundant = cells.results.filter(({ name }) => cellIn(cells, name, 'production').states.includes('redundant'));
   const { body } = await owner.get<LintPage>('lint/?kind=redundant_override');
 
   expect(redundant.map(({ name }) => name)).toEqual(['plain']);

@@ -88,7 +88,7 @@ function parseOutline(
   parameterId: ParameterId,
   environmentIds: readonly EnvironmentId[],
 ): ValueOutline {
-  const [position = '', kind, dynamic, found, digest = ''] = outline.split(' ');
+  const [position = '', kind, dynamic, matched, digest = ''] = outline.split(' ');
   const environmentId = environmentIds[Number(position) - 1] as EnvironmentId;
   return {
     id: `${parameterId} ${position}` as Uuid,
@@ -100,6 +100,6 @@ function parseOutline(
     ledger_id: digest,
     created_at: UNKNOWN_TIME,
     modified_at: UNKNOWN_TIME,
-    isFound: found === '?' ? null : found === 'y',
+    isFound: matched === '?' ? null : matched === 'y',
   } as ValueOutline;
 }

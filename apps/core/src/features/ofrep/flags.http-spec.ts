@@ -58,7 +58,7 @@ describe('flags', () => {
         },
       },
     ]);
-    for (const flag of body.flags) expect((await flags.one(flag.key)).body).toEqual(flag);
+    for (const flag of body.flags) expect((await flags.evaluate(flag.key)).body).toEqual(flag);
   });
 
   it('have the value of their new type after a type gets another parent', async () => {
@@ -80,7 +80,7 @@ describe('flags', () => {
       ...{ key, reason: 'DEFAULT', metadata: { parameter_id: id } },
     });
     expect((await flags.all()).body.flags).toEqual([expected('empty', empty), expected('unset', unset)]);
-    expect(await flags.one('unset')).toMatchObject({ status: 200, body: expected('unset', unset) });
+    expect(await flags.evaluate('unset')).toMatchObject({ status: 200, body: expected('unset', unset) });
   });
 
   it('are addressed by names or ids, with and without a final slash', async () => {
@@ -92,7 +92,7 @@ describe('flags', () => {
     ] as const) {
       const flags = new FlagClient(owner, flagsBase(p, e));
       expect(listKeys((await flags.all()).body.flags)).toEqual(['a/b ü']);
-      expect(await flags.one('a/b ü')).toMatchObject({ status: 200, body: { value: 'a value' } });
+      expect(await flags.evaluate('a/b ü')).toMatchObject({ status: 200, body: { value: 'a value' } });
       expect((await owner.post(`${flagsBase(p, e)}/ofrep/v1/evaluate/flags/`, {})).status).toBe(200);
       expect(
         (await owner.post(`${flagsBase(p, e)}/ofrep/v1/evaluate/flags/${encodeURIComponent('a/b ü')}/`)).status,
@@ -116,13 +116,13 @@ describe('flags', () => {
     expect(listKeys(body.flags)).not.toContain('link');
     expect(text).not.toMatch(/hush|\*\*\*\*\*/);
     for (const key of ['password', 'link']) {
-      expect(await flags.one(key)).toMatchObject({ status: 404, body: { key, errorCode: 'FLAG_NOT_FOUND' } });
+      expect(await flags.evaluate(key)).toMatchObject({ status: 404, body: { key, errorCode: 'FLAG_NOT_FOUND' } });
     }
     // nothing is decrypted for flags: the access log gets no entry of the ADMIN, who reads them before the CONTRIB
     // reveals the secrets
     const admin = new FlagClient(organization.as('ADMIN'), flagsBase(project.id, 'default'));
     await admin.all();
-    await admin.one('link');
+    await admin.evaluate('link');
     await organization.as('CONTRIB').get(`${project.url}effective/`);
     const log = async () => {
       const { results } = (await owner.get<RevealLog>('audit/?access_log=true&action=reveal')).body;
@@ -153,7 +153,7 @@ describe('flags', () => {
       ['huge', 'not_of_type'],
       ['repeated', 'evaluation_failed'],
     ] as const) {
-      const { status, headers, body } = await flags.one(key);
+      const { status, headers, body } = await flags.evaluate(key);
       const { errorCode, errorDetails } = flagsByKey[key] ?? {};
       expect([status, headers['x-error-code']]).toEqual([400, code]);
       expect(body).toEqual({ detail: errorDetails, key, errorCode, errorDetails });
@@ -197,7 +197,7 @@ describe('requests of flags are rejected in the shape of the protocol', () => {
       const flags = new FlagClient(new RawClient(core.origin, authorization), flagsBase(project.id, 'default'));
       expect(await flags.all()).toMatchObject({ status, body: { errorCode: 'GENERAL' } });
       const code = status === 404 ? 'FLAG_NOT_FOUND' : 'GENERAL';
-      expect(await flags.one('x')).toMatchObject({ status, body: { key: 'x', errorCode: code } });
+      expect(await flags.evaluate('x')).toMatchObject({ status, body: { key: 'x', errorCode: code } });
     }
   });
 
@@ -215,7 +215,7 @@ describe('requests of flags are rejected in the shape of the protocol', () => {
     ] as const) {
       const flags = new FlagClient(viewer, flagsBase(p, e));
       expect(await flags.all()).toMatchObject({ status: 403, body: { errorCode: 'GENERAL' } });
-      expect((await flags.one('missing')).status).toBe(403);
+      expect((await flags.evaluate('missing')).status).toBe(403);
     }
     expect((await new FlagClient(owner, flagsBase('closed', 'staging')).all()).status).toBe(200);
   });
@@ -225,9 +225,9 @@ describe('requests of flags are rejected in the shape of the protocol', () => {
     for (const base of [flagsBase('missing', 'default'), flagsBase(project.name, 'missing')]) {
       const flags = new FlagClient(owner, base);
       expect(await flags.all()).toMatchObject({ status: 404, body: { errorCode: 'GENERAL' } });
-      expect(await flags.one('x')).toMatchObject({ status: 404, body: { errorCode: 'FLAG_NOT_FOUND' } });
+      expect(await flags.evaluate('x')).toMatchObject({ status: 404, body: { errorCode: 'FLAG_NOT_FOUND' } });
     }
-    const { status, body } = await new FlagClient(owner, flagsBase(project.name, 'default')).one('missing');
+    const { status, body } = await new FlagClient(owner, flagsBase(project.name, 'default')).evaluate('missing');
     expect([status, body.errorCode]).toEqual([404, 'FLAG_NOT_FOUND']);
   });
 
@@ -240,14 +240,14 @@ describe('requests of flags are rejected in the shape of the protocol', () => {
     const { flags } = await shop();
     const json = { 'content-type': 'application/json; charset=utf-8' };
     expect(await flags.all(json, body)).toMatchObject({ status: 400, body: { errorCode } });
-    expect(await flags.one('x', body, json)).toMatchObject({ status: 400, body: { key: 'x', errorCode } });
+    expect(await flags.evaluate('x', body, json)).toMatchObject({ status: 400, body: { key: 'x', errorCode } });
   });
 
   it('but any context is accepted, and ignored', async () => {
     const { organization, parameter, flags } = await shop();
     await organization.value({ parameter: await parameter('a') });
     const context = { targetingKey: 'user-1', plan: { name: 'free' }, list: [1, null, true] };
-    expect(await flags.one('a', { context, more: 1 })).toMatchObject({ status: 200, body: { value: 'a value' } });
+    expect(await flags.evaluate('a', { context, more: 1 })).toMatchObject({ status: 200, body: { value: 'a value' } });
     expect((await flags.all({}, { context })).text).toBe((await flags.all()).text);
   });
 });

@@ -46,7 +46,7 @@ export class Flags {
   async answerAll(call: Call, scope: FlagScope): Promise<Buffer | undefined> {
     currentLimits()?.limitAsRead();
     const cached = this.store.get<StoredSource>(call);
-    const head = await this.store.headOf(call);
+    const head = await this.store.readHead(call);
     if (cached?.body && isSameHead(cached.head, head) && isSendable(call, cached)) {
       return send(call, cached.head, cached.body.bytes, cached.etag);
     }
@@ -65,7 +65,7 @@ export class Flags {
     key: string,
   ): Promise<{ readonly head: Head; readonly flag: FlagEvaluation }> {
     currentLimits()?.limitAsRead();
-    const source = await this.loadSource(call, scope, await this.store.headOf(call));
+    const source = await this.loadSource(call, scope, await this.store.readHead(call));
     const candidates = flagCandidates(source.view).filter(({ parameter: { name } }) => name === key);
     const [flag] = await this.presented(call, source, candidates);
     if (!flag) throw Failure.notFound('Parameter');

@@ -35,15 +35,15 @@ export const ParametersController = resourceController(
           const query = parseListQuery(ParameterListQuery, call);
           const { snapshot, write } = await reader.findPage(call.caller, projectId(path), query);
           return toQueryResult(snapshot, async (links) => {
-            const { present, ...found } = await write(links);
+            const { presentRecord, ...result } = await write(links);
             let hasClearSecret = false;
             const presentNoting = (visible: VisibleRecord) => {
-              const parameter = present(visible);
+              const parameter = presentRecord(visible);
               hasClearSecret ||= containsClearSecret(parameter, query);
               return parameter;
             };
             const listing = { url: call.url, reply: call.reply, links };
-            const body = envelope(listing, query, found, presentNoting, SORTED_BY);
+            const body = envelope(listing, query, result, presentNoting, SORTED_BY);
             return { body, hasClearSecret: () => hasClearSecret };
           });
         },
@@ -71,6 +71,6 @@ export const ParametersController = resourceController(
       const query = { ...AS_WRITTEN, mask_secrets };
       return (await readBack(revision, (at) => reader.readOne(key, query, call.links, at))).row;
     },
-    present: (parameter) => parameter,
+    presentItem: (parameter) => parameter,
   }),
 );

@@ -55,7 +55,7 @@ interface FoundIn<Answer> {
 
 /** A page, and a function that presents each of its parameters. */
 export interface ParameterPageResult extends PageResult<VisibleRecord> {
-  readonly present: (visible: VisibleRecord) => Parameter;
+  readonly presentRecord: (visible: VisibleRecord) => Parameter;
   /** The approximate memory that the response needs, in bytes. */
   readonly memory: number;
 }
@@ -76,9 +76,9 @@ export class ParametersReader {
     links: Links,
   ): Promise<PageResult<Parameter>> {
     const { write } = await this.findPage(caller, projectId, query);
-    const { present, memory, ...found } = await write(links);
+    const { presentRecord, memory, ...result } = await write(links);
     if (memory > UNRESERVED_BYTES_MAX) await currentLimits()?.reserveMemory(memory);
-    return { ...found, rows: found.rows.map(present) };
+    return { ...result, rows: result.rows.map(presentRecord) };
   }
 
   /** Returns the page and the snapshot that it was read from, before presentation. */
@@ -99,8 +99,8 @@ export class ParametersReader {
       write: async (links) => {
         // The caller may call `write` twice for a long response: first to measure it, then to send it.
         evaluated ??= this.pageIn(snapshot, query);
-        const { found, memory, presentWith } = await evaluated;
-        return { ...found, revision: snapshot.revision, memory, present: presentWith(links) };
+        const { page, memory, presentWith } = await evaluated;
+        return { ...page, revision: snapshot.revision, memory, presentRecord: presentWith(links) };
       },
     };
   }
@@ -112,14 +112,14 @@ export class ParametersReader {
     const resolved = resolver(snapshot);
     await step();
     const matching = await this.matching(snapshot, resolved, query);
-    const found = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
+    const page = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
     await step();
     const shown = environmentsShown(snapshot, query);
     const readable = shown.filter(({ id }) => snapshot.mayRead(id));
-    assertResponseFits(resolved, found.rows, readable);
+    assertResponseFits(resolved, page.rows, readable);
     await step();
-    const memory = found.rows.length * (1 + shown.length) * PRESENTED_BYTES;
-    return { found, memory, presentWith: await this.presenter(snapshot, resolved, found.rows, query) };
+    const memory = page.rows.length * (1 + shown.length) * PRESENTED_BYTES;
+    return { page, memory, presentWith: await this.presenter(snapshot, resolved, page.rows, query) };
   }
 
   /** Returns one parameter. Finds inherited parameters, too, unless the query excludes them. */
@@ -151,11 +151,11 @@ export class ParametersReader {
       reader,
     );
     const resolved = resolver(snapshot);
-    const found = resolved.visible.find(({ parameter }) => parameter.id === parameterId);
-    if (!found || (query.immediate_parameters && found.parameter.projectId !== projectId)) throw noSuchParameter(at);
+    const record = resolved.visible.find(({ parameter }) => parameter.id === parameterId);
+    if (!record || (query.immediate_parameters && record.parameter.projectId !== projectId)) throw noSuchParameter(at);
     return {
       snapshot,
-      write: async (links) => (await this.presenter(snapshot, resolved, [found], query, reader))(links)(found),
+      write: async (links) => (await this.presenter(snapshot, resolved, [record], query, reader))(links)(record),
     };
   }
 

@@ -127,35 +127,37 @@ export async function affectedAreas(
   states: readonly [before: PointInTime, after: PointInTime],
 ): Promise<AffectedByPlan | null> {
   const affected = await cellsAffectedBy(reader, organizationId, changed, states);
-  const found: Starts[] = [];
-  for (const at of states) found.push(await starts(reader, organizationId, at, affected));
+  const areaStarts: Starts[] = [];
+  for (const at of states) areaStarts.push(await starts(reader, organizationId, at, affected));
   const isOfEnvironments = affected.environments.size + affected.renamedEnvironments.size > 0;
   if (isOfEnvironments && (await hasMoreParameters(reader, organizationId))) return null;
   const everywhere = await reached(
     reader,
     organizationId,
     states,
-    found.flatMap(({ ofParameters, ofProjects }) => [...ofParameters, ...ofProjects]),
+    areaStarts.flatMap(({ ofParameters, ofProjects }) => [...ofParameters, ...ofProjects]),
     [...affected.templates],
   );
   const inValues = await reached(
     reader,
     organizationId,
     states,
-    found.flatMap(({ ofValues }) => ofValues),
+    areaStarts.flatMap(({ ofValues }) => ofValues),
     [],
   );
   if (everywhere.places.length > AFFECTED_NAMES_MAX || inValues.places.length > AFFECTED_NAMES_MAX) return null;
   const below = (roots: Iterable<EnvironmentId>) =>
-    new Set(found.flatMap(({ environments }) => belowRoots(environments, roots)));
+    new Set(areaStarts.flatMap(({ environments }) => belowRoots(environments, roots)));
   const all = new Set([...below(affected.environments), ...affected.renamedEnvironments]);
   const ofValues = below(affected.values.map(({ environmentId }) => environmentId));
   const areas: AffectedArea[] = [];
   if (isOfEnvironments) areas.push({ names: null, environments: all });
   if (everywhere.places.length > 0) areas.push({ names: byProject(everywhere.places), environments: null });
   if (inValues.places.length > 0) areas.push({ names: byProject(inValues.places), environments: ofValues });
-  const templates = new Map([...everywhere.templates, ...inValues.templates].map((one) => [one.id, one]));
-  const named = found.flatMap((each) => [...each.ofParameters, ...each.ofProjects, ...each.ofValues]);
+  const templates = new Map(
+    [...everywhere.templates, ...inValues.templates].map((template) => [template.id, template]),
+  );
+  const named = areaStarts.flatMap((start) => [...start.ofParameters, ...start.ofProjects, ...start.ofValues]);
   return {
     areas,
     templates: [...templates.values()],
@@ -198,14 +200,16 @@ async function reached(
 ): Promise<Reached> {
   if (names.length === 0 && templates.length === 0) return NO_PLACES;
   const seeds = JSON.stringify(names.map(({ projectId, name }) => ({ project_id: projectId, name })));
-  const found: Reached[] = [];
+  const reachedAtStates: Reached[] = [];
   for (const at of states) {
     const values = [...versionParameters(organizationId, at), seeds, templates];
     const [row] = await reader.query<Reached>(reachedAt(at), values);
-    if (row) found.push(row);
+    if (row) reachedAtStates.push(row);
   }
-  const unique = new Map(found.flatMap((each) => each.places).map((one) => [`${one.projectId} ${one.name}`, one]));
-  return { places: [...unique.values()], templates: found.flatMap((each) => each.templates) };
+  const unique = new Map(
+    reachedAtStates.flatMap(({ places }) => places).map((cell) => [`${cell.projectId} ${cell.name}`, cell]),
+  );
+  return { places: [...unique.values()], templates: reachedAtStates.flatMap(({ templates: reached }) => reached) };
 }
 
 function belowRoots(
@@ -217,7 +221,8 @@ function belowRoots(
 }
 
 function byProject(names: readonly NamedIn[]): ReadonlyMap<ProjectId, ReadonlySet<string>> {
-  const found = new Map<ProjectId, Set<string>>();
-  for (const { projectId, name } of names) found.set(projectId, (found.get(projectId) ?? new Set()).add(name));
-  return found;
+  const namesByProject = new Map<ProjectId, Set<string>>();
+  for (const { projectId, name } of names)
+    namesByProject.set(projectId, (namesByProject.get(projectId) ?? new Set()).add(name));
+  return namesByProject;
 }

@@ -95,15 +95,16 @@ export async function cellsAffectedBy(
   const changed = [environments, projects, parameters, templates];
   const rows = async (at: PointInTime): Promise<ReadonlyMap<string, NoticedRow>> => {
     if (changed.every(({ size }) => size === 0)) return new Map();
-    const ids = changed.map((each) => [...each]);
+    const ids = changed.map((changedIds) => [...changedIds]);
     const noticedRows = await reader.query<NoticedRow>(noticedAt(at), [
       ...versionParameters(organizationId, at),
       ...ids,
     ]);
     return new Map(noticedRows.map((row) => [row.id, row]));
   };
-  const [known, now] = [await rows(before), await rows(after)];
-  const differs = (column: 'reach' | 'here') => (id: string) => known.get(id)?.[column] !== now.get(id)?.[column];
+  const [rowsBefore, rowsAfter] = [await rows(before), await rows(after)];
+  const differs = (column: 'reach' | 'here') => (id: string) =>
+    rowsBefore.get(id)?.[column] !== rowsAfter.get(id)?.[column];
   const reaching = <Id extends string>(ids: ReadonlySet<Id>) => new Set([...ids].filter(differs('reach')));
   const moved = reaching(environments);
   return {

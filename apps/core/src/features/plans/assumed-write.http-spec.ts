@@ -62,14 +62,14 @@ it('plans nothing in projects that the caller may not read', async () => {
   const viewer = await account({});
   await grant(organization, viewer.url, granted.url, 'VIEWER');
   const { client: limited } = await account({ only_projects: [limit.url] });
-  const codesOf = async (client: RawClient, { name }: { readonly name: string }) => {
+  const listErrorCodes = async (client: RawClient, { name }: { readonly name: string }) => {
     const operation = { set: { project: name, environment: 'default', values: { A: '1' }, create_missing: true } };
     return (await planned(client, [operation])).refusals.map(({ code }) => code);
   };
-  expect(await codesOf(viewer.client, closed)).toEqual(['forbidden']);
-  expect(await codesOf(viewer.client, granted)).toEqual([]);
-  expect(await codesOf(limited, limit)).toEqual([]);
-  expect(await codesOf(limited, outside)).toEqual(['forbidden']);
+  expect(await listErrorCodes(viewer.client, closed)).toEqual(['forbidden']);
+  expect(await listErrorCodes(viewer.client, granted)).toEqual([]);
+  expect(await listErrorCodes(limited, limit)).toEqual([]);
+  expect(await listErrorCodes(limited, outside)).toEqual(['forbidden']);
 
   const stranger = await core.organization();
   expect((await planned(stranger.as('VIEWER'), [set(limit.name, { A: '1' })])).refusals).toMatchObject([
@@ -84,16 +84,16 @@ it('does not reveal a secret, nor whether a guess of it is right', async () => {
   const url = await organization.parameter({ project, name: 'URL' });
   await organization.value({ parameter: url, internal_value: 'https://{{ PASSWORD }}@db', interpolated: true });
   const { client } = await account({});
-  const operationsOf = (guess: string) => [
+  const guessOperations = (guess: string) => [
     [set('web', { PASSWORD: guess })],
     [set('web', { PASSWORD: { value: guess, secret: false } })],
     [set('web', { URL: `https://${guess}@db` })],
     [set('web', { PASSWORD: guess }, 'staging'), { unset: { project: 'web', environment: 'staging', names: ['URL'] } }],
   ];
-  for (const [index, operations] of operationsOf(CANARY).entries()) {
+  for (const [index, operations] of guessOperations(CANARY).entries()) {
     const [right, wrong] = [
       await planned(client, operations),
-      await planned(client, operationsOf('another-2b8f41')[index] ?? []),
+      await planned(client, guessOperations('another-2b8f41')[index] ?? []),
     ];
     const text = JSON.stringify({ ...right, plan_hash: '' });
     expect(text.replaceAll(`https://${CANARY}@db`, 'https://another-2b8f41@db')).toBe(

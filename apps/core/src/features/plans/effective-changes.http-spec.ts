@@ -12,13 +12,13 @@ async function applied({ owner }: TestOrganization, ...operations: readonly obje
   return response.body;
 }
 
-const changesOf = async (client: TestOrganization['owner'], revision: number) => {
+const listEffectiveChanges = async (client: TestOrganization['owner'], revision: number) => {
   const { body } = await client.get<Page<EffectiveChange>>(`changesets/${revision}/effective/?page_size=500`);
   expect(body.results).toHaveLength(body.count);
   return body.results;
 };
 
-const summaryOf = ({
+const summarize = ({
   project_name: project,
   environment_name: environment,
   parameter_name: name,
@@ -43,19 +43,19 @@ it('lists changed effective values of a changeset: inherited, overridden and eva
     set('web', 'production', { OTHER: 'y' }),
   );
 
-  const found = (await changesOf(organization.owner, revision)).map(summaryOf).sort();
+  const listed = (await listEffectiveChanges(organization.owner, revision)).map(summarize).sort();
   const inherited = ['default', 'development', 'production'].flatMap((environment) =>
     ['base', 'web'].flatMap((project) => [
       `${project}/${environment}/HOST: a -> b`,
       `${project}/${environment}/URL: http://a -> http://b`,
     ]),
   );
-  expect(found).toEqual([...inherited, 'web/production/OTHER: x -> y'].sort());
+  expect(listed).toEqual([...inherited, 'web/production/OTHER: x -> y'].sort());
 });
 
 it('lists the difference between the effective configurations of two revisions', async () => {
   const organization = await core.organization();
-  const made = await applied(
+  const creation = await applied(
     organization,
     { operation: 'projects_create', as: 'a', body: { name: 'a' } },
     { operation: 'projects_create', as: 'b', body: { name: 'b', depends_on: { $ref: 'a' } } },
@@ -68,7 +68,7 @@ it('lists the difference between the effective configurations of two revisions',
     { operation: 'environments_create', as: 'canary', body: { name: 'canary' } },
     { promote: { project: 'a', from: 'production', to: 'staging' } },
     { unset: { project: 'a', environment: 'production', names: ['A'] } },
-    { operation: 'projects_partial_update', path: { id: made.operations[1]?.id }, body: { depends_on: null } },
+    { operation: 'projects_partial_update', path: { id: creation.operations[1]?.id }, body: { depends_on: null } },
     set('b', 'canary', { B: '9' }),
   );
   const environments = ['default', 'development', 'staging', 'production', 'canary'];
@@ -92,7 +92,7 @@ it('lists the difference between the effective configurations of two revisions',
     .map((cell) => `${cell}: ${before.get(cell) ?? null} -> ${after.get(cell) ?? null}`);
 
   expect(expected.length).toBeGreaterThan(8);
-  expect((await changesOf(organization.owner, revision)).map(summaryOf).sort()).toEqual(expected.sort());
+  expect((await listEffectiveChanges(organization.owner, revision)).map(summarize).sort()).toEqual(expected.sort());
 });
 
 it('lists a written secret and texts with it as changed, and shows neither', async () => {
@@ -108,9 +108,9 @@ it('lists a written secret and texts with it as changed, and shows neither', asy
     set('web', 'production', { TOKEN: 'hunter2', PLAIN: '1' }, { touch: true }),
   );
 
-  const found = await changesOf(organization.owner, revision);
+  const effectiveChanges = await listEffectiveChanges(organization.owner, revision);
   expect(
-    found.map((change) => [change.parameter_name, change.kind, change.before, change.after, change.masked]),
+    effectiveChanges.map((change) => [change.parameter_name, change.kind, change.before, change.after, change.masked]),
   ).toEqual([
     ['AUTH', 'changed', '*****', '*****', true],
     ['TOKEN', 'changed', '*****', '*****', true],
@@ -124,8 +124,8 @@ it('effective changes reveal nothing about forbidden scopes and unknown revision
   await organization.owner.post('grants/', { scope: project.url, principal: me.url, role: 'OWNER' });
   const { revision } = await applied(organization, set('closed', 'default', { A: '1' }));
 
-  expect(await changesOf(organization.as('CONTRIB'), revision)).toEqual([]);
-  expect((await changesOf(organization.owner, revision)).length).toBe(4);
+  expect(await listEffectiveChanges(organization.as('CONTRIB'), revision)).toEqual([]);
+  expect((await listEffectiveChanges(organization.owner, revision)).length).toBe(4);
   expect((await organization.owner.get(`changesets/${revision + 100}/effective/`)).status).toBe(404);
   expect((await organization.owner.get('changesets/x/effective/')).status).toBe(404);
 });

@@ -20,17 +20,17 @@ it('a plan is the same for any contents of forbidden projects and descendant env
   const production = await organization.environmentNamed('production');
   await organization.owner.patch(production.url, { access_controlled: true });
   const { client } = await member(core, organization);
-  const plansOf = async () =>
+  const requestPlan = async () =>
     (await client.post<Plan>('changesets/plan/', { operations: [set('base', 'default', { A: '1' })] })).body;
 
-  const before = await plansOf();
+  const before = await requestPlan();
   await organization.value({ parameter: inside, internal_value: '{{ A }}', interpolated: true }).catch(() => undefined);
   await organization.owner.post('changesets/', {
     operations: [set('closed', 'default', { A: 'hides it' }), set('closed', 'staging', { OTHER: 'x' })],
   });
-  const after = await plansOf();
+  const after = await requestPlan();
 
-  expect(before.effective_changes.map((each) => `${each.project_name}/${each.environment_name}`)).toEqual([
+  expect(before.effective_changes.map((change) => `${change.project_name}/${change.environment_name}`)).toEqual([
     'base/default',
     'base/development',
     'base/staging',
@@ -49,13 +49,13 @@ it('a plan does not count a forbidden project that only refers to the change', a
   await organization.value({ parameter: says, ...text });
   const operations = [set('base', 'default', { A: '2' })];
   const { body: all } = await organization.owner.post<Plan>('changesets/plan/', { operations });
-  expect(all.effective_changes.map((each) => each.project_name)).toContain('elsewhere');
+  expect(all.effective_changes.map((change) => change.project_name)).toContain('elsewhere');
   await organization.owner.patch(elsewhere.url, { access_controlled: true });
   const { client } = await member(core, organization);
 
   const { body } = await client.post<Plan>('changesets/plan/', { operations });
 
-  expect(body.effective_changes.map((each) => each.project_name)).not.toContain('elsewhere');
+  expect(body.effective_changes.map((change) => change.project_name)).not.toContain('elsewhere');
   expect(body.totals).toMatchObject({ closed_projects: 0, closed_environments: 0, closed_references: 0 });
 });
 
@@ -133,7 +133,9 @@ describe('a parameter that may have a value in a forbidden environment', () => {
       { environment_name: 'canary', before: 'read', after: '3' },
     ]);
     const changed = await plan(set('web', 'default', { C: '1' }), set('web', 'below', { A: '4' }));
-    expect(changed.find((each) => each.parameter_name === 'C' && each.environment_name === 'below')).toMatchObject({
+    expect(
+      changed.find((change) => change.parameter_name === 'C' && change.environment_name === 'below'),
+    ).toMatchObject({
       after: '1',
       masked: false,
     });
@@ -146,7 +148,7 @@ it('a plan rejects a forbidden project without revealing anything about it', asy
   const parameter = await organization.parameter({ project, name: 'A' });
   await organization.owner.patch(project.url, { access_controlled: true });
   const { client } = await member(core, organization);
-  const gone = '01234567-89ab-4cde-8f01-23456789abcd';
+  const unknownId = '01234567-89ab-4cde-8f01-23456789abcd';
   const rename = (id: string) => ({
     operation: 'projects_parameters_partial_update',
     path: { project_pk: project.id, id },
@@ -154,7 +156,7 @@ it('a plan rejects a forbidden project without revealing anything about it', asy
   });
 
   const plans = await Promise.all(
-    [parameter.id, gone].map(
+    [parameter.id, unknownId].map(
       async (id) => (await client.post<Plan>('changesets/plan/', { operations: [rename(id)] })).body,
     ),
   );
@@ -179,10 +181,10 @@ it('a plan shows no more than the caller could read before, even if it grants ac
   });
   expect(seen.effective_changes[0]).toMatchObject({ before: 'not to be told', after: 'x' });
 
-  const other = await member(core, organization);
-  const { text } = await other.client.post<Plan>('changesets/plan/', {
+  const otherMember = await member(core, organization);
+  const { text } = await otherMember.client.post<Plan>('changesets/plan/', {
     operations: [
-      { operation: 'grants_create', body: { scope: project.url, principal: other.url, role: 'OWNER' } },
+      { operation: 'grants_create', body: { scope: project.url, principal: otherMember.url, role: 'OWNER' } },
       set('shared', 'default', { INSIDE: 'x' }),
     ],
   });

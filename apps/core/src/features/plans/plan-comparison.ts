@@ -112,8 +112,8 @@ export class PlanComparison {
 
 function byLocation(left: EffectiveCellChange, right: EffectiveCellChange): number {
   const names = ({ project, environment, name }: EffectiveCellChange) => [project.name, environment.name, name];
-  const [one, other] = [names(left), names(right)];
-  const at = one.findIndex((word, index) => word !== other[index]);
+  const [leftNames, rightNames] = [names(left), names(right)];
+  const at = leftNames.findIndex((word, index) => word !== rightNames[index]);
   if (at < 0) return 0;
-  return (one[at] ?? '') < (other[at] ?? '') ? -1 : 1;
+  return (leftNames[at] ?? '') < (rightNames[at] ?? '') ? -1 : 1;
 }

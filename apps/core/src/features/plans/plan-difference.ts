@@ -41,13 +41,13 @@ export function planDifference(parts: readonly PlanPart[], seen: SeenPlan | null
 type KeyOf = (entry: Entry) => string;
 
 function entriesBetween(before: readonly Entry[], after: readonly Entry[], keyOf: KeyOf) {
-  const known = new Map(before.map((entry) => [keyOf(entry), entry]));
-  const now = new Map(after.map((entry) => [keyOf(entry), entry]));
+  const entriesBefore = new Map(before.map((entry) => [keyOf(entry), entry]));
+  const entriesAfter = new Map(after.map((entry) => [keyOf(entry), entry]));
   return {
-    new: [...now].flatMap(([key, entry]) => (known.has(key) ? [] : [entry])),
-    gone: [...known].flatMap(([key, entry]) => (now.has(key) ? [] : [entry])),
-    other: [...now].flatMap(([key, entry]) => {
-      const earlier = known.get(key);
+    new: [...entriesAfter].flatMap(([key, entry]) => (entriesBefore.has(key) ? [] : [entry])),
+    gone: [...entriesBefore].flatMap(([key, entry]) => (entriesAfter.has(key) ? [] : [entry])),
+    other: [...entriesAfter].flatMap(([key, entry]) => {
+      const earlier = entriesBefore.get(key);
       return earlier && !isSameEntry(earlier, entry) ? [entry] : [];
     }),
   };

@@ -84,16 +84,19 @@ export function accessChanges(
   permissions: Permissions,
 ): readonly AccessChange[] {
   const key = ({ membershipId, scopeId }: AccessRow) => `${membershipId} ${scopeId}`;
-  const [known, now] = [new Map(before.map((row) => [key(row), row])), new Map(after.map((row) => [key(row), row]))];
-  return [...new Map([...known, ...now]).values()]
+  const [rowsBefore, rowsAfter] = [
+    new Map(before.map((row) => [key(row), row])),
+    new Map(after.map((row) => [key(row), row])),
+  ];
+  return [...new Map([...rowsBefore, ...rowsAfter]).values()]
     .map((row) => ({
       row,
       change: {
         person: row.person,
         scope_type: row.scopeType,
         scope_name: row.scopeName,
-        before: known.get(key(row))?.role ?? null,
-        after: now.get(key(row))?.role ?? null,
+        before: rowsBefore.get(key(row))?.role ?? null,
+        after: rowsAfter.get(key(row))?.role ?? null,
       },
     }))
     .filter(({ row, change }) => change.before !== change.after && isVisible(row, permissions))

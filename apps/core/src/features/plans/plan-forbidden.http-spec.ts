@@ -32,8 +32,8 @@ async function fixture() {
   const parameters = new Map<string, Parameter>();
   for (const project of [base, web]) {
     for (const name of NAMES) {
-      const made = await organization.parameter({ project, name, ...(name === 'C' && { type: 'word' }) });
-      parameters.set(`${project.name} ${name}`, made);
+      const response = await organization.parameter({ project, name, ...(name === 'C' && { type: 'word' }) });
+      parameters.set(`${project.name} ${name}`, response);
     }
   }
   const texts = (text: string) => Object.fromEntries(NAMES.map((name) => [name, text]));
@@ -50,8 +50,8 @@ async function fixture() {
   const viewer = organization.as('VIEWER');
   const revision = await latestRevision(organization);
   await owner.patch(vault.url, { access_controlled: true });
-  const idOf = (project: string, name: string) => parameters.get(`${project} ${name}`)?.id ?? '';
-  return { organization, client, viewer, base, web, root, vault, below, type, idOf, revision, parameters };
+  const parameterId = (project: string, name: string) => parameters.get(`${project} ${name}`)?.id ?? '';
+  return { organization, client, viewer, base, web, root, vault, below, type, idOf: parameterId, revision, parameters };
 }
 type Fixture = Awaited<ReturnType<typeof fixture>>;
 
@@ -65,14 +65,14 @@ async function hide({ organization, vault, parameters }: Fixture, hidden: Hidden
     const text = hidden[index] ?? null;
     if (current && current.internal_value === text) continue;
     if (current) {
-      const gone = await owner.delete(current.url);
-      expect([gone.status, gone.text]).toEqual([204, '']);
+      const deletion = await owner.delete(current.url);
+      expect([deletion.status, deletion.text]).toEqual([204, '']);
     }
     if (text === null) continue;
     const input = { environment: vault.url, internal_value: text, interpolated: text.includes('{{') };
-    const made = await owner.post(`${parameter?.url}values/`, input);
+    const creation = await owner.post(`${parameter?.url}values/`, input);
     // Two texts that refer to each other are rejected; then one value is missing.
-    expect([201, 400]).toContain(made.status);
+    expect([201, 400]).toContain(creation.status);
   }
 }
 
@@ -154,13 +154,13 @@ const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web',
 const DUPLICATE_NAME = { operation: 'environments_create', body: { name: 'default' } };
 
 /** Returns everything that the caller can learn without storing a changeset. */
-async function resultsOf(client: RawClient, operations: readonly object[]): Promise<unknown> {
+async function collectResults(client: RawClient, operations: readonly object[]): Promise<unknown> {
   const plan = await client.post<Plan>('changesets/plan/', { operations });
   const response = await client.post('changesets/', { operations: [...operations, DUPLICATE_NAME] });
   const outdated = await client.post<{ plan: Plan }>('changesets/', { operations, plan_hash: 'none' });
   expect([plan.status, response.status >= 400, outdated.status]).toEqual([200, true, 412]);
-  return [plan.body, response.status, response.body, outdated.body.plan].map((one) =>
-    typeof one === 'object' ? { ...one, base_revision: 0 } : one,
+  return [plan.body, response.status, response.body, outdated.body.plan].map((result) =>
+    typeof result === 'object' ? { ...result, base_revision: 0 } : result,
   );
 }
 
@@ -182,9 +182,9 @@ it('plans, hashes and errors are the same for any values in a forbidden environm
       for (const state of [hidden, LOCATIONS.map(() => null)]) {
         await hide(of, state);
         const responses: unknown[] = [];
-        for (const each of plans) {
-          const operations = each.map(({ kind, project, name }) => OPERATIONS[kind]?.(of, project, name) ?? {});
-          responses.push([each, await resultsOf(of.client, operations)]);
+        for (const plan of plans) {
+          const operations = plan.map(({ kind, project, name }) => OPERATIONS[kind]?.(of, project, name) ?? {});
+          responses.push([plan, await collectResults(of.client, operations)]);
         }
         results.push(responses);
       }
@@ -216,7 +216,7 @@ describe('the plan is the same whatever is set in a forbidden environment', () =
       const byKind = new Map<string, unknown>();
       for (const [kind, operation] of Object.entries(OPERATIONS)) {
         const [first, second] = [operation(of, 'base', 'A'), operation(of, 'web', 'C')];
-        byKind.set(kind, [await resultsOf(of.client, [first]), await resultsOf(of.client, [second])]);
+        byKind.set(kind, [await collectResults(of.client, [first]), await collectResults(of.client, [second])]);
       }
       for (const kind of VIEWED) {
         const [first, second] = [OPERATIONS[kind]?.(of, 'base', 'A') ?? {}, OPERATIONS[kind]?.(of, 'web', 'A') ?? {}];

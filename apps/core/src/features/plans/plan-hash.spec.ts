@@ -24,16 +24,19 @@ it('a plan hash does not depend on the order of members', async () => {
 });
 
 it.each(HASHED_PLAN_FIELDS)('a plan hash shows that %s differ, and nothing else', async (part) => {
-  const [one, other] = [await planHash(PARTS, mac), await planHash({ ...PARTS, [part]: ['another'] }, mac)];
-  expect(differingParts(one, other)).toEqual([part]);
-  expect(differingParts(one, one)).toEqual([]);
+  const [firstHash, secondHash] = [await planHash(PARTS, mac), await planHash({ ...PARTS, [part]: ['another'] }, mac)];
+  expect(differingParts(firstHash, secondHash)).toEqual([part]);
+  expect(differingParts(firstHash, firstHash)).toEqual([]);
 });
 
 it.each(HASHED_REVERT_PLAN_FIELDS)('a plan hash of a revert shows that %s differ, and nothing else', async (part) => {
   const revert = { ...PARTS, conflicts: [], not_revertible: [] };
-  const [one, other] = [await planHash(revert, mac), await planHash({ ...revert, [part]: ['another'] }, mac)];
-  expect(differingParts(one, other)).toEqual([part]);
-  expect(differingParts(await planHash(PARTS, mac), one)).toEqual(HASHED_REVERT_PLAN_FIELDS);
+  const [firstHash, secondHash] = [
+    await planHash(revert, mac),
+    await planHash({ ...revert, [part]: ['another'] }, mac),
+  ];
+  expect(differingParts(firstHash, secondHash)).toEqual([part]);
+  expect(differingParts(await planHash(PARTS, mac), firstHash)).toEqual(HASHED_REVERT_PLAN_FIELDS);
 });
 
 it.each(['', 'x', 'a.b', `${'x'.repeat(43)}.a.b.c.d.e`])('all parts differ from the invalid hash %p', async (hash) => {

@@ -28,20 +28,20 @@ export function canonicalJson(value: unknown): string {
  * hashes shows which parts differ, and nothing else.
  */
 export async function planHash(parts: PlanParts, mac: (text: string) => Promise<string>): Promise<string> {
-  const each: string[] = [];
+  const hashes: string[] = [];
   const yielder = new EventLoopYielder();
   for (const part of HASHED_REVERT_PLAN_FIELDS) {
     if (!(part in parts)) continue;
-    each.push(await mac(canonicalJson([part, parts[part]])));
+    hashes.push(await mac(canonicalJson([part, parts[part]])));
     if (yielder.isDue) await yielder.yield();
   }
-  return [await mac(each.join()), ...each.map((text) => text.slice(0, PART_CHARACTERS))].join('.');
+  return [await mac(hashes.join()), ...hashes.map((text) => text.slice(0, PART_CHARACTERS))].join('.');
 }
 
 /** Returns the parts in which two plans differ, or all parts if the hashes have different formats. */
-export function differingParts(hash: string, other: string): readonly PlanPart[] {
-  if (hash === other) return [];
-  const [[, ...parts], [, ...others]] = [hash.split('.'), other.split('.')];
+export function differingParts(hash: string, otherHash: string): readonly PlanPart[] {
+  if (hash === otherHash) return [];
+  const [[, ...parts], [, ...others]] = [hash.split('.'), otherHash.split('.')];
   const names = others.length > HASHED_PLAN_FIELDS.length ? HASHED_REVERT_PLAN_FIELDS : HASHED_PLAN_FIELDS;
   const differing = names.filter((_, index) => parts[index] !== others[index]);
   return differing.length > 0 && parts.length === others.length ? differing : names;

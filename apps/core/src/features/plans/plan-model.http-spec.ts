@@ -38,7 +38,7 @@ interface Found {
   readonly templates: readonly { readonly project: Project; readonly template: Template }[];
 }
 
-async function found({ owner }: TestOrganization): Promise<Found> {
+async function findObjects({ owner }: TestOrganization): Promise<Found> {
   const [projects, environments] = await Promise.all([
     owner.get<Page<Project>>('projects/?page_size=100'),
     owner.get<Page<Environment>>('environments/?page_size=100'),
@@ -46,8 +46,8 @@ async function found({ owner }: TestOrganization): Promise<Found> {
   const parameters = await Promise.all(
     projects.body.results.map(async (project) => {
       const { body } = await owner.get<Page<Parameter>>(`${project.url}parameters/?page_size=100`);
-      const own = body.results.filter((parameter) => parameter.url.startsWith(project.url));
-      return own.map((parameter) => ({ project, parameter }));
+      const ownParameters = body.results.filter((parameter) => parameter.url.startsWith(project.url));
+      return ownParameters.map((parameter) => ({ project, parameter }));
     }),
   );
   const templates = await Promise.all(
@@ -66,7 +66,7 @@ async function found({ owner }: TestOrganization): Promise<Found> {
 
 /** Returns the effective values by project, environment and name, with masked secrets. */
 async function effective(organization: TestOrganization): Promise<ReadonlyMap<string, string | null>> {
-  const { projects, environments } = await found(organization);
+  const { projects, environments } = await findObjects(organization);
   const cells = new Map<string, string | null>();
   for (const project of projects) {
     for (const environment of environments) {
@@ -89,8 +89,8 @@ const edit = fc.record({
     ...['environment', 'hang', 'call', 'close', 'template', 'rename parameter', 'remove parameter', 'copy'],
     ...['describe', 'describe', 'dynamic', 'rewrite template', 'rename template'],
   ),
-  one: pick,
-  other: pick,
+  first: pick,
+  second: pick,
   third: pick,
 });
 type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
@@ -100,14 +100,14 @@ const at = <T>(list: readonly T[], index: number): T => list[index % list.length
 /**
  * Returns an operation on existing objects. If it is rejected, both the plan and the changeset are repeated without it.
  */
-function operationOf(
-  { is, one, other, third }: Edit,
+function buildOperation(
+  { is, first, second, third }: Edit,
   { projects, environments, parameters, templates }: Found,
   n: number,
 ): object {
-  const [project, environment] = [at(projects, one), at(environments, other)];
+  const [project, environment] = [at(projects, first), at(environments, second)];
   const named = at(parameters, third) ?? { project, parameter: { id: project.id } };
-  const values = { [at(NAMES, third)]: at(TEXTS, one + other) };
+  const values = { [at(NAMES, third)]: at(TEXTS, first + second) };
   const path = { project_pk: named.project.id, id: named.parameter.id };
   const template = at(templates, third);
   const ofTemplate = { project_pk: template?.project.id ?? project.id, id: template?.template.id ?? project.id };
@@ -123,7 +123,7 @@ function operationOf(
       return {
         operation: 'projects_parameters_values_create',
         path: { project_pk: named.project.id, parameter_pk: named.parameter.id },
-        body: { environment: environment.url, internal_value: at(DYNAMIC, one), interpolated: true },
+        body: { environment: environment.url, internal_value: at(DYNAMIC, first), interpolated: true },
       };
     case 'unset':
       return { unset: { project: named.project.name, environment: environment.name, names: [at(NAMES, third)] } };
@@ -139,7 +139,7 @@ function operationOf(
       return {
         operation: 'projects_partial_update',
         path: { id: project.id },
-        body: { depends_on: one % 4 === 0 ? null : at(projects, third).url },
+        body: { depends_on: first % 4 === 0 ? null : at(projects, third).url },
       };
     case 'environment':
       return { operation: 'environments_create', body: { name: `e${n}`, parent: environment.url } };
@@ -160,7 +160,7 @@ function operationOf(
         body: { name: `t${n}`, body: at(TEXTS, third) },
       };
     case 'rewrite template':
-      return { operation: 'projects_templates_partial_update', path: ofTemplate, body: { body: at(TEXTS, one) } };
+      return { operation: 'projects_templates_partial_update', path: ofTemplate, body: { body: at(TEXTS, first) } };
     case 'rename template':
       return { operation: 'projects_templates_partial_update', path: ofTemplate, body: { name: `s${n}` } };
     case 'describe':
@@ -175,14 +175,14 @@ function operationOf(
           {
             operation: 'projects_parameters_partial_update',
             path,
-            body: { ...description, type: at(['string', 'integer'], one), expires: at([null, 'P30D'], third) },
+            body: { ...description, type: at(['string', 'integer'], first), expires: at([null, 'P30D'], third) },
           },
           { operation: 'projects_templates_partial_update', path: ofTemplate, body: description },
         ],
-        one + other + third,
+        first + second + third,
       );
     case 'rename parameter':
-      return { operation: 'projects_parameters_partial_update', path, body: { name: at(NAMES, one) } };
+      return { operation: 'projects_parameters_partial_update', path, body: { name: at(NAMES, first) } };
     case 'remove parameter':
       return { operation: 'projects_parameters_destroy', path };
     default:
@@ -195,7 +195,7 @@ async function begun(): Promise<TestOrganization> {
   const set = (project: string, environment: string, values: object) => ({
     set: { project, environment, values, create_missing: true },
   });
-  const made = await organization.owner.post('changesets/', {
+  const creation = await organization.owner.post('changesets/', {
     operations: [
       { operation: 'projects_create', as: 'base', body: { name: 'base' } },
       { operation: 'projects_create', as: 'middle', body: { name: 'middle', depends_on: { $ref: 'base' } } },
@@ -219,7 +219,7 @@ async function begun(): Promise<TestOrganization> {
       },
     ],
   });
-  expect([made.status, made.status === 201 ? '' : made.text]).toEqual([201, '']);
+  expect([creation.status, creation.status === 201 ? '' : creation.text]).toEqual([201, '']);
   return organization;
 }
 
@@ -232,8 +232,8 @@ it('a plan is equal to the effects of applying it with its hash', async () => {
         const organization = await begun();
         const { owner } = organization;
         for (const [round, edits] of rounds.entries()) {
-          const existing = await found(organization);
-          const all = edits.map((each, index) => operationOf(each, existing, round * 10 + index));
+          const existing = await findObjects(organization);
+          const all = edits.map((planEdit, index) => buildOperation(planEdit, existing, round * 10 + index));
           const { body: first, ...reply } = await owner.post<Plan>('changesets/plan/', { operations: all });
           expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
           const rejectedIndexes = new Set(first.refusals.map(({ index }) => index));
@@ -258,7 +258,7 @@ it('a plan is equal to the effects of applying it with its hash', async () => {
           }
           expect([applied.status, applied.status === 201 ? '' : applied.text]).toEqual([201, '']);
           const after = await effective(organization);
-          expect(effectiveChangesOf(plan)).toEqual(differences(before, after));
+          expect(describeEffectiveChanges(plan)).toEqual(differences(before, after));
           changed += plan.effective_changes.length;
           const since = await owner.get<Page<Plan['effective_changes'][number]>>(
             `changesets/${applied.body.revision}/effective/?page_size=1000`,
@@ -288,7 +288,7 @@ function differences(before: Cells, after: Cells): readonly string[] {
  * Leaves out secrets that were written with the same text, and texts that depend on them, because these count as
  * changed.
  */
-function effectiveChangesOf({ effective_changes: changes }: Plan): readonly string[] {
+function describeEffectiveChanges({ effective_changes: changes }: Plan): readonly string[] {
   return changes
     .filter(({ masked, kind }) => !(masked && kind === 'changed'))
     .map(({ parameter_name: name, before, after }) => `${name}: ${before} -> ${after}`)

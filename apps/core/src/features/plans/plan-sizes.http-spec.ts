@@ -19,8 +19,8 @@ async function mixedOperations(organization: TestOrganization, rounds: number): 
   const names = Array.from({ length: rounds }, (_, n) => [`CHANGED${n}`, `DELETED${n}`, `RULED${n}`]).flat();
   const values = Object.fromEntries(names.map((name) => [name, '1']));
   const set = { project: 'web', environment: 'default', values, create_missing: true };
-  const made = await owner.post('changesets/', { operations: [{ set }] });
-  expect([made.status, made.status === 201 ? '' : made.text]).toEqual([201, '']);
+  const creation = await owner.post('changesets/', { operations: [{ set }] });
+  expect([creation.status, creation.status === 201 ? '' : creation.text]).toEqual([201, '']);
   const { body } = await owner.get<Page<Parameter>>(`${project.url}parameters/?page_size=1000`);
   const ids = new Map(body.results.map(({ name, id }) => [name, id]));
   const path = { project_pk: project.id };

@@ -18,16 +18,16 @@ async function fingerprint(): Promise<ReadonlyMap<string, unknown>> {
     `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
   );
-  const found = new Map<string, unknown>();
+  const rowsByTable = new Map<string, unknown>();
   for (const { name } of tables) {
     if (BESIDE.some((table) => name.endsWith(`.${table}`))) continue;
     const [row] = await query(
       core,
       `select md5(coalesce(string_agg(t::text, ';' order by t::text), '')) as rows from ${name} t`,
     );
-    found.set(name, row);
+    rowsByTable.set(name, row);
   }
-  return found;
+  return rowsByTable;
 }
 
 it('a plan changes no table, and does not use its Idempotency-Key', async () => {

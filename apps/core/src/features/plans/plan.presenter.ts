@@ -206,12 +206,12 @@ function hiddenReferences({ rejectedSteps }: RunOutcome): number {
 }
 
 /** Presents a planned change. Objects that the plan creates have no id that a client could use. */
-function plannedChange(change: Change, made: ReadonlySet<string>, reads: PlanEffects['reads']): PlannedChange {
+function plannedChange(change: Change, createdIds: ReadonlySet<string>, reads: PlanEffects['reads']): PlannedChange {
   const { action, objectType, object, project, environment } = change;
   return {
     action,
     object_type: objectType,
-    object_id: made.has(object.id) ? null : object.id,
+    object_id: createdIds.has(object.id) ? null : object.id,
     object_name: object.name,
     project_name: project?.name ?? null,
     environment_name: environment?.name ?? null,
@@ -226,9 +226,13 @@ function presentReadProtection({ change, failure }: RecentlyRead, isRevert: bool
   return { index, status, ...data, error: body };
 }
 
-function withoutCreatedIds(change: Plan['effective_changes'][number], made: ReadonlySet<string>) {
-  const known = (id: string) => (made.has(id) ? '' : id);
-  return { ...change, project_id: known(change.project_id), environment_id: known(change.environment_id) };
+function withoutCreatedIds(change: Plan['effective_changes'][number], createdIds: ReadonlySet<string>) {
+  const hideCreatedId = (id: string) => (createdIds.has(id) ? '' : id);
+  return {
+    ...change,
+    project_id: hideCreatedId(change.project_id),
+    environment_id: hideCreatedId(change.environment_id),
+  };
 }
 
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);

@@ -27,8 +27,8 @@ const applied = ({ owner }: TestOrganization, plan: Plan | null, ...operations: 
     ...(plan && { plan_hash: plan.plan_hash, plan }),
   });
 
-const summaryOf = ({ effective_changes: changes }: Plan) =>
-  changes.map((each) => `${each.environment_name}/${each.parameter_name}: ${each.before} -> ${each.after}`);
+const summarize = ({ effective_changes: changes }: Plan) =>
+  changes.map((change) => `${change.environment_name}/${change.parameter_name}: ${change.before} -> ${change.after}`);
 
 it('a plan lists changed effective values, including inherited ones, and can be applied with its hash', async () => {
   const organization = await core.organization();
@@ -37,7 +37,7 @@ it('a plan lists changed effective values, including inherited ones, and can be 
 
   const plan = await planned(organization, ...operations);
 
-  expect(summaryOf(plan)).toEqual([
+  expect(summarize(plan)).toEqual([
     'default/HOST: null -> a',
     'development/HOST: null -> a',
     'production/HOST: null -> b',
@@ -134,9 +134,9 @@ describe('a changeset with the hash of a plan', () => {
     expect(body.difference.effective_changes?.gone).toMatchObject([{ environment_name: 'production', before: '1' }]);
     expect(body.difference.effective_changes?.other).toHaveLength(3);
     expect(body.difference.objects?.other).toHaveLength(1);
-    expect(summaryOf(body.plan)).toEqual(expect.arrayContaining(['default/A: 5 -> 3']));
+    expect(summarize(body.plan)).toEqual(expect.arrayContaining(['default/A: 5 -> 3']));
     const current = await planned(organization, set('web', 'default', { A: '6' }));
-    expect(summaryOf(current)).toContain('default/A: 5 -> 6');
+    expect(summarize(current)).toContain('default/A: 5 -> 6');
     const again = await applied(organization, body.plan, set('web', 'default', { A: '3' }));
     expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
   });
@@ -188,21 +188,21 @@ describe('a changeset with the hash of a plan', () => {
               path: { project_pk: project.id, parameter_pk: port.id },
               body: { environment, internal_value: '{{ PW }}', interpolated: true },
             };
-      const other = set('web', 'default', { OTHER: '1' });
-      const plan = await planned(organization, operation, other);
+      const secondOperation = set('web', 'default', { OTHER: '1' });
+      const plan = await planned(organization, operation, secondOperation);
       expect([plan.refusals, plan.uncovered.map(({ reason }) => reason)]).toEqual([[], ['secret_not_judged']]);
-      const without = await applied(organization, null, operation, other);
+      const without = await applied(organization, null, operation, secondOperation);
       expect([without.status, without.body.operations.length]).toEqual([400, 1]);
 
-      const response = await applied(organization, plan, operation, other);
+      const response = await applied(organization, plan, operation, secondOperation);
       expect([response.status, response.headers['x-error-code'], response.body]).toEqual([
         400,
         without.headers['x-error-code'],
         without.body,
       ]);
 
-      await applied(organization, null, other);
-      expect((await applied(organization, plan, other)).headers['x-error-code']).toBe('plan_outdated');
+      await applied(organization, null, secondOperation);
+      expect((await applied(organization, plan, secondOperation)).headers['x-error-code']).toBe('plan_outdated');
     },
   );
 

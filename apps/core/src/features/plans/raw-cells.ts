@@ -77,7 +77,7 @@ export async function rawCells(
     const isUnknown = (project: string, name: string, environment: string) => {
       const decisive = lookups?.of(project, name, environment) ?? [];
       for (const location of decisive) locations.add(location);
-      return planned !== null && decisive.some((one) => isUnread(one, planned.before.lookups.locations, planned));
+      return planned !== null && decisive.some((lookup) => isUnread(lookup, planned.before.lookups.locations, planned));
     };
     const readable = new Area(area, snapshot, permissions);
     for (const project of readable.projects) {

@@ -88,11 +88,11 @@ describe('an organization that protects what was read recently', () => {
 
   it('rejects reverts and replaced values that delete it', async () => {
     const { owner, shop } = await readShop();
-    const made = await owner.put(`projects/${shop.id}/values/?environment=production`, {
+    const written = await owner.put(`projects/${shop.id}/values/?environment=production`, {
       values: { PORT: '80' },
       create_missing: true,
     });
-    const revision = Number(made.headers['x-revision']);
+    const revision = Number(written.headers['x-revision']);
     const prune = `projects/${shop.id}/values/?environment=production&prune=true&base_revision=${revision}`;
 
     expect(await owner.post(`changesets/${revision}/revert/`, {})).toMatchObject(RECENT);

@@ -23,7 +23,7 @@ async function overview(client: RawClient, query = ''): Promise<ProjectOverview>
   return reply.body;
 }
 
-async function overviewOf(client: RawClient, project: string): Promise<OverviewProject> {
+async function readOverview(client: RawClient, project: string): Promise<OverviewProject> {
   const { results } = await overview(client, `&project=${project}`);
   expect(results).toHaveLength(1);
   return results[0] as OverviewProject;
@@ -60,7 +60,7 @@ describe('the overview of projects', () => {
     const { body } = await organization.owner.get<{ results: readonly object[] }>('lint/?project=web');
 
     expect(body.results.length).toBeGreaterThan(2);
-    expect(await overviewOf(organization.owner, 'web')).toMatchObject({ finding_count: body.results.length });
+    expect(await readOverview(organization.owner, 'web')).toMatchObject({ finding_count: body.results.length });
   });
 
   it('counts nothing that takes long when its time is up', async () => {
@@ -87,21 +87,21 @@ describe('the overview of projects', () => {
     await expiring('LATER', true, 'P15D');
     await expiring('OPEN', false, 'P2D');
 
-    const found = await overviewOf(organization.owner, 'web');
+    const overviewRow = await readOverview(organization.owner, 'web');
 
-    expect(found.expiring_count).toBe(2);
-    expect(found.expiring).toMatchObject([
+    expect(overviewRow.expiring_count).toBe(2);
+    expect(overviewRow.expiring).toMatchObject([
       { parameter_name: 'SOONER', environment_name: 'default', expires_at: expect.any(String) },
       { parameter_name: 'SOON' },
     ]);
-    expect(JSON.stringify(found)).not.toContain('canary');
+    expect(JSON.stringify(overviewRow)).not.toContain('canary');
   });
 
   it('compares instances with the latest configuration', async () => {
     const { project, scope, port } = await createShop(organization);
     const { body } = await organization.owner.get<Effective>(`projects/${project.id}/effective/?mask_secrets=true`);
     await report(organization.owner, scope, 'web-1', { revision: body.revision, digest: body.digest });
-    const instances = async () => (await overviewOf(organization.owner, project.id)).instances;
+    const instances = async () => (await readOverview(organization.owner, project.id)).instances;
 
     expect(await instances()).toEqual([{ environment_name: 'default', total: 1, lagging: 0, refused: 0 }]);
     await organization.owner.patch(port.url, { internal_value: '81' });
@@ -111,11 +111,11 @@ describe('the overview of projects', () => {
   it('shows when a service account last read a project, in environments that the caller can read', async () => {
     const { project } = await createShop(organization);
     const { client } = await person(core, organization.id, 'CONTRIB');
-    const read = async () => (await overviewOf(client, project.id)).last_read_by?.name ?? null;
+    const read = async () => (await readOverview(client, project.id)).last_read_by?.name ?? null;
     expect(await read()).toBeNull();
     await organization.as('VIEWER').get(`projects/${project.id}/effective/?environment=production`);
     await until(read, (name) => name !== null);
-    const { last_read_at: at } = await overviewOf(client, project.id);
+    const { last_read_at: at } = await readOverview(client, project.id);
     expect(Date.now() - Date.parse(at ?? '')).toBeLessThan(120_000);
 
     const production = await organization.environmentNamed('production');
@@ -129,7 +129,7 @@ describe('the overview of projects', () => {
     expect(below.status).toBe(201);
     await organization.project({ name: 'open' });
     await set('open', 'staging', { A: '1' });
-    const { last_change: before } = await overviewOf(organization.owner, 'open');
+    const { last_change: before } = await readOverview(organization.owner, 'open');
     await set('open', 'production', { A: '2' });
     const production = await organization.environmentNamed('production');
     for (const path of [`projects/${hidden.id}/`, `environments/${production.id}/`]) {
@@ -141,13 +141,13 @@ describe('the overview of projects', () => {
 
     expect([count, results.map(({ project_name: name }) => name)]).toEqual([2, [FIRST, 'open']]);
     expect(results[1]).toMatchObject({ value_count: 1, environment_count: 1, last_change: before });
-    expect(await overviewOf(organization.owner, 'open')).toMatchObject({ value_count: 2, environment_count: 2 });
+    expect(await readOverview(organization.owner, 'open')).toMatchObject({ value_count: 2, environment_count: 2 });
     expect((await overview(client, '&project=hidden')).results).toEqual([]);
   });
 
   it('returns pages, covers one organization and requires a credential', async () => {
-    const other = await core.organization();
-    await other.project({ name: 'theirs' });
+    const otherOrganization = await core.organization();
+    await otherOrganization.project({ name: 'theirs' });
     for (const name of ['a', 'b', 'c']) await organization.project({ name });
 
     const names = async (query: string) =>

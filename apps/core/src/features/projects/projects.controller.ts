@@ -18,6 +18,6 @@ export const ProjectsController = resourceController(
     change: ({ caller, key, input, precondition }) => projects.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => projects.remove(caller, key, precondition),
     isStored: true,
-    present: presentProject,
+    presentItem: presentProject,
   }),
 );

@@ -85,22 +85,22 @@ describe('projects', () => {
 
   it('have unique names, and name patterns that RE2 accepts', async () => {
     const organization = await core.organization();
-    const made = await organization.project({ name: 'x' });
+    const created = await organization.project({ name: 'x' });
 
     expect(await organization.owner.post('projects/', { name: 'x' })).toMatchObject({
       status: 400,
       body: { name: [expect.any(String)] },
     });
     for (const pattern of ['(', '(a)\\1', '(?=x)', '((a{100}){100}){100}']) {
-      expect(await organization.owner.patch(made.url, { parameter_name_pattern: pattern })).toMatchObject({
+      expect(await organization.owner.patch(created.url, { parameter_name_pattern: pattern })).toMatchObject({
         status: 400,
         body: { parameter_name_pattern: [expect.any(String)] },
       });
     }
-    expect(await organization.owner.patch(made.url, { parameter_name_pattern: '(a+)+$' })).toMatchObject({
+    expect(await organization.owner.patch(created.url, { parameter_name_pattern: '(a+)+$' })).toMatchObject({
       status: 200,
     });
-    const evil = organization.owner.post(`${made.url}parameters/`, { name: `${'a'.repeat(200)}!` });
+    const evil = organization.owner.post(`${created.url}parameters/`, { name: `${'a'.repeat(200)}!` });
     expect(await evil).toMatchObject({ status: 400, body: { name: [expect.any(String)] } });
   });
 
@@ -121,12 +121,12 @@ describe('projects', () => {
 
   it('accept a PUT without optional members, and keep these', async () => {
     const organization = await core.organization();
-    const made = await organization.project({ name: 'p', description: 'kept', parameter_name_pattern: 'X.*' });
+    const created = await organization.project({ name: 'p', description: 'kept', parameter_name_pattern: 'X.*' });
 
-    const put = await organization.owner.put<Project>(made.url, { name: 'q' });
+    const put = await organization.owner.put<Project>(created.url, { name: 'q' });
 
-    expect(put.body).toMatchObject({ name: 'q', description: 'kept', parameter_name_pattern: 'X.*', url: made.url });
-    expect(await organization.owner.put(made.url, {})).toMatchObject({
+    expect(put.body).toMatchObject({ name: 'q', description: 'kept', parameter_name_pattern: 'X.*', url: created.url });
+    expect(await organization.owner.put(created.url, {})).toMatchObject({
       status: 400,
       body: { name: ['This field is required.'] },
     });
@@ -139,14 +139,14 @@ describe('types', () => {
     const viewer = organization.as('VIEWER');
 
     const all = await viewer.get<Page<ParameterType>>('types/?page_size=0');
-    const found = await viewer.get<Page<ParameterType>>('types/?name__icontains=STRING');
+    const types = await viewer.get<Page<ParameterType>>('types/?name__icontains=STRING');
 
     expect(all.body.results.map(({ name, parent }) => [name, parent])).toEqual([
       ['boolean', null],
       ['integer', null],
       ['string', null],
     ]);
-    expect(found.body).toMatchObject({ count: 1, results: [{ name: 'string', rules: [], parent_name: null }] });
+    expect(types.body).toMatchObject({ count: 1, results: [{ name: 'string', rules: [], parent_name: null }] });
     expect(await viewer.get(all.body.results[0]?.url ?? '')).toMatchObject({ status: 200, body: { name: 'boolean' } });
   });
 });
@@ -157,14 +157,14 @@ describe('links', () => {
     const proxied = await startSecondCore(core, { STRATA_TRUST_PROXY: 'true' });
     try {
       const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'strata.example' };
-      const urlOf = async ({ organization }: RunningCore) => {
+      const projectUrl = async ({ organization }: RunningCore) => {
         const { owner } = await organization();
         return (await owner.get<Page<Project>>('projects/', headers)).body.results[0]?.url ?? '';
       };
 
-      expect(await urlOf(published)).toMatch(/^https:\/\/config\.example\.com\/api\/v1\/projects\//);
-      expect(await urlOf(proxied)).toMatch(/^https:\/\/strata\.example\/api\/v1\/projects\//);
-      expect(await urlOf(core)).toMatch(new RegExp(`^${core.origin}/api/v1/projects/`));
+      expect(await projectUrl(published)).toMatch(/^https:\/\/config\.example\.com\/api\/v1\/projects\//);
+      expect(await projectUrl(proxied)).toMatch(/^https:\/\/strata\.example\/api\/v1\/projects\//);
+      expect(await projectUrl(core)).toMatch(new RegExp(`^${core.origin}/api/v1/projects/`));
     } finally {
       await Promise.all([published.close(), proxied.close()]);
     }

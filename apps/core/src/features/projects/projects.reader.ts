@@ -65,7 +65,7 @@ export class ProjectsReader {
     at: PointInTime,
     reader: SnapshotReader = this.committed,
   ): Promise<RowResult<ProjectRow>> {
-    return reader.one({ organizationId: caller.organizationId, at }, source(at, caller), id, () =>
+    return reader.retrieve({ organizationId: caller.organizationId, at }, source(at, caller), id, () =>
       notFoundAt('Project', at),
     );
   }

@@ -36,14 +36,14 @@ export async function loadObjects(
         const row = rows.get(id);
         return row ? toObjectState(type, row) : null;
       };
-      const present = state(now);
+      const currentState = state(now);
       const version = versions?.get(id);
-      const after = versions === null ? present : version === undefined ? null : { version };
-      return { type, id, before: state(before), after, now: present, isShared: shared.has(id) };
+      const after = versions === null ? currentState : version === undefined ? null : { version };
+      return { type, id, before: state(before), after, now: currentState, isShared: shared.has(id) };
     }),
   );
   for (const { id, before: state } of objects)
-    for (const each of [id, ...(state?.needs ?? [])]) planRecorder.objects.add(each);
+    for (const objectId of [id, ...(state?.needs ?? [])]) planRecorder.objects.add(objectId);
   const context = await revertContext(em, caller, objects, before, source);
   const names = await ObjectNames.of(em, organizationId, [...before.values(), ...now.values()]);
   return { at: source.before, objects, before, now, textOf: openText, context, names };

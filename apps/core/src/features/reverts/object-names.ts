@@ -23,26 +23,26 @@ export class ObjectNames {
 
   /** Loads the names of some rows and of the objects that contain them. */
   static async of(em: EntityManager, organizationId: OrganizationId, rows: Iterable<RevertRow>): Promise<ObjectNames> {
-    const found = new Map<string, NameRow>();
+    const nameRows = new Map<string, NameRow>();
     const ids = new Set<string>();
     for (const row of rows) {
       const { id, name, project_id: projectId = null } = row;
       if (name !== undefined) {
-        found.set(id, { id, name, project_id: projectId });
+        nameRows.set(id, { id, name, project_id: projectId });
         ids.add(id);
       }
       for (const id of [row.project_id, row.parameter_id, row.environment_id, row.type_id]) if (id) ids.add(id);
     }
-    await loadNames(em, organizationId, found, [...ids]);
+    await loadNames(em, organizationId, nameRows, [...ids]);
     // The rows refer to parameters without containing their projects, so the projects are looked up separately.
-    const owners = new Set([...found.values()].flatMap(({ project_id: id }) => id ?? []));
+    const owners = new Set([...nameRows.values()].flatMap(({ project_id: id }) => id ?? []));
     await loadNames(
       em,
       organizationId,
-      found,
+      nameRows,
       [...owners].filter((id) => !ids.has(id)),
     );
-    return new ObjectNames(found);
+    return new ObjectNames(nameRows);
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Environment, Page, Project, Reverted } from '@strata/contract';
 import { cases, ledgerProblems, runsAllCases, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
-import { applyPossible, configurationOf, randomChanges } from '../../testing/random-changes.ts';
+import { applyPossible, randomChanges, readConfiguration } from '../../testing/random-changes.ts';
 
 /** This test needs its own core, so that it can check the whole ledger at the end. */
 let core: CoreInProcess;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => core.close());
 
 /** Reads all effective values, exports, matrices and templates. */
-async function responsesOf({ owner }: TestOrganization) {
+async function readResponses({ owner }: TestOrganization) {
   const { body: environments } = await owner.get<Page<Environment>>('environments/?page_size=100');
   const { body: projects } = await owner.get<Page<Project>>('projects/?page_size=100');
   const read = async (path: string) => {
@@ -44,24 +44,24 @@ it('a revert restores the state before any changeset, including ids, and can be 
       randomChanges(12),
       async (first, then) => {
         const organization = await core.organization();
-        for (const each of first) await applyPossible(core, organization, each);
-        const before = await configurationOf(core, organization);
-        const answersBefore = await responsesOf(organization);
+        for (const change of first) await applyPossible(core, organization, change);
+        const before = await readConfiguration(core, organization);
+        const answersBefore = await readResponses(organization);
         const done = await applyPossible(core, organization, then);
         if (done === null) return;
         reverted += 1;
-        const after = await configurationOf(core, organization);
-        const answersAfter = await responsesOf(organization);
+        const after = await readConfiguration(core, organization);
+        const answersAfter = await readResponses(organization);
 
         const back = await revert(organization, done.revision);
         expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
-        expect(await configurationOf(core, organization)).toEqual(before);
-        expect(await responsesOf(organization)).toEqual(answersBefore);
+        expect(await readConfiguration(core, organization)).toEqual(before);
+        expect(await readResponses(organization)).toEqual(answersBefore);
 
         const again = await revert(organization, back.body.revision);
         expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
-        expect(await configurationOf(core, organization)).toEqual(after);
-        expect(await responsesOf(organization)).toEqual(answersAfter);
+        expect(await readConfiguration(core, organization)).toEqual(after);
+        expect(await readResponses(organization)).toEqual(answersAfter);
       },
     ),
     { numRuns: cases(14), endOnFailure: true },
@@ -78,7 +78,7 @@ it('a revert restores all objects without a conflict, and reports the conflicts'
       randomChanges(12),
       async (first, then, since) => {
         const organization = await core.organization();
-        for (const each of first) await applyPossible(core, organization, each);
+        for (const change of first) await applyPossible(core, organization, change);
         const done = await applyPossible(core, organization, then);
         await applyPossible(core, organization, since);
         if (done === null) return;

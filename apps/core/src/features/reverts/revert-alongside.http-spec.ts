@@ -1,7 +1,7 @@
 import type { Environment, Grant, Page, Plan, Project, Reverted, Tag } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { member } from '../../testing/members.ts';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
+import { applyChanges, latestRevision, listConflicts, revertChanges, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('objects of a changeset that cannot be reverted on their own', () => {
     expect([plan.body.refusals, left(plan.body).sort()]).toEqual([[], ['create Group team', 'create Webhook hook']]);
     const back = await revertChanges(organization.owner, revision);
     expect([back.status, left(back.body).sort()]).toEqual([201, ['create Group team', 'create Webhook hook']]);
-    expect(done(back.body).filter((each) => each.includes('Grant')).length).toBeGreaterThan(2);
+    expect(done(back.body).filter((entry) => entry.includes('Grant')).length).toBeGreaterThan(2);
     expect(await namesIn(organization, 'projects/?name=web')).toEqual([]);
     expect(await namesIn(organization, 'groups/')).toEqual(['team']);
     expect(await all<Grant>(organization, 'grants/')).toEqual([]);
@@ -89,7 +89,7 @@ describe('objects of a changeset that cannot be reverted on their own', () => {
     await organization.owner.patch(tag?.url ?? '', { description: 'the release that is rolled out' });
     for (const on_conflict of ['abort', 'overwrite']) {
       const response = await revertChanges(organization.owner, revision, { on_conflict });
-      expect([response.status, conflictsOf(response)]).toEqual([409, ['Environment canary: made_below']]);
+      expect([response.status, listConflicts(response)]).toEqual([409, ['Environment canary: made_below']]);
       expect(response.body).toMatchObject({ conflicts: [{ detail: expect.stringContaining('tag v1 of canary') }] });
     }
   });
@@ -104,12 +104,12 @@ describe('objects of a changeset that cannot be reverted on their own', () => {
       { set: { project: 'web', environment: { $ref: 'canary' }, values: { A: '2' } } },
     ]);
     const response = await revertChanges(organization.owner, revision, { operations: [0, 3] });
-    expect([response.status, conflictsOf(response)]).toEqual([409, ['Environment canary: needs_skipped']]);
+    expect([response.status, listConflicts(response)]).toEqual([409, ['Environment canary: needs_skipped']]);
     expect(response.body).toMatchObject({
       conflicts: [{ detail: expect.stringMatching(/tag v1 .* Revert that as well/) }],
     });
     const values = await revertChanges(organization.owner, revision, { operations: [0, 1] });
-    expect([values.status, conflictsOf(values)]).toEqual([409, ['Environment canary: needs_skipped']]);
+    expect([values.status, listConflicts(values)]).toEqual([409, ['Environment canary: needs_skipped']]);
     expect((await revertChanges(organization.owner, revision, { operations: [0, 1, 3] })).status).toBe(201);
   });
 });

@@ -1,7 +1,7 @@
 import type { TestOrganization } from '@strata/testkit';
 import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
+import { applyChanges, latestRevision, listConflicts, revertChanges, set } from '../../testing/reverts.ts';
 
 /** Runs the core in this process, so that the test can count its statements. */
 let core: CoreInProcess;
@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-const namesOf = (count: number) => Array.from({ length: count }, (_, at) => `P${at}`);
-const texts = (count: number, text: string) => Object.fromEntries(namesOf(count).map((name) => [name, text]));
+const parameterNames = (count: number) => Array.from({ length: count }, (_, at) => `P${at}`);
+const texts = (count: number, text: string) => Object.fromEntries(parameterNames(count).map((name) => [name, text]));
 
-async function statementsOf<T>(run: () => Promise<T>): Promise<{ readonly answer: T; readonly count: number }> {
+async function countStatements<T>(run: () => Promise<T>): Promise<{ readonly answer: T; readonly count: number }> {
   core.statements();
   const answer = await run();
   return { answer, count: core.statements().length };
@@ -26,7 +26,7 @@ async function saidByTemplates(organization: TestOrganization, count: number): P
   const { revision } = await applyChanges(organization, [set('web', texts(count, '1'))]);
   await applyChanges(
     organization,
-    namesOf(count).map((name) => ({
+    parameterNames(count).map((name) => ({
       operation: 'projects_templates_create',
       path: { project_pk: id },
       body: { name: `says-${name}`, body: `{{ ${name} }}` },
@@ -39,12 +39,12 @@ it('a revert checks a thousand referenced names with as many statements as ten',
   const statementsFor = async (count: number) => {
     const organization = await core.organization();
     const revision = await saidByTemplates(organization, count);
-    const plan = await statementsOf(() => organization.owner.post(`changesets/${revision}/revert/plan/`, {}));
-    const revert = await statementsOf(() => revertChanges(organization.owner, revision));
+    const plan = await countStatements(() => organization.owner.post(`changesets/${revision}/revert/plan/`, {}));
+    const revert = await countStatements(() => revertChanges(organization.owner, revision));
     expect([plan.answer.status, revert.answer.status]).toEqual([200, 409]);
-    const referenced = conflictsOf(revert.answer).filter((each) => each.endsWith('parameter_is_referenced'));
+    const referenced = listConflicts(revert.answer).filter((conflict) => conflict.endsWith('parameter_is_referenced'));
     expect(referenced).toEqual(
-      expect.arrayContaining(namesOf(10).map((name) => `Parameter ${name}: parameter_is_referenced`)),
+      expect.arrayContaining(parameterNames(10).map((name) => `Parameter ${name}: parameter_is_referenced`)),
     );
     return { plan: plan.count, revert: revert.count };
   };
@@ -63,8 +63,8 @@ it('a revert finds the one of a thousand names that breaks its dependents with a
   const number = await organization.parameter({ project, name: 'NUMBER', type: 'integer' });
   await organization.value({ parameter: number, internal_value: '{{ P700 }}', interpolated: true });
 
-  const { answer, count } = await statementsOf(() => revertChanges(owner, revision));
-  expect([answer.status, conflictsOf(answer)]).toEqual([409, ['Value P700: dependent_values']]);
+  const { answer, count } = await countStatements(() => revertChanges(owner, revision));
+  expect([answer.status, listConflicts(answer)]).toEqual([409, ['Value P700: dependent_values']]);
   expect(count).toBeLessThan(400);
 });
 
@@ -75,7 +75,7 @@ it('a revert checks many names that all break their dependents with as many stat
     await applyChanges(organization, [set('web', texts(count, 'no number'))]);
     const { revision } = await applyChanges(organization, [set('web', texts(count, '1'))]);
     const environment = (await organization.environmentNamed('default')).url;
-    const numbers = namesOf(count).flatMap((name) => [
+    const numbers = parameterNames(count).flatMap((name) => [
       {
         operation: 'projects_parameters_create',
         as: name,
@@ -90,10 +90,10 @@ it('a revert checks many names that all break their dependents with as many stat
     ]);
     for (let at = 0; at < numbers.length; at += 200) await applyChanges(organization, numbers.slice(at, at + 200));
 
-    const { answer, count: statements } = await statementsOf(() => revertChanges(organization.owner, revision));
-    expect([answer.status, conflictsOf(answer).toSorted()]).toEqual([
+    const { answer, count: statements } = await countStatements(() => revertChanges(organization.owner, revision));
+    expect([answer.status, listConflicts(answer).toSorted()]).toEqual([
       409,
-      namesOf(count)
+      parameterNames(count)
         .map((name) => `Value ${name}: dependent_values`)
         .toSorted(),
     ]);

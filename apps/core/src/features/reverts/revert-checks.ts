@@ -125,10 +125,10 @@ export class RevertChecks {
     const revived = new Set(work.plan.revivals.map(({ id }) => id));
     const parameterId = ({ type, id, row }: WrittenObject) => (type === 'Parameter' ? id : row?.parameter_id);
     const alongside: { readonly id: string; readonly parameter: TypedParameter; readonly rule: Rule }[] = [];
-    for (const each of written) {
+    for (const object of written) {
       assertTime();
-      const { type, id, row, old } = each;
-      const parameterRow = parameters.get(parameterId(each) ?? '');
+      const { type, id, row, old } = object;
+      const parameterRow = parameters.get(parameterId(object) ?? '');
       const parameter = parameterRow && {
         organizationId,
         id: parameterRow.id,

@@ -1,7 +1,7 @@
 import type { Effective, Parameter, Plan, Reverted } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { controlledProject } from '../../testing/members.ts';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
+import { applyChanges, latestRevision, listConflicts, revertChanges, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -21,12 +21,12 @@ async function fixture(organization: TestOrganization) {
   ];
   const production = await organization.environmentNamed('production');
   await owner.patch(production.url, { access_controlled: true });
-  const other = await controlledProject(organization);
+  const otherProject = await controlledProject(organization);
   await applyChanges(organization, [
     set('web', { X: '1', Y: '1' }),
     set('web', { X: '1' }, 'staging'),
     set('web', { Y: 'first' }, 'production'),
-    set(other.name, { INSIDE: 'first' }, 'staging'),
+    set(otherProject.name, { INSIDE: 'first' }, 'staging'),
   ]);
   const revision = await latestRevision(organization);
   const open = () => applyChanges(organization, [set('web', { X: '2' }), set('web', { X: '2' }, 'staging')]);
@@ -34,7 +34,7 @@ async function fixture(organization: TestOrganization) {
   const texts = (y: string, more: readonly object[] = []) =>
     applyChanges(organization, [
       set('web', { Y: y }, 'production'),
-      set(other.name, { INSIDE: y }, 'staging'),
+      set(otherProject.name, { INSIDE: y }, 'staging'),
       ...more,
     ]);
   const unset = { unset: { project: 'web', environment: 'production', names: ['X'] } };
@@ -105,7 +105,7 @@ describe('a revert of a changeset', () => {
       const plan = await contributor.post<Plan>(`changesets/${revision}/revert/plan/`, {});
       const forbiddenOnly = await revertChanges(contributor, revision, { operations: [1] });
       const back = await revertChanges(contributor, revision);
-      expect([plan.body.refusals, back.status, conflictsOf(back)]).toEqual([[], 201, []]);
+      expect([plan.body.refusals, back.status, listConflicts(back)]).toEqual([[], 201, []]);
       const { changes, totals, effective_changes: effective } = plan.body;
       results.push([changes, totals, effective, forbiddenOnly.status, forbiddenOnly.body, back.body.changes]);
     }
@@ -120,10 +120,10 @@ describe('a revert of a changeset', () => {
     const revision = await latestRevision(organization);
     for (const operations of [undefined, [0], [7]]) {
       const response = await revertChanges(organization.as('CONTRIB'), revision, { operations });
-      expect([response.status, conflictsOf(response)]).toEqual([403, ['null null: forbidden']]);
+      expect([response.status, listConflicts(response)]).toEqual([403, ['null null: forbidden']]);
     }
     const skipped = await revertChanges(organization.as('CONTRIB'), revision, { on_conflict: 'skip' });
-    expect([skipped.status, skipped.body.change_count, conflictsOf(skipped)]).toEqual([
+    expect([skipped.status, skipped.body.change_count, listConflicts(skipped)]).toEqual([
       201,
       0,
       ['null null: forbidden'],

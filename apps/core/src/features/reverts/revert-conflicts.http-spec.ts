@@ -1,6 +1,6 @@
 import type { Effective, Environment, Page, Parameter, ParameterType, Project } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
+import { applyChanges, latestRevision, listConflicts, revertChanges, set } from '../../testing/reverts.ts';
 import { typeNamed } from '../../testing/types.ts';
 
 let core: RunningCore;
@@ -13,12 +13,12 @@ const shown = async ({ owner }: TestOrganization, project = 'web') => {
   return (await owner.get<Effective>(`projects/${id}/effective/?environment=default`)).body.values;
 };
 
-const one = async <T>({ owner }: TestOrganization, path: string) =>
+const readFirst = async <T>({ owner }: TestOrganization, path: string) =>
   (await owner.get<Page<T>>(path)).body.results[0] as T;
 
-const parameterOf = async (organization: TestOrganization, name: string, project = 'web') => {
-  const { url } = await one<Project>(organization, `projects/?name=${project}`);
-  return one<Parameter>(organization, `${url}parameters/?name=${name}`);
+const findParameter = async (organization: TestOrganization, name: string, project = 'web') => {
+  const { url } = await readFirst<Project>(organization, `projects/?name=${project}`);
+  return readFirst<Parameter>(organization, `${url}parameters/?name=${name}`);
 };
 
 /** A changeset, the changes after it, and the expected conflicts of its revert. */
@@ -32,16 +32,16 @@ interface Case {
 const WEB = [{ operation: 'projects_create', as: 'web', body: { name: 'web' } }];
 const values = (texts: object) => set({ $ref: 'web' } as never, texts);
 const destroy = async (organization: TestOrganization, name: string) => {
-  const { url } = await parameterOf(organization, name);
+  const { url } = await findParameter(organization, name);
   return organization.owner.delete(url);
 };
 const destroyed = async (organization: TestOrganization, name: string) => {
-  const { id, project_pk } = await idsOf(organization, name);
+  const { id, project_pk } = await findIds(organization, name);
   return [{ operation: 'projects_parameters_destroy', path: { id, project_pk } }];
 };
-async function idsOf(organization: TestOrganization, name: string) {
-  const { id } = await parameterOf(organization, name);
-  return { id, project_pk: (await one<Project>(organization, 'projects/?name=web')).id };
+async function findIds(organization: TestOrganization, name: string) {
+  const { id } = await findParameter(organization, name);
+  return { id, project_pk: (await readFirst<Project>(organization, 'projects/?name=web')).id };
 }
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -109,7 +109,7 @@ const CASES: Readonly<Record<string, Case>> = {
     before: [...WEB, values({ A: { value: 'long enough', type: 'string' } })],
     changeset: () => [set('web', { A: 'x' })],
     since: async (organization) =>
-      organization.owner.post(`${(await parameterOf(organization, 'A')).url}rules/`, {
+      organization.owner.post(`${(await findParameter(organization, 'A')).url}rules/`, {
         type: 'max_len',
         constraint: '3',
       }),
@@ -118,11 +118,11 @@ const CASES: Readonly<Record<string, Case>> = {
   'a rule that current texts violate': {
     before: [...WEB, values({ A: 'x' })],
     changeset: async (organization) => {
-      const { id, project_pk } = await idsOf(organization, 'A');
-      const { url } = await parameterOf(organization, 'A');
-      const made = await organization.owner.post<{ id: string }>(`${url}rules/`, { type: 'max_len', constraint: '3' });
+      const { id, project_pk } = await findIds(organization, 'A');
+      const { url } = await findParameter(organization, 'A');
+      const rule = await organization.owner.post<{ id: string }>(`${url}rules/`, { type: 'max_len', constraint: '3' });
       return [
-        { operation: 'projects_parameters_rules_destroy', path: { id: made.body.id, project_pk, parameter_pk: id } },
+        { operation: 'projects_parameters_rules_destroy', path: { id: rule.body.id, project_pk, parameter_pk: id } },
       ];
     },
     since: (organization) => applyChanges(organization, [set('web', { A: 'too long by now' })]),
@@ -131,9 +131,9 @@ const CASES: Readonly<Record<string, Case>> = {
   'a dynamic text whose reference no longer resolves': {
     before: [...WEB, values({ A: 'x', B: 'plain' })],
     changeset: async (organization) => {
-      const { id, project_pk } = await idsOf(organization, 'B');
-      const { url } = await parameterOf(organization, 'B');
-      const value = await one<{ url: string; id: string }>(organization, `${url}values/`);
+      const { id, project_pk } = await findIds(organization, 'B');
+      const { url } = await findParameter(organization, 'B');
+      const value = await readFirst<{ url: string; id: string }>(organization, `${url}values/`);
       await organization.owner.patch(value.url, { internal_value: 'says {{ A }}', interpolated: true });
       const path = { id: value.id, project_pk, parameter_pk: id };
       const body = { internal_value: 'plain', interpolated: false };
@@ -146,7 +146,7 @@ const CASES: Readonly<Record<string, Case>> = {
     before: WEB,
     changeset: () => [set('web', { A: 'x' })],
     since: async (organization) => {
-      const { url } = await one<Project>(organization, 'projects/?name=web');
+      const { url } = await readFirst<Project>(organization, 'projects/?name=web');
       return organization.owner.post(`${url}templates/`, { name: 't', body: '{{ A }}' });
     },
     conflicts: ['Parameter A: parameter_is_referenced'],
@@ -155,7 +155,7 @@ const CASES: Readonly<Record<string, Case>> = {
     before: [...WEB, values({ A: 'x' })],
     changeset: (organization) => destroyed(organization, 'A'),
     since: async (organization) =>
-      organization.owner.patch((await one<Project>(organization, 'projects/?name=web')).url, {
+      organization.owner.patch((await readFirst<Project>(organization, 'projects/?name=web')).url, {
         parameter_name_pattern: 'WEB_',
       }),
     conflicts: ['Value A: needs_skipped', 'Parameter A: name_pattern'],
@@ -179,7 +179,7 @@ describe('a revert detects', () => {
     const latest = await latestRevision(organization);
 
     const response = await revertChanges(organization.owner, revision);
-    expect([response.status, response.headers['x-error-code'], conflictsOf(response)]).toEqual([
+    expect([response.status, response.headers['x-error-code'], listConflicts(response)]).toEqual([
       409,
       'revert_conflicts',
       conflicts,
@@ -188,7 +188,7 @@ describe('a revert detects', () => {
     expect(await latestRevision(organization)).toBe(latest);
 
     const skipped = await revertChanges(organization.owner, revision, { on_conflict: 'skip' });
-    expect([skipped.status, conflictsOf(skipped), skipped.body.conflict_count]).toEqual([
+    expect([skipped.status, listConflicts(skipped), skipped.body.conflict_count]).toEqual([
       201,
       conflicts,
       conflicts.length,
@@ -219,7 +219,7 @@ describe('a revert detects', () => {
     const { revision } = await applyChanges(organization, WEB);
     await applyChanges(organization, [set('web', { A: '1' })]);
     const response = await revertChanges(organization.owner, revision, { on_conflict: 'overwrite' });
-    expect([response.status, conflictsOf(response)]).toEqual([409, ['Project web: made_below']]);
+    expect([response.status, listConflicts(response)]).toEqual([409, ['Project web: made_below']]);
   });
 
   it('operations on the same object that are not reverted', async () => {
@@ -231,7 +231,7 @@ describe('a revert detects', () => {
       set('web', { A: '3' }),
     ]);
     const response = await revertChanges(organization.owner, revision, { operations: [0] });
-    expect([response.status, conflictsOf(response)]).toEqual([409, ['Value A: shared_change']]);
+    expect([response.status, listConflicts(response)]).toEqual([409, ['Value A: shared_change']]);
 
     expect((await revertChanges(organization.owner, revision, { operations: [1] })).status).toBe(201);
     expect(await shown(organization)).toEqual({ A: '3', B: '1' });
@@ -245,8 +245,8 @@ describe('a revert detects', () => {
     const organization = await core.organization();
     await applyChanges(organization, [...WEB, { operation: 'projects_create', body: { name: 'shop' } }]);
     const [web, shop] = [
-      await one<Project>(organization, 'projects/?name=web'),
-      await one<Project>(organization, 'projects/?name=shop'),
+      await readFirst<Project>(organization, 'projects/?name=web'),
+      await readFirst<Project>(organization, 'projects/?name=shop'),
     ];
     const rename = (id: string, name: string) => ({
       operation: 'projects_partial_update',
@@ -267,7 +267,7 @@ describe('a revert detects', () => {
     const organization = await core.organization();
     await applyChanges(organization, [...WEB, values({ A: '80' })]);
     const string = await typeNamed(organization, 'integer');
-    const { id, project_pk } = await idsOf(organization, 'A');
+    const { id, project_pk } = await findIds(organization, 'A');
     const { revision } = await applyChanges(organization, [
       { operation: 'types_create', as: 'port', body: { name: 'port', parent: string.id } },
       {
@@ -279,8 +279,8 @@ describe('a revert detects', () => {
       set('web', { A: '90' }),
     ]);
     expect((await revertChanges(organization.owner, revision)).status).toBe(201);
-    expect(await one<ParameterType>(organization, 'types/?name=port')).toBeUndefined();
-    expect(await parameterOf(organization, 'A')).toMatchObject({ type: 'string' });
+    expect(await readFirst<ParameterType>(organization, 'types/?name=port')).toBeUndefined();
+    expect(await findParameter(organization, 'A')).toMatchObject({ type: 'string' });
     expect(await shown(organization)).toEqual({ A: '80' });
   });
 });

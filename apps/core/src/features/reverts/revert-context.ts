@@ -18,8 +18,8 @@ export async function revertContext(
 ): Promise<RevertContext> {
   const { organizationId } = caller;
   const changed = objects.filter((object) => object.before?.content !== object.now?.content);
-  const known = new Set(objects.map(({ id }) => id));
-  const needs = changed.flatMap((object) => object.before?.needs ?? []).filter((id) => !known.has(id));
+  const objectIds = new Set(objects.map(({ id }) => id));
+  const needs = changed.flatMap((object) => object.before?.needs ?? []).filter((id) => !objectIds.has(id));
   const existing = await readExistingIds(em, organizationId, [...new Set(needs)]);
   const rowsToRestore = changed.flatMap((object) => {
     const row = object.before && before.get(object.id);
@@ -42,7 +42,8 @@ export async function revertContext(
   return {
     isThere: (id) => existing.has(id),
     findHolder: (type, key) => holders.get(`${type} ${key}`) ?? null,
-    below: (id) => (below.get(id) ?? []).filter((each) => !alongside.has(each) && !ignored.has(each)),
+    below: (id) =>
+      (below.get(id) ?? []).filter((dependentId) => !alongside.has(dependentId) && !ignored.has(dependentId)),
     isLeftOut: (id) => leftOut.has(id),
     findParent: (_, id) => trees.get(id) ?? null,
   };

@@ -89,14 +89,14 @@ export class RevertDependents {
 
 /** Returns the names and templates that the revert may have changed, and the objects that changed them. */
 function possibleCausesAmong({ written, parameters }: WrittenRevert): readonly PossibleCause[] {
-  const gone = new Set(written.flatMap(({ type, id, row }) => (type === 'Project' && !row ? [id] : [])));
-  const found = new Map<string, PossibleCause & { readonly ids: string[] }>();
+  const deletedProjects = new Set(written.flatMap(({ type, id, row }) => (type === 'Project' && !row ? [id] : [])));
+  const causes = new Map<string, PossibleCause & { readonly ids: string[] }>();
   const note = (projectId: string, name: string, id: string) => {
-    if (gone.has(projectId)) return;
+    if (deletedProjects.has(projectId)) return;
     const key = `${projectId} ${name}`;
-    const ids = found.get(key)?.ids;
+    const ids = causes.get(key)?.ids;
     if (ids) ids.push(id);
-    else found.set(key, { place: { projectId, name }, ids: [id] });
+    else causes.set(key, { place: { projectId, name }, ids: [id] });
   };
   for (const { type, id, row, old } of written) {
     const { project_id: projectId = '' } = row ?? old ?? { project_id: '' };
@@ -107,7 +107,7 @@ function possibleCausesAmong({ written, parameters }: WrittenRevert): readonly P
     if (owner) note(owner.project_id, owner.name, id);
   }
   const templates = written.filter(({ type, row, old }) => type === 'Template' && row && row.body !== old?.body);
-  return [...found.values(), ...templates.map(({ id }) => ({ place: null, ids: [id] }))];
+  return [...causes.values(), ...templates.map(({ id }) => ({ place: null, ids: [id] }))];
 }
 
 /** Returns a function that returns the ancestors which a moved object lost or gained. */
@@ -121,9 +121,9 @@ async function createAncestorComparison(em: EntityManager, organizationId: strin
   const before = new Map(after);
   for (const { id, now } of [...plan.updates, ...plan.deletions]) before.set(id, now?.parentId ?? null);
   const above = (nodes: ReadonlyMap<string, string | null>, start: string | null) => {
-    const found = new Set<string>();
-    for (let id = start; id !== null && !found.has(id); id = nodes.get(id) ?? null) found.add(id);
-    return found;
+    const chain = new Set<string>();
+    for (let id = start; id !== null && !chain.has(id); id = nodes.get(id) ?? null) chain.add(id);
+    return chain;
   };
   return ({ before: state, now }: RevertedObject): readonly string[] => {
     const [was, is] = [above(before, now?.parentId ?? null), above(after, state?.parentId ?? null)];

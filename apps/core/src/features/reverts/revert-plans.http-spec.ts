@@ -1,6 +1,6 @@
 import type { Effective, Page, Parameter, Plan, Project, Reverted } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
+import { applyChanges, latestRevision, listConflicts, revertChanges, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function changed(organization: TestOrganization) {
   return { revision, shown };
 }
 
-const planOf = ({ owner }: TestOrganization, revision: number, body: object = {}) =>
+const planRevert = ({ owner }: TestOrganization, revision: number, body: object = {}) =>
   owner.post<Plan>(`changesets/${revision}/revert/plan/`, body);
 const cells = ({ effective_changes: changes }: Plan) =>
   changes.map(({ environment_name: environment, parameter_name: name, before, after }) => [
@@ -36,7 +36,7 @@ describe('a plan of a revert', () => {
   it('contains the effective values and writes nothing', async () => {
     const organization = await core.organization();
     const { revision, shown } = await changed(organization);
-    const plan = await planOf(organization, revision);
+    const plan = await planRevert(organization, revision);
 
     expect(plan.status).toBe(200);
     expect(cells(plan.body)).toEqual(
@@ -59,14 +59,14 @@ describe('a plan of a revert', () => {
   it('can be applied with its hash, unless its objects have changed', async () => {
     const organization = await core.organization();
     const { revision, shown } = await changed(organization);
-    const { plan_hash } = (await planOf(organization, revision)).body;
+    const { plan_hash } = (await planRevert(organization, revision)).body;
     await applyChanges(organization, [{ operation: 'projects_create', body: { name: 'elsewhere' } }]);
 
     const back = await revertChanges(organization.owner, revision, { plan_hash });
     expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
     expect(await shown()).toEqual({ A: '1', TOKEN: 'old' });
 
-    const again = (await planOf(organization, back.body.revision)).body;
+    const again = (await planRevert(organization, back.body.revision)).body;
     await applyChanges(organization, [set('web', { A: '9' }, 'production')]);
     const outdated = await revertChanges(organization.owner, back.body.revision, {
       plan_hash: again.plan_hash,
@@ -80,7 +80,7 @@ describe('a plan of a revert', () => {
     const organization = await core.organization();
     const { revision } = await changed(organization);
     await applyChanges(organization, [set('web', { A: '3' }, 'production')]);
-    const plan = await planOf(organization, revision);
+    const plan = await planRevert(organization, revision);
     expect(plan).toMatchObject({
       status: 200,
       body: {
@@ -95,7 +95,7 @@ describe('a plan of a revert', () => {
         ],
       },
     });
-    const skipping = await planOf(organization, revision, { on_conflict: 'skip' });
+    const skipping = await planRevert(organization, revision, { on_conflict: 'skip' });
     expect([skipping.body.refusals, cells(skipping.body).filter(([where]) => where === 'production')]).toEqual([
       [],
       [['production', 'TOKEN', '*****', '*****']],
@@ -110,7 +110,7 @@ describe('a plan of a revert', () => {
       { operation: 'groups_create', body: { name: 'team', users: [] } },
     ]);
     await applyChanges(organization, [set('web', { A: '3' })]);
-    const plan = (await planOf(organization, revision, { on_conflict: 'skip' })).body;
+    const plan = (await planRevert(organization, revision, { on_conflict: 'skip' })).body;
     expect(plan).toMatchObject({
       refusals: [],
       totals: { conflicts: 1, not_revertible: 1 },
@@ -141,7 +141,7 @@ describe('a plan of a revert', () => {
         },
       },
     ]);
-    const { plan_hash } = (await planOf(organization, revision, { on_conflict: 'skip' })).body;
+    const { plan_hash } = (await planRevert(organization, revision, { on_conflict: 'skip' })).body;
     const left = await revertChanges(organization.owner, revision, { on_conflict: 'skip', plan_hash });
     expect([left.body.change_count, left.body.conflicts.map(({ object_name: name }) => name)]).toEqual([0, ['A', 'B']]);
   });
@@ -156,13 +156,13 @@ describe('a plan of a revert', () => {
       const { body: parameters } = await organization.owner.get<Page<Parameter>>(`${url}parameters/?name=TOKEN`);
       const rules = `${parameters.results[0]?.url}rules/`;
       expect((await organization.owner.post(rules, { type: 'regex', constraint: 'new' })).status).toBe(201);
-      const plan = await planOf(organization, revision, { on_conflict: policy });
+      const plan = await planRevert(organization, revision, { on_conflict: policy });
       expect([plan.status, plan.body.refusals]).toEqual([200, []]);
 
       const byHash = { on_conflict: policy, plan_hash: plan.body.plan_hash };
       const response = await revertChanges(organization.owner, revision, byHash);
       expect([response.status, response.headers['x-error-code']]).toEqual([409, 'revert_conflicts']);
-      expect(conflictsOf(response)).toEqual(['Value TOKEN: rule_violation']);
+      expect(listConflicts(response)).toEqual(['Value TOKEN: rule_violation']);
     },
   );
 

@@ -63,11 +63,11 @@ export class RevertReferences {
             sentence`The parameter ${{ name }} is referenced by ${referrers}. Change that first.`,
           ),
       );
-      for (const each of of) {
-        const error = listNames(each)
+      for (const object of of) {
+        const error = listNames(object)
           .map((name) => lost.get(name))
-          .find((found) => found !== undefined);
-        if (error) errors.set(each.id, error);
+          .find((match) => match !== undefined);
+        if (error) errors.set(object.id, error);
       }
     }
     const renamed = (requestedType: RevertibleType) =>

@@ -12,7 +12,7 @@ import type {
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { grant, member } from '../../testing/members.ts';
 import { query } from '../../testing/query.ts';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
+import { applyChanges, latestRevision, listConflicts, revertChanges, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -166,21 +166,25 @@ describe('a deleted scope with access control', () => {
   it.each(['projects', 'environments'] as const)('is restored with its access control and grants: %s', async (noun) => {
     const organization = await core.organization();
     const scope = noun === 'projects' ? await organization.project() : await organization.environment();
-    const [writer, gone, outsider] = [
+    const [writer, departedMember, outsider] = [
       await member(core, organization),
       await member(core, organization),
       await member(core, organization),
     ];
     await organization.owner.patch(scope.url, { access_controlled: true });
     await grant(organization, writer.url, scope.url, 'CONTRIB');
-    await grant(organization, gone.url, scope.url, 'VIEWER');
+    await grant(organization, departedMember.url, scope.url, 'VIEWER');
     const before = await grantsOn(organization, scope);
     const { revision } = await applyChanges(organization, [{ operation: `${noun}_destroy`, path: { id: scope.id } }]);
-    expect((await organization.owner.delete(gone.url.replace('/users/', '/serviceaccounts/'))).status).toBe(204);
+    expect((await organization.owner.delete(departedMember.url.replace('/users/', '/serviceaccounts/'))).status).toBe(
+      204,
+    );
 
     const back = await revertChanges(organization.owner, revision);
     expect([back.status, back.body.not_revertible]).toEqual([201, []]);
-    expect(await grantsOn(organization, scope)).toEqual(before.filter(([principal]) => principal !== gone.url));
+    expect(await grantsOn(organization, scope)).toEqual(
+      before.filter(([principal]) => principal !== departedMember.url),
+    );
     expect(await departed(organization)).toEqual([]);
     const inside = noun === 'projects' ? 'parameters/' : 'tags/';
     expect((await writer.client.get(`${scope.url}${inside}`)).status).toBe(200);
@@ -220,10 +224,10 @@ describe('a deleted scope with access control', () => {
     ]);
 
     const rejected = await revertChanges(outsider.client, revision);
-    expect([rejected.status, conflictsOf(rejected)]).toEqual([403, ['null null: forbidden']]);
+    expect([rejected.status, listConflicts(rejected)]).toEqual([403, ['null null: forbidden']]);
     for (const hidden of [project.name, project.id, 'hidden-a']) expect(rejected.text).not.toContain(hidden);
     const response = await revertChanges(writer.client, revision);
-    expect([response.status, conflictsOf(response)]).toEqual([
+    expect([response.status, listConflicts(response)]).toEqual([
       409,
       ['Value A: needs_skipped', 'Parameter A: needs_skipped', `Project ${project.name}: forbidden`],
     ]);

@@ -2,7 +2,7 @@ import { ledgerProblems } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { type FaultKind, PlantedFaults } from '../../testing/planted-faults.ts';
-import { applyPossible, COMPATIBLE_KINDS, configurationOf, randomChanges } from '../../testing/random-changes.ts';
+import { applyPossible, COMPATIBLE_KINDS, randomChanges, readConfiguration } from '../../testing/random-changes.ts';
 import { applyChanges, revertChanges, set } from '../../testing/reverts.ts';
 
 /** This test needs its own core and database, because it makes PostgreSQL statements fail. */
@@ -65,15 +65,15 @@ it('a thousand mixed operations of one changeset can be reverted, and so can the
         const organization = await core.organization();
         await applyPossible(core, organization, first.slice(0, 60));
         await applyPossible(core, organization, first.slice(60));
-        const before = await configurationOf(core, organization);
+        const before = await readConfiguration(core, organization);
         const done = await applyPossible(core, organization, then);
         expect(done?.operations.length).toBeGreaterThan(800);
-        const after = await configurationOf(core, organization);
+        const after = await readConfiguration(core, organization);
         const back = await revertChanges(organization.owner, done?.revision ?? 0);
         expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
-        expect(await configurationOf(core, organization)).toEqual(before);
+        expect(await readConfiguration(core, organization)).toEqual(before);
         expect((await revertChanges(organization.owner, back.body.revision)).status).toBe(201);
-        expect(await configurationOf(core, organization)).toEqual(after);
+        expect(await readConfiguration(core, organization)).toEqual(after);
       },
     ),
     { numRuns: 1 },

@@ -69,7 +69,7 @@ export async function sourceOfChangeset(
   const isForbidden = forbidden.length > 0 && rows.length === 0;
   const seen = isForbidden ? [] : selected(rows, operations);
   const chosen = new Set(operations);
-  const isShared = (row: Recorded) => row.operations?.some((each) => !chosen.has(each)) ?? false;
+  const isShared = (row: Recorded) => row.operations?.some((operation) => !chosen.has(operation)) ?? false;
   const seenRows = new Set(seen);
   return {
     ids: byType(seen.flatMap(({ object_type: type, object_id: id }) => (isRevertible(type) ? [{ type, id }] : []))),
@@ -115,8 +115,8 @@ function selected(rows: readonly Recorded[], requested: readonly number[] | null
       'This changeset has no record of its operations. Omit operations to revert the whole changeset.',
     );
   }
-  const known = new Set(rows.flatMap(({ operations }) => operations ?? []));
-  const unknown = requested.find((each) => !known.has(each));
+  const recordedOperations = new Set(rows.flatMap(({ operations }) => operations ?? []));
+  const unknown = requested.find((operation) => !recordedOperations.has(operation));
   if (unknown !== undefined) {
     throw Failure.field(
       'unknown_operation',
@@ -124,7 +124,7 @@ function selected(rows: readonly Recorded[], requested: readonly number[] | null
       sentence`No change of this changeset that you can access belongs to operation ${{ operation: unknown }}.`,
     );
   }
-  return rows.filter(({ operations }) => operations?.some((each) => requested.includes(each)));
+  return rows.filter(({ operations }) => operations?.some((operation) => requested.includes(operation)));
 }
 
 export interface FoundScope {
@@ -170,7 +170,7 @@ export async function sourceOfScope(
   { kind, id }: FoundScope,
   at: Revision,
 ): Promise<RevertSource> {
-  const found: { readonly type: RevertibleType; readonly id: string }[] = [];
+  const changedObjects: { readonly type: RevertibleType; readonly id: string }[] = [];
   for (const type of REVERTIBLE_TYPES) {
     const condition = WITHIN[kind][type];
     if (condition === undefined) continue;
@@ -182,11 +182,11 @@ export async function sourceOfScope(
       id,
       ...closed,
     ]);
-    found.push(...rows.map((row) => ({ type, id: row.id })));
-    assertSize(found.length);
+    changedObjects.push(...rows.map((row) => ({ type, id: row.id })));
+    assertSize(changedObjects.length);
   }
   return {
-    ids: byType(found),
+    ids: byType(changedObjects),
     before: at,
     after: null,
     shared: new Set(),
@@ -244,19 +244,19 @@ export async function foundScope(
   const side = (when: 'now' | Revision, order: number) =>
     `select o.id, ${name} as name, ${scopeColumns[kind]}, (o.id::text = lower($3)) as is_id, ${order} as place
        from ${rowsAt(kind, when)} o where ${matches}`;
-  const [found] = await em.query<(FoundScope & { project_id: string | null; environment_id: string | null })[]>(
+  const [scope] = await em.query<(FoundScope & { project_id: string | null; environment_id: string | null })[]>(
     `select * from (${side('now', 0)} union all ${side(0, 1)}) f order by is_id desc, place limit 1`,
     [caller.organizationId, at, id, nameIdOrLink],
   );
-  if (!found)
+  if (!scope)
     throw Failure.notFound(
       { project: 'Project', environment: 'Environment', parameter: 'Parameter', value: 'Value' }[kind],
     );
-  const { project_id: project, environment_id: environment } = found;
+  const { project_id: project, environment_id: environment } = scope;
   for (const scope of [project, environment]) {
     if (scope !== null && !canOnScope(caller, 'read', scope)) throw Failure.forbidden();
   }
-  return { kind, id: found.id, name: found.name };
+  return { kind, id: scope.id, name: scope.name };
 }
 
 function byType(objects: readonly { readonly type: RevertibleType; readonly id: string }[]): IdsByType {

@@ -138,16 +138,16 @@ export class RevertWriter {
     { plan, before, now, names: namesBefore }: RevertWrites,
     names: ObjectNames,
   ) {
-    const [made, gone] = [plan.revivals, plan.deletions].map((list) => new Set(list.map(({ id }) => id)));
+    const [revivedIds, deletedIds] = [plan.revivals, plan.deletions].map((list) => new Set(list.map(({ id }) => id)));
     const isContained = (row: RevertRow, ids: ReadonlySet<string> | undefined) =>
       [row.project_id, row.parameter_id, row.environment_id].some((id) => id !== undefined && ids?.has(id));
     for (const { type, id } of plan.deletions.toReversed()) {
       const row = now.get(id) as RevertRow;
-      record(namesBefore.change('delete', type, row, isContained(row, gone)));
+      record(namesBefore.change('delete', type, row, isContained(row, deletedIds)));
     }
     for (const { type, id } of plan.revivals) {
       const row = before.get(id) as RevertRow;
-      record(names.change('create', type, row, isContained(row, made)));
+      record(names.change('create', type, row, isContained(row, revivedIds)));
     }
     for (const { type, id } of plan.updates) record(names.change('update', type, before.get(id) as RevertRow, false));
   }

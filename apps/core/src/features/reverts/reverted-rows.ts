@@ -55,7 +55,7 @@ export async function loadRows(
   at: PointInTime,
   ids: IdsByType,
 ): Promise<RowsById> {
-  const found = new Map<string, RevertRow>();
+  const revertRows = new Map<string, RevertRow>();
   for (const type of REVERTIBLE_TYPES) {
     const idsOfType = ids.get(type) ?? [];
     if (idsOfType.length === 0) continue;
@@ -65,9 +65,9 @@ export async function loadRows(
       `select ${columns} from ${rowsAt(table, at)} o where o.id = any($3::uuid[]) and $2::bigint is not distinct from $2`,
       [...versionParameters(organizationId, at), idsOfType],
     );
-    for (const row of rows) found.set(row.id, row);
+    for (const row of rows) revertRows.set(row.id, row);
   }
-  return found;
+  return revertRows;
 }
 
 /**
@@ -137,13 +137,13 @@ export async function readKeyHolders(
     const columns = KEYS[type];
     const lists = columns.map((column) => ofType.map((row) => row[column]));
     const typed = columns.map((column, index) => `$${index + 2}::${column.endsWith('_id') ? 'uuid' : 'text'}[]`);
-    const found = await em.query<RevertRow[]>(
+    const revertRows = await em.query<RevertRow[]>(
       `select o.id, ${columns.map((column) => `o.${column}`).join(', ')}
          from unnest(${typed.join(', ')}) as w(${columns.join(', ')})
          join ${TABLE_OF[type]} o on o.organization_id = $1 and ${columns.map((column) => `o.${column} = w.${column}`).join(' and ')}`,
       [organizationId, ...lists],
     );
-    for (const row of found) holders.set(`${type} ${uniqueKey(type, row)}`, row.id);
+    for (const row of revertRows) holders.set(`${type} ${uniqueKey(type, row)}`, row.id);
   }
   return holders;
 }
@@ -177,19 +177,22 @@ export async function idsBelow(
   organizationId: OrganizationId,
   objects: readonly { readonly type: RevertibleType; readonly id: string }[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found: { above: string; id: string }[] = [];
+  const dependents: { above: string; id: string }[] = [];
   for (const [type, of] of Map.groupBy(objects, (object) => object.type)) {
-    const each = (BELOW[type] ?? []).map(
+    const selects = (BELOW[type] ?? []).map(
       ([table, column]) =>
         `select ${column} as above, id from ${table} where organization_id = $1 and ${column} = any($2::uuid[])`,
     );
-    if (each.length === 0) continue;
+    if (selects.length === 0) continue;
     const ids = of.map(({ id }) => id);
     // Pushes rows one by one, because a spread of many rows would exceed the limit of arguments.
-    for (const row of await em.query<{ above: string; id: string }[]>(each.join(' union all '), [organizationId, ids]))
-      found.push(row);
+    for (const row of await em.query<{ above: string; id: string }[]>(selects.join(' union all '), [
+      organizationId,
+      ids,
+    ]))
+      dependents.push(row);
   }
-  const groups = Map.groupBy(found, ({ above }) => above);
+  const groups = Map.groupBy(dependents, ({ above }) => above);
   return new Map([...groups].map(([above, of]) => [above, of.map(({ id }) => id)]));
 }
 
@@ -200,10 +203,10 @@ export async function readExistingIds(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
-  const each = ['environment', 'project', 'parameter_type', 'parameter'].map(
+  const selects = ['environment', 'project', 'parameter_type', 'parameter'].map(
     (table) => `select id from ${table} where organization_id = $1 and id = any($2::uuid[])`,
   );
-  const rows = await em.query<{ id: string }[]>(each.join(' union all '), [organizationId, ids]);
+  const rows = await em.query<{ id: string }[]>(selects.join(' union all '), [organizationId, ids]);
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { controlledProject } from '../../testing/members.ts';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
+import { applyChanges, latestRevision, listConflicts, revertChanges, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 
 const WEB = { operation: 'projects_create', as: 'web', body: { name: 'web' } };
-const projectOf = async ({ owner }: TestOrganization) =>
+const readProject = async ({ owner }: TestOrganization) =>
   (await owner.get<Page<Project>>('projects/?name=web')).body.results[0] as Project;
 const shown = async (organization: TestOrganization, environment = 'default') => {
-  const { url } = await projectOf(organization);
+  const { url } = await readProject(organization);
   return (await organization.owner.get<Effective>(`${url}effective/?environment=${environment}`)).body.values;
 };
 const revertTo = ({ owner }: TestOrganization, to: object, scope: object, more: object = {}) =>
@@ -96,16 +96,16 @@ describe('reverting a changeset', () => {
   });
 
   it('returns 404 for an unknown revision and one of another organization', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     for (let at = 0; at < 3; at += 1) await organization.project();
     const revision = await latestRevision(organization);
-    expect(await latestRevision(other)).toBeLessThan(revision);
+    expect(await latestRevision(otherOrganization)).toBeLessThan(revision);
     for (const path of [`changesets/${revision}/revert/`, 'changesets/999999/revert/', 'changesets/x/revert/']) {
-      expect([path, (await other.owner.post(path, {})).status]).toEqual([path, 404]);
+      expect([path, (await otherOrganization.owner.post(path, {})).status]).toEqual([path, 404]);
     }
-    expect((await revertTo(other, { revision }, { project: 'MyFirstProject' })).status).toBe(404);
+    expect((await revertTo(otherOrganization, { revision }, { project: 'MyFirstProject' })).status).toBe(404);
     const project = await organization.project();
-    expect((await revertTo(other, { revision: 1 }, { project: project.id })).status).toBe(404);
+    expect((await revertTo(otherOrganization, { revision: 1 }, { project: project.id })).status).toBe(404);
   });
 
   it('requires the permissions of the single writes, and reveals nothing about forbidden scopes', async () => {
@@ -118,7 +118,7 @@ describe('reverting a changeset', () => {
     expect([reader.status, reader.headers['x-error-code']]).toEqual([403, 'forbidden']);
     const contributor = organization.as('CONTRIB');
     const back = await revertChanges(contributor, revision);
-    expect([back.status, back.body.change_count, conflictsOf(back)]).toEqual([201, 2, []]);
+    expect([back.status, back.body.change_count, listConflicts(back)]).toEqual([201, 2, []]);
     for (const hidden of ['HIDDEN', closed.id, closed.name]) expect(back.text).not.toContain(hidden);
     expect(await shown(organization)).toEqual({});
     expect((await contributor.post('revert/', { to: { revision: 1 }, scope: { project: closed.id } })).status).toBe(
@@ -144,7 +144,7 @@ describe('reverting a changeset', () => {
 describe('an earlier state', () => {
   async function history(organization: TestOrganization) {
     await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1', B: '1' })]);
-    const { url } = await projectOf(organization);
+    const { url } = await readProject(organization);
     await organization.owner.post<Template>(`${url}templates/`, { name: 'page', body: 'A is {{ A }}' });
     const environment = await organization.environmentNamed('production');
     await organization.owner.post(`${environment.url}tags/`, { name: 'v1' });
@@ -196,10 +196,10 @@ describe('an earlier state', () => {
   it('can be restored after a deletion, by id or earlier name', async () => {
     const organization = await core.organization();
     const { revision } = await history(organization);
-    const { url, id } = await projectOf(organization);
+    const { url, id } = await readProject(organization);
     await organization.owner.delete(url);
     expect((await revertTo(organization, { revision }, { project: 'web' })).status).toBe(201);
-    expect((await projectOf(organization)).id).toBe(id);
+    expect((await readProject(organization)).id).toBe(id);
     expect(await shown(organization)).toEqual({ A: '1', B: '1' });
     const templates = (await organization.owner.get<Page<Template>>(`${url}templates/`)).body.results;
     expect(templates).toMatchObject([{ name: 'page' }]);
@@ -209,9 +209,9 @@ describe('an earlier state', () => {
     const organization = await core.organization();
     const before = await latestRevision(organization);
     await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1' })]);
-    const { id, url } = await projectOf(organization);
+    const { id, url } = await readProject(organization);
     await organization.project({ depends_on: url });
     const response = await revertTo(organization, { revision: before }, { project: id });
-    expect([response.status, conflictsOf(response)]).toEqual([409, ['Project web: made_below']]);
+    expect([response.status, listConflicts(response)]).toEqual([409, ['Project web: made_below']]);
   });
 });

@@ -165,7 +165,7 @@ export class Reverts {
       expects: null,
       command: async () => ({ operation, caller, run }),
       assertMayCall: () => undefined,
-      idOf: () => null,
+      resolveId: () => null,
       isBeyondPlans: (recorder) => recorder.isBeyondPlan,
     };
     const expectedPlan = hash === null ? null : { hash, plan };

@@ -52,8 +52,8 @@ export class ExpectedDigests {
     head: CurrentHead,
   ): Promise<string | null> {
     const key = JSON.stringify([permissionsKey(permissions), names, reveal]);
-    const known = this.digests.get(key);
-    if (known !== undefined) return known;
+    const cached = this.digests.get(key);
+    if (cached !== undefined) return cached;
     const digest = await this.read({ ...this.scope, names, reveal }, permissions, head);
     this.digests.set(key, digest);
     return digest;

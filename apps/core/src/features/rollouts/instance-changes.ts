@@ -14,7 +14,7 @@ interface WatchedScope extends Pick<RolloutScope, 'project_id' | 'environment_id
 
 interface WatchedInstances {
   readonly scope: WatchedScope;
-  readonly waiting: Set<{ readonly known: string; readonly wake: () => void }>;
+  readonly waiting: Set<{ readonly fingerprint: string; readonly wake: () => void }>;
 }
 
 /**
@@ -43,14 +43,14 @@ export class InstanceChanges implements OnModuleDestroy {
   }
 
   /** Waits until the fingerprint differs from the known one, at most for this time. */
-  async since(scope: WatchedScope, known: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  async since(scope: WatchedScope, fingerprint: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.isOver) return;
     const key = JSON.stringify([scope.organizationId, scope.project_id, scope.environment_id]);
     const watched = this.watched.get(key) ?? { scope, waiting: new Set() };
     this.watched.set(key, watched);
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = () => resolve();
-    const entry = { known, wake };
+    const entry = { fingerprint, wake };
     watched.waiting.add(entry);
     const timeout = setTimeout(wake, timeoutMs);
     signal.addEventListener('abort', wake, { once: true });
@@ -81,7 +81,7 @@ export class InstanceChanges implements OnModuleDestroy {
       ])
       .catch(() => []); // the next statement tries again
     for (const { n, fingerprint } of rows) {
-      for (const { known, wake } of watched[n]?.waiting ?? []) if (known !== fingerprint) wake();
+      for (const { fingerprint: known, wake } of watched[n]?.waiting ?? []) if (known !== fingerprint) wake();
     }
     this.isReading = false;
     this.schedule(POLL_MS);

@@ -7,7 +7,7 @@ import {
   startCoreInProcess,
   startSecondCore,
 } from '../../testing/core-in-process.ts';
-import { instancesOf, report, rolloutOf, statusesOf, type TestScope } from '../../testing/instances.ts';
+import { listInstances, listStatuses, readRollout, report, type TestScope } from '../../testing/instances.ts';
 import { controlledProject, member } from '../../testing/members.ts';
 import { query } from '../../testing/query.ts';
 import { until } from '../../testing/until.ts';
@@ -64,7 +64,7 @@ describe('a report', () => {
     const clients = [organization.as('VIEWER'), organization.as('CONTRIB'), organization.owner];
     for (const client of clients) await report(client, scope, 'web-1', { revision, digest });
     await report(organization.as('CONTRIB'), scope, 'web-1', { revision, digest, reason: 'no' });
-    const instances = await instancesOf(organization.owner, scope);
+    const instances = await listInstances(organization.owner, scope);
 
     expect(instances.map(({ status }) => status)).toEqual(['refused', 'current', 'current']);
     expect(new Set(instances.map(({ account }) => account.id)).size).toBe(3);
@@ -87,7 +87,7 @@ describe('a report', () => {
     await report(await signIn(key), scope, 'web-1', { revision, digest, reason: 'of the key' });
     await report(await signIn(anonymous, person), scope, 'web-1', { revision, digest, reason: 'of a session' });
     await report(await signIn(anonymous, person), scope, 'web-1', { revision, digest });
-    const instances = await instancesOf(organization.owner, scope);
+    const instances = await listInstances(organization.owner, scope);
 
     expect(instances.map(({ reason }) => reason).sort()).toEqual([null, 'of a session', 'of the key']);
     expect((await stored()).map(({ credential }) => credential.split(':')[0]).sort()).toEqual([
@@ -105,7 +105,7 @@ describe('a report', () => {
 
     expect(rows).not.toContain(digest.slice('sha256:'.length));
     expect(rows).not.toContain(authorization.split('.').at(-1));
-    expect((await rolloutOf(organization.owner, scope)).text).not.toContain(digest.slice('sha256:'.length));
+    expect((await readRollout(organization.owner, scope)).text).not.toContain(digest.slice('sha256:'.length));
   });
 
   it('of a revision that does not exist yet returns 400', async () => {
@@ -150,13 +150,13 @@ describe('a report', () => {
 
   it('of another organization, or of a forbidden project or environment, returns what reads return', async () => {
     const { revision, digest } = await effective();
-    const other = await core.organization();
+    const otherOrganization = await core.organization();
     const closed = await controlledProject(organization);
     const environment = await organization.environment();
     await organization.owner.patch(environment.url, { access_controlled: true });
     const { client } = await member(core, organization);
     const attempts = [
-      [other.owner, scope, 404],
+      [otherOrganization.owner, scope, 404],
       [client, { project: closed.name, environment: 'default' }, 403],
       [client, { project: closed.id, environment: 'nothing' }, 403],
       [client, { project: project.name, environment: environment.name }, 403],
@@ -164,10 +164,10 @@ describe('a report', () => {
     ] as const;
     for (const [caller, at, status] of attempts) {
       expect((await report(caller, at, 'web-1', { revision, digest })).status).toBe(status);
-      expect((await rolloutOf(caller, at)).status).toBe(status);
+      expect((await readRollout(caller, at)).status).toBe(status);
     }
     expect(await stored()).toEqual([]);
-    expect(await stored(other)).toEqual([]);
+    expect(await stored(otherOrganization)).toEqual([]);
   });
 
   it('of an instance that receives secrets is in the access log, because its status shows whether the digest is right', async () => {
@@ -199,12 +199,12 @@ describe('a report', () => {
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
     const client = new RawClient(core.origin, `Api-Key ${body.apikey}`);
     await report(client, scope, 'web-1', { revision, digest, reveal: true });
-    const before = await statusesOf(organization.owner, scope);
+    const before = await listStatuses(organization.owner, scope);
     await organization.owner.patch(`serviceaccounts/${body.id}/`, { reveals_secrets: false });
     await organization.value();
 
     expect(before).toEqual({ 'web-1': 'current' });
-    expect(await statusesOf(organization.owner, scope)).toEqual({ 'web-1': 'lagging' });
+    expect(await listStatuses(organization.owner, scope)).toEqual({ 'web-1': 'lagging' });
     expect((await report(client, scope, 'web-1', { revision, reason: 'again', reveal: true })).status).toBe(403);
   });
 
@@ -213,7 +213,7 @@ describe('a report', () => {
     await report(organization.owner, scope, 'knows', { revision, digest, reveal: true });
     await report(organization.as('VIEWER'), scope, 'guesses', { revision, digest, reveal: true });
     await report(organization.owner, scope, 'masked', { revision, digest });
-    const digests = (await instancesOf(organization.owner, scope)).map((each) => each.digest);
+    const digests = (await listInstances(organization.owner, scope)).map((instance) => instance.digest);
 
     expect(new Set(digests).size).toBe(3);
   });
@@ -223,14 +223,14 @@ describe('an instance that no longer reports', () => {
   it('is removed after 15 minutes, and a wait ends without it', async () => {
     const { revision } = await effective();
     await report(organization.owner, scope, 'gone', { revision, digest: 'other' });
-    const waiting = rolloutOf(organization.owner, scope, 'wait=60');
+    const waiting = readRollout(organization.owner, scope, 'wait=60');
     const expire = (minutes: string) =>
       query(core, `update instance set seen_at = now() - $2::interval where organization_id = $1 and name = 'gone'`, [
         organization.id,
         minutes,
       ]);
     await expire('14 minutes');
-    expect(await statusesOf(organization.owner, scope)).toEqual({ gone: 'lagging' });
+    expect(await listStatuses(organization.owner, scope)).toEqual({ gone: 'lagging' });
     await expire('16 minutes');
 
     expect((await waiting).body).toMatchObject({ converged: true, total: 0 });
@@ -293,7 +293,7 @@ describe('the limits', () => {
     }
 
     expect(replies).toEqual([204, 429]);
-    expect((await rolloutOf(organization.owner, scope)).body.total).toBe(10_000);
+    expect((await readRollout(organization.owner, scope)).body.total).toBe(10_000);
     expect((await report(await (await core.organization()).owner, scope, 'x', { revision, digest })).status).toBe(404);
   });
 
@@ -323,8 +323,8 @@ describe('a report while something else happens', () => {
     let isOver = false;
     const pending = report(organization.owner, scope, 'web-1', { revision, digest });
     void pending.then(() => (isOver = true));
-    const other = await controlledProject(organization);
-    const elsewhere = { project: other.id, environment: 'default' };
+    const otherProject = await controlledProject(organization);
+    const elsewhere = { project: otherProject.id, environment: 'default' };
     expect((await report(organization.owner, elsewhere, 'web-2', { revision, digest })).status).toBe(204);
     expect(isOver).toBe(false);
     await deleting.query('rollback');

@@ -32,11 +32,11 @@ export class RolloutScopes {
     caller: Caller,
     { project, environment }: { readonly project: string; readonly environment: string },
   ): Promise<RolloutScope> {
-    const [found] = await this.reader.query<FoundScope>(FIND, [caller.organizationId, project, environment]);
-    if (!found?.project_id) throw Failure.notFound('Project');
-    assertOnScope(caller, 'read', found.project_id);
-    if (!found.environment_id) throw Failure.notFound('Environment');
-    assertOnScope(caller, 'read', found.environment_id);
-    return found as RolloutScope;
+    const [scope] = await this.reader.query<FoundScope>(FIND, [caller.organizationId, project, environment]);
+    if (!scope?.project_id) throw Failure.notFound('Project');
+    assertOnScope(caller, 'read', scope.project_id);
+    if (!scope.environment_id) throw Failure.notFound('Environment');
+    assertOnScope(caller, 'read', scope.environment_id);
+    return scope as RolloutScope;
   }
 }

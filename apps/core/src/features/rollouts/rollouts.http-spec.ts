@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effective, Project, Value } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
-import { createShop, instancesOf, report, rolloutOf, statusesOf, type TestScope } from '../../testing/instances.ts';
+import {
+  createShop,
+  listInstances,
+  listStatuses,
+  readRollout,
+  report,
+  type TestScope,
+} from '../../testing/instances.ts';
 import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
@@ -42,7 +49,7 @@ describe('an instance', () => {
   it('is current once it has confirmed the present configuration, and lags after a change', async () => {
     const viewer = organization.as('VIEWER');
     await confirm('web-1', viewer);
-    expect(await rolloutOf(organization.owner, scope)).toMatchObject({
+    expect(await readRollout(organization.owner, scope)).toMatchObject({
       status: 200,
       body: {
         project_id: project.id,
@@ -62,7 +69,7 @@ describe('an instance', () => {
     });
     await change(port, '8081');
 
-    expect((await rolloutOf(organization.owner, scope)).body).toMatchObject({
+    expect((await readRollout(organization.owner, scope)).body).toMatchObject({
       converged: false,
       lagging: 1,
       results: [{ instance: 'web-1', status: 'lagging' }],
@@ -70,20 +77,20 @@ describe('an instance', () => {
   });
 
   it('stays current after a change that does not affect the names it follows', async () => {
-    const other = await organization.value({ parameter: await parameter('OTHER'), internal_value: 'a' });
+    const otherValue = await organization.value({ parameter: await parameter('OTHER'), internal_value: 'a' });
     const { revision, digest } = await effective('name__in=PORT,LATER');
     await report(organization.owner, scope, 'narrow', { revision, digest, names: ['LATER', 'PORT', 'PORT'] });
     await confirm('wide');
-    await change(other, 'b');
+    await change(otherValue, 'b');
 
-    expect(await statusesOf(organization.owner, scope)).toEqual({ narrow: 'current', wide: 'lagging' });
+    expect(await listStatuses(organization.owner, scope)).toEqual({ narrow: 'current', wide: 'lagging' });
   });
 
   it('that confirmed a later revision is current at an earlier one', async () => {
     const { revision } = await effective();
     await change(port, '8081');
     await confirm('web-1');
-    expect(await statusesOf(organization.owner, scope, `revision=${revision}`)).toEqual({ 'web-1': 'current' });
+    expect(await listStatuses(organization.owner, scope, `revision=${revision}`)).toEqual({ 'web-1': 'current' });
   });
 
   it('may report an older revision again, because it started with a cache', async () => {
@@ -92,38 +99,38 @@ describe('an instance', () => {
     await confirm('web-1');
     expect((await report(organization.owner, scope, 'web-1', before)).status).toBe(204);
 
-    expect(await instancesOf(organization.owner, scope)).toMatchObject([
+    expect(await listInstances(organization.owner, scope)).toMatchObject([
       { status: 'lagging', revision: before.revision },
     ]);
   });
 
   it('rejects a configuration, with its reason, until it confirms another one', async () => {
     await confirm('web-1');
-    const before = await instancesOf(organization.owner, scope);
+    const before = await listInstances(organization.owner, scope);
     await change(port, 'not a port');
     const { revision, digest } = await effective();
     await report(organization.owner, scope, 'web-1', { revision, digest, reason: 'PORT is not a number' });
-    const response = await rolloutOf(organization.owner, scope);
+    const response = await readRollout(organization.owner, scope);
     expect(response.body).toMatchObject({
       refused: 1,
       results: [{ status: 'refused', revision, reason: 'PORT is not a number', digest: before[0]?.digest }],
     });
     await organization.environment();
-    expect(await statusesOf(organization.owner, scope)).toEqual({ 'web-1': 'refused' });
+    expect(await listStatuses(organization.owner, scope)).toEqual({ 'web-1': 'refused' });
     await change(port, '9090');
-    expect(await instancesOf(organization.owner, scope)).toMatchObject([{ status: 'lagging', reason: null }]);
+    expect(await listInstances(organization.owner, scope)).toMatchObject([{ status: 'lagging', reason: null }]);
     await change(port, '8080');
-    expect(await statusesOf(organization.owner, scope)).toEqual({ 'web-1': 'current' });
+    expect(await listStatuses(organization.owner, scope)).toEqual({ 'web-1': 'current' });
     await change(port, '9090');
     await confirm('web-1');
 
-    expect(await statusesOf(organization.owner, scope)).toEqual({ 'web-1': 'current' });
+    expect(await listStatuses(organization.owner, scope)).toEqual({ 'web-1': 'current' });
   });
 
   it('that rejects a configuration without its digest rejects that revision', async () => {
     const { revision } = await effective();
     await report(organization.owner, scope, 'web-1', { revision, reason: 'not now' });
-    expect(await instancesOf(organization.owner, scope)).toMatchObject([{ status: 'refused', digest: null }]);
+    expect(await listInstances(organization.owner, scope)).toMatchObject([{ status: 'refused', digest: null }]);
   });
 
   it('keeps what it confirmed if it rejects the next configuration right after that', async () => {
@@ -134,7 +141,7 @@ describe('an instance', () => {
     await report(organization.owner, scope, 'web-1', { revision, digest: 'another', reason: 'no' });
     await confirming;
 
-    expect(await instancesOf(organization.owner, scope, 'status=current')).toMatchObject([
+    expect(await listInstances(organization.owner, scope, 'status=current')).toMatchObject([
       { instance: 'first' },
       { instance: 'web-1', revision, digest: expect.any(String) },
     ]);
@@ -142,21 +149,21 @@ describe('an instance', () => {
 
   it('keeps the time since when it reports the same', async () => {
     await confirm('web-1');
-    const [first] = await instancesOf(organization.owner, scope);
+    const [first] = await listInstances(organization.owner, scope);
     await organization.environment();
     await confirm('web-1');
-    const [again] = await instancesOf(organization.owner, scope);
+    const [again] = await listInstances(organization.owner, scope);
     expect(again?.since).toBe(first?.since);
     expect(Date.parse(again?.seen_at ?? '')).toBeGreaterThan(Date.parse(first?.seen_at ?? ''));
     await change(port, '8081');
     await confirm('web-1');
 
-    expect((await instancesOf(organization.owner, scope))[0]?.since).not.toBe(first?.since);
+    expect((await listInstances(organization.owner, scope))[0]?.since).not.toBe(first?.since);
   });
 
   it('is visible on another core at once', async () => {
     await confirm('web-1');
-    expect(await statusesOf(elsewhere(), scope)).toEqual({ 'web-1': 'current' });
+    expect(await listStatuses(elsewhere(), scope)).toEqual({ 'web-1': 'current' });
   });
 
   it('is compared by revision while the configuration cannot be evaluated', async () => {
@@ -168,7 +175,7 @@ describe('an instance', () => {
     expect((await organization.owner.get(`projects/${project.id}/effective/`)).status).toBe(422);
     await report(organization.owner, scope, 'new', { revision, digest });
 
-    expect(await statusesOf(organization.owner, scope)).toEqual({ new: 'current', old: 'lagging' });
+    expect(await listStatuses(organization.owner, scope)).toEqual({ new: 'current', old: 'lagging' });
   });
 
   it('is compared with what its own account receives', async () => {
@@ -188,7 +195,7 @@ describe('an instance', () => {
     await confirm('viewer', viewer);
     await report(viewer, scope, 'guess', ofOwner);
 
-    expect(await statusesOf(organization.owner, scope)).toEqual({
+    expect(await listStatuses(organization.owner, scope)).toEqual({
       guess: 'lagging',
       owner: 'current',
       viewer: 'current',
@@ -204,20 +211,20 @@ describe('a rollout', () => {
     const { revision, digest } = await effective();
     await report(organization.owner, scope, 'z-rejected', { revision, digest, reason: 'no' });
     const names = async (query: string) =>
-      (await instancesOf(organization.owner, scope, query)).map((each) => each.instance);
+      (await listInstances(organization.owner, scope, query)).map((row) => row.instance);
 
     expect(await names('')).toEqual(['z-rejected', 'a-lagging', 'b-lagging', 'current']);
     expect(await names('page=2&page_size=2')).toEqual(['b-lagging', 'current']);
-    expect((await rolloutOf(organization.owner, scope, 'status=lagging&page_size=1')).body).toMatchObject({
+    expect((await readRollout(organization.owner, scope, 'status=lagging&page_size=1')).body).toMatchObject({
       total: 4,
       count: 2,
       results: [{ instance: 'a-lagging' }],
     });
-    expect(await rolloutOf(organization.owner, scope, 'page=3&page_size=2')).toMatchObject({ status: 404 });
+    expect(await readRollout(organization.owner, scope, 'page=3&page_size=2')).toMatchObject({ status: 404 });
   });
 
   it('without instances has converged', async () => {
-    expect((await rolloutOf(organization.owner, scope, 'wait=60')).body).toMatchObject({ converged: true, total: 0 });
+    expect((await readRollout(organization.owner, scope, 'wait=60')).body).toMatchObject({ converged: true, total: 0 });
   });
 
   it.each`
@@ -239,17 +246,17 @@ describe('a rollout with wait', () => {
     const revision = await change(port, '8081');
     await confirm('web-1');
     const waiting = [organization.owner, elsewhere()].map((client) =>
-      rolloutOf(client, scope, `revision=${revision}&wait=60`),
+      readRollout(client, scope, `revision=${revision}&wait=60`),
     );
     let isOver = false;
-    for (const each of waiting) void each.then(() => (isOver = true));
+    for (const response of waiting) void response.then(() => (isOver = true));
     await organization.environment();
     await confirm('web-3');
     expect(isOver).toBe(false);
     await confirm('web-2');
 
-    for (const each of waiting) {
-      expect(await each).toMatchObject({ status: 200, body: { revision, converged: true, current: 3 } });
+    for (const response of waiting) {
+      expect(await response).toMatchObject({ status: 200, body: { revision, converged: true, current: 3 } });
     }
   });
 
@@ -257,7 +264,7 @@ describe('a rollout with wait', () => {
     await confirm('web-1');
     await confirm('web-2');
     const revision = await change(port, 'x');
-    const waiting = rolloutOf(elsewhere(), scope, `revision=${revision}&wait=60`);
+    const waiting = readRollout(elsewhere(), scope, `revision=${revision}&wait=60`);
     const { digest } = await effective();
     await report(organization.owner, scope, 'web-2', { revision, digest, reason: 'PORT' });
 
@@ -267,7 +274,10 @@ describe('a rollout with wait', () => {
   it('responds with the present state when the time is over', async () => {
     await confirm('web-1');
     await change(port, '8081');
-    expect((await rolloutOf(organization.owner, scope, 'wait=1')).body).toMatchObject({ converged: false, lagging: 1 });
+    expect((await readRollout(organization.owner, scope, 'wait=1')).body).toMatchObject({
+      converged: false,
+      lagging: 1,
+    });
   });
 
   it('ends with 403 if the caller loses access meanwhile', async () => {
@@ -275,8 +285,8 @@ describe('a rollout with wait', () => {
     await change(port, '8081');
     const viewer = organization.as('VIEWER');
     await viewer.get('projects/');
-    const waiting = rolloutOf(viewer, scope, 'wait=60');
-    const never = await Promise.race([waiting, rolloutOf(organization.owner, scope, 'wait=1')]);
+    const waiting = readRollout(viewer, scope, 'wait=60');
+    const never = await Promise.race([waiting, readRollout(organization.owner, scope, 'wait=1')]);
     expect(never.body.lagging).toBe(1);
     await organization.owner.patch(project.url, { access_controlled: true });
     await confirm('web-2');
@@ -289,13 +299,13 @@ describe('the rollout of a project that is deleted', () => {
   it('ends with the project, and its reports return 404', async () => {
     await confirm('web-1');
     await organization.owner.delete(project.url);
-    expect((await rolloutOf(organization.owner, scope)).status).toBe(404);
+    expect((await readRollout(organization.owner, scope)).status).toBe(404);
     expect((await report(organization.owner, scope, 'web-1', { revision: 1, digest: 'x' })).status).toBe(404);
     await organization.project({ name: 'shop' });
 
     expect(
       await until(
-        async () => (await rolloutOf(organization.owner, scope)).body.total,
+        async () => (await readRollout(organization.owner, scope)).body.total,
         () => true,
       ),
     ).toBe(0);

@@ -40,11 +40,11 @@ export class Rollouts {
     const expected = new ExpectedDigests({ states: this.states, vault: this.vault }, target, revision);
     await expected.assertReadable(caller, head);
     for (;;) {
-      const found = await this.compare(caller, scope, revision, expected, query);
+      const comparison = await this.compare(caller, scope, revision, expected, query);
       const left = until - performance.now();
-      const isDecided = found.current === found.total || found.refused > 0;
-      if (isDecided || left <= 0 || listening.signal.aborted) return present(scope, revision, found, query);
-      await this.changes.since({ organizationId, ...scope }, found.fingerprint, left, listening.signal);
+      const isDecided = comparison.current === comparison.total || comparison.refused > 0;
+      if (isDecided || left <= 0 || listening.signal.aborted) return presentRollout(scope, revision, comparison, query);
+      await this.changes.since({ organizationId, ...scope }, comparison.fingerprint, left, listening.signal);
       await this.assertStillReadable(caller, scope, listening);
     }
   }
@@ -68,7 +68,7 @@ export class Rollouts {
     const key = [organizationId, projectId, environmentId];
     const followed = await this.reader.query<FollowedRow>(FOLLOWED, key);
     const digests = await expected.of(followed, await this.heads.required(organizationId));
-    const [found] = await this.reader.query<ComparedInstances>(COMPARE, [
+    const [compared] = await this.reader.query<ComparedInstances>(COMPARE, [
       ...key,
       revision,
       JSON.stringify(digests),
@@ -76,8 +76,8 @@ export class Rollouts {
       size,
       (page - 1) * size,
     ]);
-    if (!found) throw new Error('An aggregation without groups returns one row.');
-    return found;
+    if (!compared) throw new Error('An aggregation without groups returns one row.');
+    return compared;
   }
 
   /** The permissions of the caller may have changed while the request waited. */
@@ -93,15 +93,15 @@ export class Rollouts {
   }
 }
 
-function present(
+function presentRollout(
   scope: RolloutScope,
   revision: Revision,
-  { fingerprint: _, ...found }: ComparedInstances,
+  { fingerprint: _, ...comparison }: ComparedInstances,
   { page, page_size: pageSize }: RolloutQuery,
 ): Rollout {
-  if (pageWindow({ page, pageSize }, found.count) === 'not_found') {
+  if (pageWindow({ page, pageSize }, comparison.count) === 'not_found') {
     throw new Failure({ kind: 'not_found', code: 'invalid_page', message: 'Invalid page.' });
   }
-  const { results, ...counts } = found;
-  return { ...scope, revision, converged: found.current === found.total, ...counts, results: [...results] };
+  const { results, ...counts } = comparison;
+  return { ...scope, revision, converged: comparison.current === comparison.total, ...counts, results: [...results] };
 }

@@ -38,7 +38,7 @@ async function shop(organization: TestOrganization) {
   await organization.value({ parameter: host, environment: production, internal_value: 'db.example.com' });
   const ownHost = await organization.parameter({ project, name: 'host' });
   await organization.value({ parameter: ownHost, environment: staging, internal_value: 'shop.local' });
-  return { base, project, host, own: ownHost, production, staging };
+  return { base, project, host, ownHost, production, staging };
 }
 
 const add = async (
@@ -103,7 +103,7 @@ describe('search', () => {
 
   it('can be filtered by project, environment, state, type and secret flag', async () => {
     const organization = await core.organization();
-    const { own } = await shop(organization);
+    const { ownHost } = await shop(organization);
     const listWins = async (query: string) =>
       (await search(organization.owner, `q=o&${query}`)).results.map(
         ({ project_name: project, wins }) =>
@@ -120,7 +120,7 @@ describe('search', () => {
     expect(await listWins('type=integer')).toEqual([]);
     expect(await listWins('secret=true')).toEqual([]);
     expect(await listWins('type=string&secret=false&project=base')).toHaveLength(1);
-    await organization.owner.patch(`${own.url}`, { description: 'only here' });
+    await organization.owner.patch(`${ownHost.url}`, { description: 'only here' });
     expect((await search(organization.owner, 'q=only+here&in=description&state=null')).results).toEqual([]);
   });
 

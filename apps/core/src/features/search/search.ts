@@ -104,7 +104,7 @@ export class Search {
     const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && skipped === 0;
     return {
       revision: forest.revision,
-      present: head && isRepeatable ? { head, contentVersion: null } : null,
+      currentVersion: head && isRepeatable ? { head, contentVersion: null } : null,
       write: async (links) => {
         const about = { links, projects: byId(forest.projects), environments: byId(forest.environments) };
         const body: SearchPage = {

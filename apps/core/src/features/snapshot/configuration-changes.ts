@@ -98,8 +98,8 @@ export class ConfigurationChanges {
   }
 
   private findLog(organizationId: OrganizationId, { epoch, revision }: Head): Log {
-    const known = this.logs.get(organizationId);
-    return known?.epoch === epoch ? known : { epoch, from: revision, to: revision, changes: [] };
+    const log = this.logs.get(organizationId);
+    return log?.epoch === epoch ? log : { epoch, from: revision, to: revision, changes: [] };
   }
 
   private further(organizationId: OrganizationId, log: Log): Promise<Log> {

@@ -238,11 +238,11 @@ export class ConfigurationHistory {
 
   /** Returns the environment and everything that was its ancestor at any time. */
   everAbove(environmentId: EnvironmentId): ReadonlySet<EnvironmentId> {
-    const found = new Set([environmentId]);
-    for (const id of found) {
-      for (const { parentId } of this.environments.of(id)) if (parentId !== null) found.add(parentId);
+    const ancestors = new Set([environmentId]);
+    for (const id of ancestors) {
+      for (const { parentId } of this.environments.of(id)) if (parentId !== null) ancestors.add(parentId);
     }
-    return found;
+    return ancestors;
   }
 }
 

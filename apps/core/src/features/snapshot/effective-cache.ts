@@ -122,18 +122,18 @@ function createView(
 ): ProjectView {
   const projectChain = findProjectChain(snapshot, projectId);
   if (projectChain.length === 0) throw notFoundAt('Project', snapshot.at);
-  const found = byIdOrName(snapshot.environments, environment);
-  if (!found) throw notFoundAt('Environment', snapshot.at);
+  const match = byIdOrName(snapshot.environments, environment);
+  if (!match) throw notFoundAt('Environment', snapshot.at);
   const { parameters, values } = snapshot;
   const nodes = byId(snapshot.environments);
-  const above = lineage(nodes, found.id);
+  const above = lineage(nodes, match.id);
   const view = effectiveView({ lineage: above, projectChain, parameters, values });
-  return { environment: found, environments: above.flatMap((id) => nodes.get(id) ?? []), projectChain, view };
+  return { environment: match, environments: above.flatMap((id) => nodes.get(id) ?? []), projectChain, view };
 }
 
 /** Returns the view after the changes, or null if rows must be read again. */
-function followed(known: ProjectView, changes: readonly ConfigurationChange[]): ProjectView | null {
-  const projects = new Set(known.projectChain.map(({ id }) => id));
+function followed(cached: ProjectView, changes: readonly ConfigurationChange[]): ProjectView | null {
+  const projects = new Set(cached.projectChain.map(({ id }) => id));
   const isElsewhere = changes.every(
     ({ type, projectId }) =>
       type === 'Value' ||
@@ -144,8 +144,8 @@ function followed(known: ProjectView, changes: readonly ConfigurationChange[]): 
   const writes = changes.flatMap(({ type, parameterId, environmentId, value }) =>
     type === 'Value' && parameterId && environmentId ? [{ parameterId, environmentId, value }] : [],
   );
-  const view = viewAfter(known.view, writes);
-  return view === known.view ? known : { ...known, view };
+  const view = viewAfter(cached.view, writes);
+  return view === cached.view ? cached : { ...cached, view };
 }
 
 /**

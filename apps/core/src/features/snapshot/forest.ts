@@ -40,7 +40,7 @@ export class Forests {
       at === 'now'
         ? `select ${wireTime('clock_timestamp()')} as at`
         : `select ${wireTime('c.at')} as at from changeset c where c.organization_id = $1 and c.revision = $2`;
-    const { instants, now, ...found } = await this.reader.sets<{
+    const { instants, now, ...sets } = await this.reader.sets<{
       environments: EnvironmentNode[];
       projects: ProjectLink[];
       now: ProjectLink[];
@@ -57,6 +57,6 @@ export class Forests {
       },
       further?.values ?? [],
     );
-    return { ...reading, ...found, instant: instants[0]?.at ?? null, projectsNow: at === 'now' ? null : now };
+    return { ...reading, ...sets, instant: instants[0]?.at ?? null, projectsNow: at === 'now' ? null : now };
   }
 }

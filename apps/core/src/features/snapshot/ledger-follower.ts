@@ -43,22 +43,22 @@ export class LedgerFollower<Query extends { readonly organizationId: Organizatio
   /** Returns content that is not older than `head`. */
   async now(query: Query, head: Head): Promise<FollowedContent<Content>> {
     const key = this.rules.cacheKey(query);
-    const known = this.cache.get(key);
-    if (known && isNotBefore(known.head, head)) return known;
-    const found = (known && (await this.followed(known, query, head))) ?? (await this.read(query));
-    if (found.isKept) this.cache.put(key, found);
-    return found;
+    const cached = this.cache.get(key);
+    if (cached && isNotBefore(cached.head, head)) return cached;
+    const content = (cached && (await this.followed(cached, query, head))) ?? (await this.read(query));
+    if (content.isKept) this.cache.put(key, content);
+    return content;
   }
 
   private async followed(
-    known: FollowedContent<Content>,
+    cached: FollowedContent<Content>,
     query: Query,
     head: Head,
   ): Promise<FollowedContent<Content> | null> {
-    const since = await this.changes.since(query.organizationId, known.head, head);
-    const content = since && this.rules.follow(known.content, since.changes, query);
+    const since = await this.changes.since(query.organizationId, cached.head, head);
+    const content = since && this.rules.follow(cached.content, since.changes, query);
     if (!content) return null;
-    return content === known.content ? { ...known, head: since.head } : this.versioned(since.head, content, query);
+    return content === cached.content ? { ...cached, head: since.head } : this.versioned(since.head, content, query);
   }
 
   private async read(query: Query): Promise<FollowedContent<Content>> {

@@ -33,14 +33,14 @@ export function findNamed<Row extends NamedRow>(
   rows: readonly Row[],
   nameOrId: string,
   {
-    thing,
+    type,
     at,
     requested,
-  }: { readonly thing: ObjectType; readonly at: PointInTime; readonly requested: readonly string[] },
+  }: { readonly type: ObjectType; readonly at: PointInTime; readonly requested: readonly string[] },
 ): Row {
-  const found = byIdOrName(rows, nameOrId);
-  if (!found) throw notFoundAt(thing, at, requested.length > 1 ? nameOrId : undefined);
-  return found;
+  const match = byIdOrName(rows, nameOrId);
+  if (!match) throw notFoundAt(type, at, requested.length > 1 ? nameOrId : undefined);
+  return match;
 }
 
 /** Returns an environment by name or id. Throws 404 if it does not exist, and 403 if the caller has no access. */
@@ -48,10 +48,10 @@ export function findEnvironment(
   { environments, at, mayRead: canRead }: EnvironmentsOfCaller,
   nameOrId: string,
 ): EnvironmentNode {
-  const found = byIdOrName(environments, nameOrId);
-  if (!found) throw notFoundAt('Environment', at);
-  if (!canRead(found.id)) throw Failure.forbidden();
-  return found;
+  const match = byIdOrName(environments, nameOrId);
+  if (!match) throw notFoundAt('Environment', at);
+  if (!canRead(match.id)) throw Failure.forbidden();
+  return match;
 }
 
 interface EnvironmentsOfCaller {

@@ -13,6 +13,6 @@ export function toQueryResult(snapshot: AnySnapshot, write: QueryResult['write']
 export function toResultVersion({ head, contentVersion, values }: AnySnapshot): ResultVersion {
   // A dynamic value may depend on other rows, so only an equal head proves that the response is unchanged.
   const isLiteral = values.every(({ interpolated }) => !interpolated);
-  const present = contentVersion === null ? null : { head, contentVersion: isLiteral ? contentVersion : null };
-  return { revision: head.revision, present };
+  const currentVersion = contentVersion === null ? null : { head, contentVersion: isLiteral ? contentVersion : null };
+  return { revision: head.revision, currentVersion };
 }

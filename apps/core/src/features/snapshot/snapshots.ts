@@ -34,14 +34,14 @@ export type VersionedSnapshot<
  */
 @Injectable()
 export class Snapshots {
-  private readonly present: LedgerFollower<SnapshotQuery, AnySnapshot>;
+  private readonly currentSnapshots: LedgerFollower<SnapshotQuery, AnySnapshot>;
 
   constructor(
     private readonly loader: SnapshotLoader,
     private readonly heads: Heads,
     changes: ConfigurationChanges,
   ) {
-    this.present = new LedgerFollower(changes, {
+    this.currentSnapshots = new LedgerFollower(changes, {
       bytesMax: BYTES_MAX,
       cacheKey: (query) => JSON.stringify(query),
       load: async (query) => {
@@ -66,7 +66,7 @@ export class Snapshots {
       head,
       contentVersion,
       isKept: isCached,
-    } = await this.present.now(query, await this.heads.required(query.organizationId));
+    } = await this.currentSnapshots.now(query, await this.heads.required(query.organizationId));
     const snapshot = content as ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>;
     return { ...snapshot, head, contentVersion: isCached ? contentVersion : null };
   }
@@ -74,20 +74,20 @@ export class Snapshots {
 
 /** Returns the snapshot after the changes, or null if rows must be read again. */
 function followed(
-  known: AnySnapshot,
+  cached: AnySnapshot,
   changes: readonly ConfigurationChange[],
   query: SnapshotQuery,
 ): AnySnapshot | null {
-  const owned = new Set(known.parameters.map(({ id }) => id));
-  const isRead = environmentsRead(known, query);
-  const values = new Map(known.values.map((value) => [addContext(value), value]));
+  const owned = new Set(cached.parameters.map(({ id }) => id));
+  const isRead = environmentsRead(cached, query);
+  const values = new Map(cached.values.map((value) => [addContext(value), value]));
   let isSame = true;
   for (const change of changes) {
     if (change.type !== 'Value') {
-      if (isElsewhere(known, change, query)) continue;
+      if (isElsewhere(cached, change, query)) continue;
       return null;
     }
-    if (query.referrers && mayRefer(known, change)) return null;
+    if (query.referrers && mayRefer(cached, change)) return null;
     const { parameterId, environmentId, value } = change;
     if (parameterId === null || environmentId === null) return null;
     if (query.values === 'none' || !owned.has(parameterId) || !isRead(environmentId)) continue;
@@ -95,7 +95,7 @@ function followed(
     if (value === null) values.delete(addContext({ parameterId, environmentId }));
     else values.set(addContext(value), value);
   }
-  return isSame ? known : { ...known, values: [...values.values()] };
+  return isSame ? cached : { ...cached, values: [...values.values()] };
 }
 
 const addContext = ({ parameterId, environmentId }: Pick<TextRecord, 'parameterId' | 'environmentId'>) =>

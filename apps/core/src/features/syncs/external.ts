@@ -30,8 +30,8 @@ export async function findIntegration(
   const integrations = await run<{ fqn: string }>('select fqn from integration where organization_id = $1', [
     organizationId,
   ]);
-  const found = integrations.find((integration) => isWithin(fqn, integration.fqn));
-  if (found) return found;
+  const match = integrations.find((integration) => isWithin(fqn, integration.fqn));
+  if (match) return match;
   throw new Failure({
     kind: 'not_found',
     code: 'no_integration',

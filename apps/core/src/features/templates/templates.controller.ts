@@ -25,7 +25,7 @@ export const TemplatesController = resourceController(
     create: ({ caller, parent, input }) => templates.create(caller, parent.projectId, input),
     change: ({ caller, key, input, precondition }) => templates.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => templates.remove(caller, key, precondition),
-    present: (row, { links }, query) => presentTemplate(row, links, query.mask_secrets),
+    presentItem: (row, { links }, query) => presentTemplate(row, links, query.mask_secrets),
   }),
 );
 

@@ -13,12 +13,12 @@ describe('templates', () => {
     const { owner } = organization;
     const project = await organization.project();
     await setText(organization, project, 'user', { text: 'bob', literal: true });
-    const made = await template(organization, project, {
+    const created = await template(organization, project, {
       name: 't',
       body: '# {{ user }} // in {{ strata.environment }}\n',
     });
 
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       evaluated: false,
       has_secret: false,
       body: '# {{ user }} // in {{ strata.environment }}\n',
@@ -26,16 +26,16 @@ describe('templates', () => {
     });
     const list = async (query: string) =>
       (await owner.get<Page<Template>>(`${project.url}templates/?${query}`)).body.results.map(({ body }) => body);
-    expect(await list('environment=production')).toEqual([made.body]);
-    expect(await list('evaluate=true')).toEqual([made.body]);
+    expect(await list('environment=production')).toEqual([created.body]);
+    expect(await list('evaluate=true')).toEqual([created.body]);
     expect(await list('environment=production&evaluate=true')).toEqual(['# bob // in production\n']);
-    expect((await owner.get<Template>(made.url)).body).toEqual(made);
-    expect((await owner.get<Template>(`${made.url}?environment=staging`)).body).toMatchObject({
+    expect((await owner.get<Template>(created.url)).body).toEqual(created);
+    expect((await owner.get<Template>(`${created.url}?environment=staging`)).body).toMatchObject({
       body: '# bob // in staging\n',
       evaluated: true,
     });
-    expect((await owner.get<Template>(`${made.url}?environment=staging&evaluate=false`)).body).toEqual(made);
-    expect(await owner.get(`${made.url}?environment=nowhere`)).toMatchObject({
+    expect((await owner.get<Template>(`${created.url}?environment=staging&evaluate=false`)).body).toEqual(created);
+    expect(await owner.get(`${created.url}?environment=nowhere`)).toMatchObject({
       status: 404,
       body: { detail: 'No Environment matches the given query.' },
     });
@@ -156,21 +156,21 @@ describe('templates', () => {
     const { owner } = organization;
     const project = await organization.project();
     const p = await setText(organization, project, 'p', { text: 'old', literal: true });
-    const made = await template(organization, project, { name: 't', body: 'a {{ p }}' });
-    const then = made.modified_at;
+    const created = await template(organization, project, { name: 't', body: 'a {{ p }}' });
+    const then = created.modified_at;
     await owner.patch(p.value.url, { internal_value: 'new' });
-    const changed = await owner.patch<Template>(made.url, { body: 'b {{ p }}' });
+    const changed = await owner.patch<Template>(created.url, { body: 'b {{ p }}' });
 
-    expect(changed.body.ledger_id).not.toBe(made.ledger_id);
-    expect((await owner.get<Template>(`${made.url}?environment=default`)).body.body).toBe('b new');
-    expect((await owner.get<Template>(`${made.url}?environment=default&as_of=${then}`)).body).toMatchObject({
+    expect(changed.body.ledger_id).not.toBe(created.ledger_id);
+    expect((await owner.get<Template>(`${created.url}?environment=default`)).body.body).toBe('b new');
+    expect((await owner.get<Template>(`${created.url}?environment=default&as_of=${then}`)).body).toMatchObject({
       body: 'a old',
-      ledger_id: made.ledger_id,
+      ledger_id: created.ledger_id,
       referenced_parameters: [p.parameter.url],
     });
-    await owner.delete(made.url);
+    await owner.delete(created.url);
     expect(
-      (await owner.get<Template>(`${made.url}?environment=default&as_of=${changed.body.modified_at}`)).body.body,
+      (await owner.get<Template>(`${created.url}?environment=default&as_of=${changed.body.modified_at}`)).body.body,
     ).toBe('b new');
     expect(await owner.get(`${project.url}templates/?environment=default&as_of=2000-01-01`)).toMatchObject({
       status: 404,
@@ -227,22 +227,22 @@ describe('templates', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
-    const made = await template(organization, project, { name: 't', body: 'x' });
+    const created = await template(organization, project, { name: 't', body: 'x' });
 
     const twice = await owner.post(`${project.url}templates/`, { name: 't' });
     expect(twice).toMatchObject({ status: 400, body: { name: [expect.stringContaining('t')] } });
     expect(twice.headers['x-error-code']).toBe('duplicate_name');
-    const before = (await owner.get(made.url)).headers['x-revision'];
-    expect(await owner.put(made.url, { name: 't' })).toMatchObject({ status: 200, body: made });
-    expect((await owner.get(made.url)).headers['x-revision']).toBe(before);
-    const { headers } = await owner.get(made.url);
-    expect(await owner.patch(made.url, { body: 'y' }, { 'if-match': headers.etag ?? '' })).toMatchObject({
+    const before = (await owner.get(created.url)).headers['x-revision'];
+    expect(await owner.put(created.url, { name: 't' })).toMatchObject({ status: 200, body: created });
+    expect((await owner.get(created.url)).headers['x-revision']).toBe(before);
+    const { headers } = await owner.get(created.url);
+    expect(await owner.patch(created.url, { body: 'y' }, { 'if-match': headers.etag ?? '' })).toMatchObject({
       status: 200,
     });
-    expect(await owner.patch(made.url, { body: 'z' }, { 'if-match': headers.etag ?? '' })).toMatchObject({
+    expect(await owner.patch(created.url, { body: 'z' }, { 'if-match': headers.etag ?? '' })).toMatchObject({
       status: 412,
     });
-    await owner.delete(made.url);
+    await owner.delete(created.url);
     const audit = await owner.get<Page<{ action: string; object_type: string; object_name: string }>>(
       `audit/?object_type=Template&project_id=${project.id}`,
     );
@@ -257,23 +257,23 @@ describe('templates', () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const project = await ours.project();
     const foreign = await template(theirs, await theirs.project(), { name: 't' });
-    const made = await template(ours, project, { name: 't', body: 'x' });
-    const other = await ours.project();
+    const created = await template(ours, project, { name: 't', body: 'x' });
+    const otherProject = await ours.project();
 
     const never = await ours.owner.get(`${project.url}templates/00000000-0000-4000-8000-000000000000/`);
     expect(never.status).toBe(404);
-    for (const path of [`${project.url}templates/${foreign.id}/`, `${other.url}templates/${made.id}/`]) {
+    for (const path of [`${project.url}templates/${foreign.id}/`, `${otherProject.url}templates/${created.id}/`]) {
       expect(await ours.owner.get(path)).toMatchObject({ status: 404, text: never.text });
       expect(await ours.owner.patch(path, { name: 'n' })).toMatchObject({ status: 404, text: never.text });
       expect(await ours.owner.delete(path)).toMatchObject({ status: 404, text: never.text });
     }
     const viewer = ours.as('VIEWER');
-    expect(await viewer.get(made.url)).toMatchObject({ status: 200 });
+    expect(await viewer.get(created.url)).toMatchObject({ status: 200 });
     expect(await viewer.post(`${project.url}template-preview/`, { body: 'x' })).toMatchObject({ status: 200 });
     for (const response of [
       await viewer.post(`${project.url}templates/`, { name: 'n' }),
-      await viewer.patch(made.url, {}),
-      await viewer.delete(made.url),
+      await viewer.patch(created.url, {}),
+      await viewer.delete(created.url),
     ]) {
       expect(response).toMatchObject({ status: 403 });
     }

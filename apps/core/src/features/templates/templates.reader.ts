@@ -85,9 +85,9 @@ export class TemplatesReader {
       options,
     );
     const scope = await this.scope(key, query.environment, at);
-    const found = await this.rows(key, query, at, scope.revision, this.committed);
-    const evaluated = await this.evaluated(key, found, query.evaluate, scope);
-    return { ...found, rows: found.rows.map((row) => rendered(row, scope, evaluated)) };
+    const page = await this.rows(key, query, at, scope.revision, this.committed);
+    const evaluated = await this.evaluated(key, page, query.evaluate, scope);
+    return { ...page, rows: page.rows.map((row) => rendered(row, scope, evaluated)) };
   }
 
   async readOne(
@@ -100,17 +100,17 @@ export class TemplatesReader {
     const requester = { ...key.permissions, organizationId: key.organizationId };
     const { at, query } = await this.moments.resolved(requester, options, moment);
     const scope = await this.scope(key, query.environment, at, reader);
-    const found = await this.rows(
+    const page = await this.rows(
       key,
       { page: 1, page_size: 1, id__in: [id] },
       at,
       scope.revision,
       reader ?? this.committed,
     );
-    const [row] = found.rows;
+    const [row] = page.rows;
     if (!row) throw notFoundAt('Template', at);
-    const evaluated = await this.evaluated(key, found, query.evaluate, scope, reader);
-    return { revision: found.revision, ...rendered(row, scope, evaluated) };
+    const evaluated = await this.evaluated(key, page, query.evaluate, scope, reader);
+    return { revision: page.revision, ...rendered(row, scope, evaluated) };
   }
 
   /**
@@ -136,8 +136,8 @@ export class TemplatesReader {
           textBytes: 'octet_length(o.body)',
         },
       );
-    const found = await read(at);
-    const consistent = found.revision === revision ? found : await read(revision);
+    const result = await read(at);
+    const consistent = result.revision === revision ? result : await read(revision);
     const readable = ({ projectId: referring }: TemplateReferrer) => canOnScope(permissions, 'read', referring);
     return {
       ...consistent,
@@ -162,14 +162,14 @@ export class TemplatesReader {
     const scope = { organizationId, at, projectIds: [projectId], names: [] };
     const snapshot = await this.snapshots.of({ ...scope, parameters: 'effective', values: 'none' }, reader);
     const canRead = (id: string) => canOnScope(permissions, 'read', id);
-    const found =
+    const environmentRow =
       environment === undefined
         ? null
         : findEnvironment({ environments: snapshot.environments, at, mayRead: canRead }, environment);
     if (findProjectChain(snapshot, projectId).length === 0) throw notFoundAt('Project', at);
     assertChainReadable(snapshot, projectId, permissions);
     const { revision } = snapshot.head;
-    return { revision, isPresent: at === 'now', environmentId: found?.id ?? null };
+    return { revision, isPresent: at === 'now', environmentId: environmentRow?.id ?? null };
   }
 
   private async evaluated(

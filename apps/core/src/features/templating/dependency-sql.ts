@@ -32,7 +32,7 @@ export function selectDependencies(seeds: string, at: PointInTime): string {
   const mentioned = (source: string) => `
       select r.target_template_id, case when r.kind <> 'template' then r.project_id end, case when r.kind <> 'template' then r.name end
         from ${rowsAt('reference', at)} r where ${hasKey(`r.${source}`, 'q.text_id')}`;
-  const found = (parameters: string) => `
+  const dependentTexts = (parameters: string) => `
       select v.id, null, null from ${lateralJoin(`(${parameters} offset 0) x`, selectTexts('x.id', at), 'v')} where v.is_text`;
   return `
   needed (text_id, project_id, name) as (
@@ -45,9 +45,9 @@ export function selectDependencies(seeds: string, at: PointInTime): string {
       union all
       select null, p.depends_on_id, q.name from ${rowsAt('project', at)} p where ${hasKey('p.id', 'q.project_id')} and p.depends_on_id is not null
       union all
-      ${found(`select x.id from ${rowsAt('parameter', at)} x where ${hasKey('x.project_id', 'q.project_id')} and x.name = q.name`)}
+      ${dependentTexts(`select x.id from ${rowsAt('parameter', at)} x where ${hasKey('x.project_id', 'q.project_id')} and x.name = q.name`)}
       union all
-      ${found(`select x.id from ${rowsAt('parameter', at)} x where q.name = '' and ${hasKey('x.project_id', 'q.project_id')}`)}) n)`;
+      ${dependentTexts(`select x.id from ${rowsAt('parameter', at)} x where q.name = '' and ${hasKey('x.project_id', 'q.project_id')}`)}) n)`;
 }
 
 /**

@@ -237,7 +237,7 @@ export class Evaluations {
       for (const chunk of splitChunks(withoutDependentsOfFailed(level, problems))) {
         const tasks: RenderTask[] = [];
         for (const step of chunk) {
-          tasks.push({ text: sources.textOf(step), scope: await sources.createScope(step, texts, yielder) });
+          tasks.push({ text: sources.readText(step), scope: await sources.createScope(step, texts, yielder) });
           if (yielder.isDue) await yielder.yield();
         }
         const results = await this.language.render(organizationId, tasks, left);
@@ -247,7 +247,7 @@ export class Evaluations {
             texts.set(step.key, result);
             left -= result.length;
           } else if (result) {
-            problems.set(step.key, { ...sources.ownerOf(step), code: result.code, message: result.problem });
+            problems.set(step.key, { ...sources.findOwner(step), code: result.code, message: result.problem });
           }
         }
         if (mode === 'all' && problems.size > 0) throw Failure.evaluation(problemPerSource(chunk, problems));
@@ -271,8 +271,8 @@ export async function planSteps(
   const yielder = new EventLoopYielder();
   try {
     const planning = evaluationSteps(inputs, requested);
-    for (let found = planning.next(); ; found = planning.next()) {
-      if (found.done) return found.value;
+    for (let step = planning.next(); ; step = planning.next()) {
+      if (step.done) return step.value;
       if (yielder.isDue) await yielder.yield();
     }
   } catch (error) {

@@ -8,15 +8,15 @@ export function stepsLookingUp(
   steps: ReadonlyMap<string, EvaluationStep>,
   isSkipped: (projectId: string, name: string, environmentId: string) => boolean,
 ): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const { key, environmentId, inputs } of [...steps.values()].sort((one, other) => one.depth - other.depth)) {
+  const lookups = new Set<string>();
+  for (const { key, environmentId, inputs } of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
     const isFound = inputs.some(
       ({ kind, projectId, name, from }) =>
-        (from !== null && found.has(from)) || (kind === 'parameter' && isSkipped(projectId, name, environmentId)),
+        (from !== null && lookups.has(from)) || (kind === 'parameter' && isSkipped(projectId, name, environmentId)),
     );
-    if (isFound) found.add(key);
+    if (isFound) lookups.add(key);
   }
-  return found;
+  return lookups;
 }
 
 /** Finds the texts that a write does not validate, because they may depend on a value that its caller may not read. */

@@ -61,16 +61,16 @@ export function storedTexts(
 ): ComparableSources {
   const valuesById = byId(values);
   const templatesById = byId(templates);
-  const known = new Map<string, ComparableSource>();
+  const sources = new Map<string, ComparableSource>();
   return (id) => {
     const value = valuesById.get(id);
-    const found =
-      known.get(id) ??
+    const source =
+      sources.get(id) ??
       (value?.sealed != null
         ? comparedByVersion(secretVersion(value, written))
         : comparedByText(value ? value.text : (templatesById.get(id)?.body ?? null)));
-    known.set(id, found);
-    return found;
+    sources.set(id, source);
+    return source;
   };
 }
 
@@ -90,9 +90,9 @@ export function inputDigests(
   forbidden: ReadonlySet<string> = new Set(),
 ): (text: TextInEnvironment) => string {
   const nameOf = ownNames(inputs);
-  const found = new Map<string, string>();
+  const digests = new Map<string, string>();
   const inputKey = ({ valueId, from }: Input) =>
-    from === null ? valueId && stored(valueId).key : (found.get(from) ?? null);
+    from === null ? valueId && stored(valueId).key : (digests.get(from) ?? null);
   for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
     const { key, ownWords } = stored(step.sourceId);
     // The order of the inputs has no meaning, so they are sorted.
@@ -100,12 +100,12 @@ export function inputDigests(
       .map((input) => JSON.stringify([input.kind, input.project, input.name, inputKey(input)]))
       .sort();
     const names = [...ownWords].sort().map((word) => nameOf[word](step));
-    found.set(
+    digests.set(
       step.key,
       hash('sha256', JSON.stringify(forbidden.has(step.key) ? [key] : [key, names, needed]), 'base64url'),
     );
   }
-  return (text) => found.get(stepKey(text)) ?? '';
+  return (text) => digests.get(stepKey(text)) ?? '';
 }
 
 /** Returns functions that resolve each reserved word for a step. */

@@ -65,8 +65,12 @@ export async function movedReferences(
   organizationId: OrganizationId,
   { projectIds, names }: Lookups,
 ): Promise<readonly MovedReference[]> {
-  const [found] = await em.query<LookedUp[]>(names ? LOOKED_UP_NAMES : LOOKED_UP, [organizationId, projectIds, names]);
-  return found ? movedAmong(found) : [];
+  const [lookups] = await em.query<LookedUp[]>(names ? LOOKED_UP_NAMES : LOOKED_UP, [
+    organizationId,
+    projectIds,
+    names,
+  ]);
+  return lookups ? movedAmong(lookups) : [];
 }
 
 function movedAmong({ references, projects, parameters }: LookedUp): readonly MovedReference[] {

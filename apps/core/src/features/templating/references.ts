@@ -158,8 +158,8 @@ export class References {
     organizationId: OrganizationId,
     textIds: readonly string[],
   ): Promise<NeededObjects> {
-    const [found] = await em.query<NeededObjects[]>(NEEDED, [organizationId, null, textIds]);
-    return found ?? { references: [], dynamicValues: [], projects: [] };
+    const [needed] = await em.query<NeededObjects[]>(NEEDED, [organizationId, null, textIds]);
+    return needed ?? { references: [], dynamicValues: [], projects: [] };
   }
 
   /**

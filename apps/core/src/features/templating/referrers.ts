@@ -73,13 +73,13 @@ export class Referrers {
     lookups: Lookups,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const { organizationId } = caller;
-    const found = await movedReferences(em, organizationId, lookups);
+    const movedTo = await movedReferences(em, organizationId, lookups);
     const ignored = await this.deleteIgnoredReferences(
       em,
       caller,
-      found.flatMap(({ targetId, sourceId }) => (targetId === null ? [sourceId] : [])),
+      movedTo.flatMap(({ targetId, sourceId }) => (targetId === null ? [sourceId] : [])),
     );
-    const moved = found.filter(({ sourceId }) => !ignored.has(sourceId));
+    const moved = movedTo.filter(({ sourceId }) => !ignored.has(sourceId));
     const lost = Map.groupBy(
       moved.filter(({ targetId }) => targetId === null),
       ({ name }) => name,
@@ -247,7 +247,7 @@ export class Referrers {
     );
     const ids = rows.map((row) => row.id);
     const ignored = await this.deleteIgnoredReferences(em, caller, ids);
-    return ids.filter((each) => !ignored.has(each));
+    return ids.filter((textId) => !ignored.has(textId));
   }
 
   /**

@@ -27,12 +27,12 @@ export class Sources {
   }
 
   /** Returns the unevaluated text of a step. */
-  textOf({ sourceId, isTemplate }: EvaluationStep): string {
+  readText({ sourceId, isTemplate }: EvaluationStep): string {
     return (isTemplate ? this.templates.get(sourceId)?.body : this.values.get(sourceId)?.text) ?? '';
   }
 
   /** Returns the object to name in an error: the template, or the parameter of the value. */
-  ownerOf({ sourceId }: EvaluationStep): { readonly id: string; readonly field: string } {
+  findOwner({ sourceId }: EvaluationStep): { readonly id: string; readonly field: string } {
     const template = this.templates.get(sourceId);
     if (template) return { id: template.id, field: template.name };
     const parameter = this.parameters.get(this.values.get(sourceId)?.parameterId ?? '');
@@ -45,10 +45,10 @@ export class Sources {
     texts: ReadonlyMap<string, string>,
     yielder: EventLoopYielder,
   ): Promise<TextScope> {
-    const own = emptyScope();
+    const ownScope = emptyScope();
     const projects = new Map<string, ReturnType<typeof emptyScope>>();
     for (const input of step.inputs) {
-      let scope = own;
+      let scope = ownScope;
       if (input.project !== null) {
         scope = projects.get(input.project) ?? emptyScope();
         projects.set(input.project, scope);
@@ -61,8 +61,8 @@ export class Sources {
     return {
       project: this.projects.get(step.projectId) ?? '',
       environment: this.environments.get(step.environmentId) ?? '',
-      self: this.ownerOf(step).field,
-      ...own,
+      self: this.findOwner(step).field,
+      ...ownScope,
       projects,
     };
   }

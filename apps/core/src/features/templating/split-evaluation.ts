@@ -20,7 +20,7 @@ export async function evaluateInParts(
   requested: readonly TextInEnvironment[],
   evaluate: (some: readonly TextInEnvironment[]) => Promise<EvaluationResults>,
 ): Promise<SplitEvaluation> {
-  const found = new Map<string, EvaluationResults | null>();
+  const results = new Map<string, EvaluationResults | null>();
   const open = [requested];
   for (let attempts = 0; open.length > 0; attempts += 1) {
     const some = open.pop() ?? [];
@@ -28,11 +28,11 @@ export async function evaluateInParts(
     if (evaluated === null && some.length > 1 && attempts < ATTEMPTS_MAX) {
       const middle = Math.ceil(some.length / 2);
       open.push(some.slice(middle), some.slice(0, middle));
-    } else for (const text of some) found.set(stepKey(text), evaluated);
+    } else for (const text of some) results.set(stepKey(text), evaluated);
   }
   return {
     seen: (text) => {
-      const evaluated = found.get(stepKey(text));
+      const evaluated = results.get(stepKey(text));
       return evaluated === undefined ? null : evaluated === null ? 'failed' : evaluated.evaluatedText(text);
     },
   };

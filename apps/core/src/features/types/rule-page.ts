@@ -15,8 +15,8 @@ export function pageOfRules(rules: readonly RuleRow[], revision: Revision, query
     ({ id, type }) => (query.type === undefined || type === query.type) && (query.id__in?.includes(id) ?? true),
   );
   const orders = (query.ordering ?? []).flatMap(({ field, descending }) => {
-    const known = FIELDS.find((name) => name === field);
-    return known ? [{ field: known, sign: descending ? -1 : 1 }] : [];
+    const sortField = FIELDS.find((name) => name === field);
+    return sortField ? [{ field: sortField, sign: descending ? -1 : 1 }] : [];
   });
   const sorted = [...requested].sort((left, right) => {
     for (const { field, sign } of [...orders, { field: 'type', sign: 1 } as const]) {

@@ -116,9 +116,9 @@ describe('a new parent of a type', () => {
     const { organization, owner, port, web, b } = await fixture();
     const text = await typeBelow(organization, 'string', 'text');
 
-    const own = await owner.patch(port.url, { parent: text.url });
-    expect(own).toMatchObject({ status: 400, body: [expect.stringMatching(/max.*port_t/)] });
-    expect(statusAndCode(own)).toBe('400 rule_kind_illegal');
+    const response = await owner.patch(port.url, { parent: text.url });
+    expect(response).toMatchObject({ status: 400, body: [expect.stringMatching(/max.*port_t/)] });
+    expect(statusAndCode(response)).toBe('400 rule_kind_illegal');
     await rule(organization, b.parameter, 'min', '1');
     const ofParameter = await owner.patch(web.url, { parent: text.url });
     expect(ofParameter).toMatchObject({ status: 400, body: [expect.stringMatching(/min.*web_t/)] });

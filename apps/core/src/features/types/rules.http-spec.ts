@@ -13,22 +13,22 @@ describe('a rule of a type', () => {
     const { owner } = organization;
     const word = await typeBelow(organization, 'string', 'word');
 
-    const made = await rule(organization, word, 'min_len', 2);
+    const created = await rule(organization, word, 'min_len', 2);
     await rule(organization, word, 'max_len', '8');
     await rule(organization, word, 'regex', '[a-z]+$');
 
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
-      headers: { location: made.body.url },
-      body: { parameter_type: word.url, type: 'min_len', constraint: '2', created_at: made.body.modified_at },
+      headers: { location: created.body.url },
+      body: { parameter_type: word.url, type: 'min_len', constraint: '2', created_at: created.body.modified_at },
     });
-    expect(made.body.url).toBe(`${word.url}rules/${made.body.id}/`);
+    expect(created.body.url).toBe(`${word.url}rules/${created.body.id}/`);
     const kinds = async (query: string) =>
       (await owner.get<Page<ParameterTypeRule>>(`${word.url}rules/?${query}`)).body.results.map(({ type }) => type);
     expect(await kinds('')).toEqual(['max_len', 'min_len', 'regex']);
     expect(await kinds('type=regex')).toEqual(['regex']);
     expect(await kinds('ordering=-type&page_size=2')).toEqual(['regex', 'min_len']);
-    expect(await kinds(`id__in=${made.body.id}`)).toEqual(['min_len']);
+    expect(await kinds(`id__in=${created.body.id}`)).toEqual(['min_len']);
     expect(await owner.get(`${word.url}rules/?type=enum`)).toMatchObject({
       status: 400,
       body: { type: [expect.any(String)] },
@@ -38,8 +38,8 @@ describe('a rule of a type', () => {
       body: { detail: 'Invalid page.' },
     });
 
-    const put = await owner.put<ParameterTypeRule>(made.body.url, {
-      id: made.body.id,
+    const put = await owner.put<ParameterTypeRule>(created.body.url, {
+      id: created.body.id,
       parameter_type: word.id,
       created_at: '',
       modified_at: null,
@@ -48,13 +48,13 @@ describe('a rule of a type', () => {
     });
     expect(put).toMatchObject({
       status: 200,
-      body: { ...made.body, constraint: '3', ledger_id: expect.any(String), modified_at: expect.any(String) },
+      body: { ...created.body, constraint: '3', ledger_id: expect.any(String), modified_at: expect.any(String) },
     });
-    expect(put.body.ledger_id).not.toBe(made.body.ledger_id);
-    const same = await owner.patch(made.body.url, { constraint: '3' });
+    expect(put.body.ledger_id).not.toBe(created.body.ledger_id);
+    const same = await owner.patch(created.body.url, { constraint: '3' });
     expect(same).toMatchObject({ status: 200, body: put.body, headers: { 'x-revision': put.headers['x-revision'] } });
-    expect(await owner.delete(made.body.url)).toMatchObject({ status: 204, text: '' });
-    expect(await owner.get(made.body.url)).toMatchObject({ status: 404 });
+    expect(await owner.delete(created.body.url)).toMatchObject({ status: 204, text: '' });
+    expect(await owner.get(created.body.url)).toMatchObject({ status: 404 });
     expect((await owner.get<ParameterType>(word.url)).body.rules.map(({ type }) => type)).toEqual(['max_len', 'regex']);
   });
 
@@ -145,17 +145,20 @@ describe('a rule of a type', () => {
   it('checks the values of all projects and environments, including secrets, and quotes none', async () => {
     const organization = await core.organization();
     const word = await typeBelow(organization, 'string', 'word');
-    const [one, other] = [await organization.project({ name: 'one' }), await organization.project({ name: 'other' })];
+    const [firstProject, secondProject] = [
+      await organization.project({ name: 'one' }),
+      await organization.project({ name: 'other' }),
+    ];
     const staging = await organization.environmentNamed('staging');
-    const make = async (project: typeof one, name: string, secret: boolean, environment?: Environment) => {
+    const make = async (project: typeof firstProject, name: string, secret: boolean, environment?: Environment) => {
       const parameter = await organization.parameter({ project, name, type: 'word', secret });
       await organization.value({ parameter, internal_value: 'hunter2hunter2', ...(environment && { environment }) });
     };
-    await make(one, 'secret', true, staging);
-    await make(one, 'twice', false);
-    await make(other, 'twice', true);
-    await make(other, 'also', false, staging);
-    const empty = await organization.parameter({ project: one, name: 'null', type: 'word' });
+    await make(firstProject, 'secret', true, staging);
+    await make(firstProject, 'twice', false);
+    await make(secondProject, 'twice', true);
+    await make(secondProject, 'also', false, staging);
+    const empty = await organization.parameter({ project: firstProject, name: 'null', type: 'word' });
     await organization.value({ parameter: empty, internal_value: null });
 
     const response = await rule(organization, word, 'max_len', '5');

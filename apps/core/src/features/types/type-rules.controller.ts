@@ -26,6 +26,6 @@ export const TypeRulesController = resourceController(
     create: ({ caller, parent, input }) => rules.create(caller, parent, input),
     change: ({ caller, key, input, precondition }) => rules.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => rules.remove(caller, key, precondition),
-    present: (row, { links }) => presentTypeRule(row, links),
+    presentItem: (row, { links }) => presentTypeRule(row, links),
   }),
 );

@@ -19,11 +19,11 @@ export const TypeUsesController = actionController(
     },
     parameters: async ({ call, caller, path }) => {
       const query = parseListQuery(ParameterOfTypeListQuery, call);
-      const found = await uses.page(caller, pathId('ParameterType', path.id ?? ''), query);
+      const page = await uses.page(caller, pathId('ParameterType', path.id ?? ''), query);
       return sendLongJson(
         call,
-        found.revision,
-        envelope(call, query, found, (row) => row),
+        page.revision,
+        envelope(call, query, page, (row) => row),
       );
     },
     validate: async ({ call, caller: { organizationId }, path, input: { text } }) => {

@@ -11,14 +11,14 @@ beforeAll(async () => {
 async function ports(organization: TestOrganization) {
   const { owner } = organization;
   const { body: base } = await owner.get<Page<ParameterType>>('types/?name=integer');
-  const made = async (name: string, parent: string | undefined, type: string, constraint: string) => {
+  const createType = async (name: string, parent: string | undefined, type: string, constraint: string) => {
     const { body } = await owner.post<ParameterType>('types/', { name, parent });
     const rule = await owner.post(`${body.url}rules/`, { type, constraint });
     if (rule.status !== 201) throw new Error(rule.text);
     return body;
   };
-  const port = await made('port', base.results[0]?.url, 'max', '65535');
-  return { port, high: await made('high port', port.url, 'min', '1024') };
+  const port = await createType('port', base.results[0]?.url, 'max', '65535');
+  return { port, high: await createType('high port', port.url, 'min', '1024') };
 }
 
 describe('a text that is checked against a type', () => {

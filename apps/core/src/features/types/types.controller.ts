@@ -17,6 +17,6 @@ export const TypesController = resourceController(
     create: ({ caller, input }) => types.create(caller, input),
     change: ({ caller, key, input, precondition }) => types.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => types.remove(caller, key, precondition),
-    present: (row, { links }) => presentType(row, links),
+    presentItem: (row, { links }) => presentType(row, links),
   }),
 );

@@ -24,7 +24,7 @@ describe('types', () => {
     const organization = await core.organization();
     const integer = await typeNamed(organization, 'integer');
 
-    const made = await organization.as('CONTRIB').post<ParameterType>('types/', {
+    const created = await organization.as('CONTRIB').post<ParameterType>('types/', {
       url: '',
       id: '',
       ledger_id: null,
@@ -34,21 +34,21 @@ describe('types', () => {
       parent: integer.id,
     });
 
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
-      headers: { location: made.body.url },
+      headers: { location: created.body.url },
       body: {
         name: 'port',
         description: 'A TCP port.',
         parent: integer.url,
         parent_name: 'integer',
         rules: [],
-        created_at: made.body.modified_at,
+        created_at: created.body.modified_at,
       },
     });
     const deep = await chain(organization, 'string', ...Array.from({ length: 12 }, (_, n) => `level ${n}`));
     expect(deep.at(-1)).toMatchObject({ name: 'level 11', parent: deep.at(-2)?.url, parent_name: 'level 10' });
-    expect((await organization.owner.get(made.body.url)).body).toEqual(made.body);
+    expect((await organization.owner.get(created.body.url)).body).toEqual(created.body);
   });
 
   it('require a unique name and an existing parent', async () => {
@@ -192,21 +192,24 @@ describe('types', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
-    const made = await rule(organization, port, 'max', '100');
-    await owner.patch(made.body.url, { constraint: '80' });
+    const createdRule = await rule(organization, port, 'max', '100');
+    await owner.patch(createdRule.body.url, { constraint: '80' });
     await owner.patch(port.url, { name: 'tcp port' });
-    const gone = await owner.get<ParameterType>(port.url);
+    const deleted = await owner.get<ParameterType>(port.url);
     await owner.delete(port.url);
 
-    expect(gone.body).toMatchObject({ name: 'tcp port', rules: [{ constraint: '80' }] });
-    const at = made.body.modified_at;
+    expect(deleted.body).toMatchObject({ name: 'tcp port', rules: [{ constraint: '80' }] });
+    const at = createdRule.body.modified_at;
     expect(await owner.get(`${port.url}?as_of=${at}`)).toMatchObject({
       status: 200,
-      body: { name: 'port', ledger_id: port.ledger_id, rules: [made.body] },
+      body: { name: 'port', ledger_id: port.ledger_id, rules: [createdRule.body] },
     });
-    expect(await owner.get(`${made.body.url}?as_of=${at}`)).toMatchObject({ status: 200, body: made.body });
+    expect(await owner.get(`${createdRule.body.url}?as_of=${at}`)).toMatchObject({
+      status: 200,
+      body: createdRule.body,
+    });
     expect(await owner.get(`${port.url}rules/?as_of=${at}`)).toMatchObject({
-      body: { count: 1, results: [made.body] },
+      body: { count: 1, results: [createdRule.body] },
     });
     expect(await owner.get(`types/?name=port&as_of=${at}`)).toMatchObject({ body: { count: 1 } });
     expect(await owner.get(`${port.url}rules/?as_of=${port.modified_at}`)).toMatchObject({ body: { count: 0 } });
@@ -220,19 +223,19 @@ describe('types', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
-    const made = await rule(organization, port, 'max', '100');
+    const createdRule = await rule(organization, port, 'max', '100');
     const etag = (await owner.get(port.url)).headers.etag ?? '';
-    const ruleTag = (await owner.get(made.body.url)).headers.etag ?? '';
+    const ruleTag = (await owner.get(createdRule.body.url)).headers.etag ?? '';
 
     expect(await owner.get(port.url, { 'if-none-match': etag })).toMatchObject({ status: 304 });
-    expect(await owner.patch(made.body.url, { constraint: '90' }, { 'if-match': ruleTag })).toMatchObject({
+    expect(await owner.patch(createdRule.body.url, { constraint: '90' }, { 'if-match': ruleTag })).toMatchObject({
       status: 200,
     });
-    expect(await owner.patch(made.body.url, { constraint: '95' }, { 'if-match': ruleTag })).toMatchObject({
+    expect(await owner.patch(createdRule.body.url, { constraint: '95' }, { 'if-match': ruleTag })).toMatchObject({
       status: 412,
     });
     expect(await owner.patch(port.url, { description: 'x' }, { 'if-match': etag })).toMatchObject({ status: 412 });
-    expect(await owner.delete(made.body.url, undefined, { 'if-match': ruleTag })).toMatchObject({ status: 412 });
+    expect(await owner.delete(createdRule.body.url, undefined, { 'if-match': ruleTag })).toMatchObject({ status: 412 });
   });
 
   it('are recorded with their rules when they change, including cascades, and raise no event', async () => {
@@ -240,8 +243,8 @@ describe('types', () => {
     const { owner } = organization;
     const { body: before } = await owner.get<{ cursor: string }>('events/?after=now');
     const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
-    const made = await rule(organization, port, 'max', '100');
-    await owner.patch(made.body.url, { constraint: '90' });
+    const createdRule = await rule(organization, port, 'max', '100');
+    await owner.patch(createdRule.body.url, { constraint: '90' });
     await owner.delete(port.url);
 
     expect((await recordedChanges(core, organization)).map(describeRecordedChange)).toEqual([
@@ -258,7 +261,7 @@ describe('types', () => {
   it('of another organization return 404', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const [foreign] = (await chain(theirs, 'integer', 'port')) as [ParameterType];
-    const made = await rule(theirs, foreign, 'max', '1');
+    const createdRule = await rule(theirs, foreign, 'max', '1');
     const never = await ours.owner.get(`types/${NOWHERE}/`);
     for (const response of [
       await ours.owner.get(foreign.url),
@@ -266,8 +269,8 @@ describe('types', () => {
       await ours.owner.delete(foreign.url),
       await ours.owner.get(`${foreign.url}rules/`),
       await rule(ours, foreign, 'min', '0'),
-      await ours.owner.patch(made.body.url, { constraint: '2' }),
-      await ours.owner.delete(made.body.url),
+      await ours.owner.patch(createdRule.body.url, { constraint: '2' }),
+      await ours.owner.delete(createdRule.body.url),
       await ours.owner.get('types/not-a-uuid/'),
     ]) {
       expect(response).toMatchObject({ status: 404, text: never.text });
@@ -284,19 +287,19 @@ describe('types', () => {
   it('cannot be written by a VIEWER or read without a credential, and neither can their rules', async () => {
     const organization = await core.organization();
     const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
-    const made = await rule(organization, port, 'max', '1');
+    const createdRule = await rule(organization, port, 'max', '1');
     const viewer = organization.as('VIEWER');
     for (const response of [
       await viewer.post('types/', { name: 'x', parent: port.url }),
       await viewer.patch(port.url, {}),
       await viewer.delete(port.url),
       await viewer.post(`${port.url}rules/`, { type: 'min', constraint: '0' }),
-      await viewer.patch(made.body.url, { constraint: '2' }),
-      await viewer.delete(made.body.url),
+      await viewer.patch(createdRule.body.url, { constraint: '2' }),
+      await viewer.delete(createdRule.body.url),
     ]) {
       expect(response).toMatchObject({ status: 403, headers: { 'x-error-code': 'forbidden' } });
     }
-    expect(await viewer.get(made.body.url)).toMatchObject({ status: 200 });
-    expect((await fetch(made.body.url)).status).toBe(401);
+    expect(await viewer.get(createdRule.body.url)).toMatchObject({ status: 200 });
+    expect((await fetch(createdRule.body.url)).status).toBe(401);
   });
 });

@@ -88,8 +88,11 @@ export class TypesReader {
     at: PointInTime,
     reader: SnapshotReader = this.committed,
   ): Promise<RowResult<TypeRow>> {
-    return reader.one({ organizationId, at }, { from: rowsAt('parameter_type', at), columns: columns(at) }, id, () =>
-      notFoundAt('ParameterType', at),
+    return reader.retrieve(
+      { organizationId, at },
+      { from: rowsAt('parameter_type', at), columns: columns(at) },
+      id,
+      () => notFoundAt('ParameterType', at),
     );
   }
 
@@ -101,7 +104,7 @@ export class TypesReader {
     reader?: SnapshotReader,
   ): Promise<RowResult<TypeRuleRow>> {
     const { row, revision } = await this.readOne(organizationId, typeId, at, reader);
-    const rule = row.rules.find((each) => each.id === id);
+    const rule = row.rules.find((candidate) => candidate.id === id);
     if (!rule) throw notFoundAt('ParameterTypeRule', at);
     return { revision, row: { typeId, rule } };
   }

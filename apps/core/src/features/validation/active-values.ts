@@ -90,8 +90,8 @@ export class ActiveValues {
     change: DependencyChange,
     mode: 'all' | 'each' = 'all',
   ): Promise<readonly DependentProblem[]> {
-    const found = await dependentValues(em, caller, withoutIgnored(caller, change));
-    const values = found.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
+    const dependents = await dependentValues(em, caller, withoutIgnored(caller, change));
+    const values = dependents.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
     if (values.length === 0) return [];
     const types = await allTypes(em, caller.organizationId);
     const problems: DependentProblem[] = [];
@@ -109,7 +109,7 @@ export class ActiveValues {
         ...affectedEnvironments(change),
         ...(mode === 'each' && { onProblem }),
       });
-      const toValidate = active.map((one) => ({ ...one, value: batch.get(one.valueId) as ConstrainedValue }));
+      const toValidate = active.map((value) => ({ ...value, value: batch.get(value.valueId) as ConstrainedValue }));
       const violations = await this.texts.violations(
         toValidate.map(({ text, value }) => ({ text, type: buildValueType(types, value.typeId, value) })),
         budget,

@@ -105,22 +105,22 @@ export async function dependentValues(
   { organizationId }: Caller,
   change: DependencyChange,
 ): Promise<readonly ConstrainedValue[]> {
-  const found = (sql: string, ...rest: readonly unknown[]) =>
+  const select = (sql: string, ...rest: readonly unknown[]) =>
     em.query<ConstrainedValue[]>(sql, [organizationId, ...rest]);
   switch (change.kind) {
     case 'names':
-      return found(DEPENDENT, change.projectId, change.names, null, change.uncovers ?? false);
+      return select(DEPENDENT, change.projectId, change.names, null, change.uncovers ?? false);
     case 'places': {
       const names = change.places.map(({ projectId, name }) => ({ project_id: projectId, name }));
-      return found(DEPENDENT_ON_NAMES, JSON.stringify(names), change.templateIds);
+      return select(DEPENDENT_ON_NAMES, JSON.stringify(names), change.templateIds);
     }
     case 'template':
-      return found(DEPENDENT, null, [], change.templateId, false);
+      return select(DEPENDENT, null, [], change.templateId, false);
     case 'project_moved':
-      return found(SEEING, change.projectId, change.exchanged);
+      return select(SEEING, change.projectId, change.exchanged);
     case 'environment_moved':
-      return found(SET_IN, change.exchanged);
+      return select(SET_IN, change.exchanged);
     case 'new_values':
-      return change.valueIds.length === 0 ? [] : found(AMONG, change.valueIds);
+      return change.valueIds.length === 0 ? [] : select(AMONG, change.valueIds);
   }
 }

@@ -177,12 +177,12 @@ async function similarNames(
   const parameters: unknown[] = [organizationId, names, ...Object.values(columns)];
   if (special.length > 0) parameters.push(special.map(computeSkeleton));
   const plain = special.length > 0 ? ` or ${ASCII_SKELETON} = any($${parameters.length}::text[])` : '';
-  const found = await em.query<{ name: string }[]>(
+  const existing = await em.query<{ name: string }[]>(
     `select name from ${TABLES[noun] ?? noun} where organization_id = $1 and name <> all($2::text[])${within.join('')}
         and (octet_length(name) <> length(name)${plain})`,
     parameters,
   );
-  return found.map(({ name }) => name);
+  return existing.map(({ name }) => name);
 }
 
 function literal(text: string): string {

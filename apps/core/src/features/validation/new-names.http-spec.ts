@@ -97,17 +97,17 @@ describe('a new name', () => {
   });
 
   it('may look like one in another project, of another kind, or in another organization', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     const [shop, desk] = [await organization.project({ name: 'file' }), await organization.project({ name: 'desk' })];
     await organization.parameter({ project: shop, name: 'file' });
 
-    for (const made of [
+    for (const response of [
       await organization.owner.post(`${desk.url}parameters/`, { name: LIGATURE }),
       await organization.owner.post(`${shop.url}templates/`, { name: LIGATURE, body: '' }),
       await organization.owner.post('environments/', { name: LIGATURE }),
-      await other.owner.post('projects/', { name: LIGATURE }),
+      await otherOrganization.owner.post('projects/', { name: LIGATURE }),
     ]) {
-      expect(made.status).toBe(201);
+      expect(response.status).toBe(201);
     }
   });
 
@@ -142,12 +142,12 @@ describe('many new names in one request', () => {
     const { owner } = organization;
     const project = await organization.project({ name: 'shop' });
     const parameter = await organization.parameter({ project, name: 'file' });
-    const importOf = (body: string, more: object = {}) =>
+    const importBody = (body: string, more: object = {}) =>
       owner.post('import/', { project: 'shop', environment: 'default', secrets: [], ignore: [], body, ...more });
 
     const ways = [
-      await importOf(`${LIGATURE}=1`),
-      await importOf(`größe=1\n${'größe'.normalize('NFD')}=2`),
+      await importBody(`${LIGATURE}=1`),
+      await importBody(`größe=1\n${'größe'.normalize('NFD')}=2`),
       await owner.post('import/?preview=true', {
         project: 'shop',
         environment: 'default',
@@ -158,10 +158,10 @@ describe('many new names in one request', () => {
       await owner.post(`${parameter.url}copy/`, { name: LIGATURE, project: project.url }),
     ];
     expect(ways.map(statusAndCode)).toEqual([LOOKS_TAKEN, LOOKS_TAKEN, LOOKS_TAKEN, LOOKS_TAKEN]);
-    expect((await importOf('A=1', { project: 'ѕhop', add_project: true })).body).toEqual({
+    expect((await importBody('A=1', { project: 'ѕhop', add_project: true })).body).toEqual({
       project: [expect.any(String)],
     });
-    expect((await importOf('A=1', { environment: 'ѕtaging', add_environment: true })).body).toEqual({
+    expect((await importBody('A=1', { environment: 'ѕtaging', add_environment: true })).body).toEqual({
       environment: [expect.any(String)],
     });
     for (const operation of [
@@ -199,8 +199,8 @@ describe('a stored name', () => {
     await storeName('parameter', parameter, 'a\u200bb');
     const name = 'a\u200bb';
 
-    const found = await owner.get<Page<Parameter>>(`${project.url}parameters/?name=${encodeURIComponent(name)}`);
-    expect(found.body.results).toMatchObject([{ id: parameter.id, name }]);
+    const page = await owner.get<Page<Parameter>>(`${project.url}parameters/?name=${encodeURIComponent(name)}`);
+    expect(page.body.results).toMatchObject([{ id: parameter.id, name }]);
     expect((await owner.patch(parameter.url, { description: 'new' })).status).toBe(200);
     expect((await owner.put(parameter.url, { name, description: 'newer' })).status).toBe(200);
     const imported = await owner.post<ImportResponse>('import/', {
@@ -231,11 +231,11 @@ describe('a stored name', () => {
       path: { project_pk: project.id, id },
     }));
     const { revision } = await applyChanges(organization, operations);
-    const other = await organization.parameter({ project, name: 'fі\u217ce' });
+    const otherParameter = await organization.parameter({ project, name: 'fі\u217ce' });
 
     const response = await revertChanges(owner, revision);
     expect([response.status, JSON.stringify(response.body)]).toEqual([409, expect.stringContaining('looks the same')]);
-    expect((await owner.delete(other.url)).status).toBe(204);
+    expect((await owner.delete(otherParameter.url)).status).toBe(204);
     expect((await revertChanges(owner, revision)).status).toBe(201);
     const { body } = await owner.get<Page<Parameter>>(`${project.url}parameters/`);
     expect(body.results.map(({ name }) => name).sort()).toEqual(['file', LIGATURE]);

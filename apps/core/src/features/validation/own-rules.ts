@@ -30,9 +30,9 @@ export async function problemsOfRules(
       where organization_id = $1 and parameter_id = any($2::uuid[])`,
     [organizationId, rules.map(({ parameter }) => parameter.id)],
   );
-  const own = Map.groupBy(stored, ({ parameterId }) => parameterId);
+  const rulesByParameter = Map.groupBy(stored, ({ parameterId }) => parameterId);
   return rules.map(({ parameter: { id, name, typeId }, rule }) => {
-    const siblings = (own.get(id) ?? []).filter(({ kind }) => kind !== rule.kind);
+    const siblings = (rulesByParameter.get(id) ?? []).filter(({ kind }) => kind !== rule.kind);
     const typeName = types.get(typeId)?.name ?? '';
     try {
       assertSound(rule, {

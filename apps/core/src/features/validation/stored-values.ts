@@ -99,7 +99,7 @@ export class StoredValues {
     const parameters = new Map(
       (await parametersIn(em, caller.organizationId, scope))
         .filter(({ projectId }) => !ignored.has(projectId))
-        .map((one) => [one.id, one]),
+        .map((row) => [row.id, row]),
     );
     const types = new Map([...parameters.values()].map((parameter) => [parameter.id, typeOf(parameter)]));
     if (ignored.size === 0) await assertNoneForbidden(em, caller, scope);
@@ -135,8 +135,8 @@ export class StoredValues {
     let last = { parameterId: NO_ID, environmentId: NO_ID };
     for (let at = 0; at < parameterIds.length; ) {
       const ids = parameterIds.slice(at, at + BATCH);
-      const found = await em.query<TextRow[]>(NEXT, [organizationId, ids, last.parameterId, last.environmentId]);
-      const rows = found.filter(({ environmentId }) => !ignored.has(environmentId));
+      const textRows = await em.query<TextRow[]>(NEXT, [organizationId, ids, last.parameterId, last.environmentId]);
+      const rows = textRows.filter(({ environmentId }) => !ignored.has(environmentId));
       const literal = rows.filter(
         ({ interpolated, sealed, parameterId }) =>
           !interpolated && (sealed === null || mayValidateSecret(planRecorder, parameters.get(parameterId))),
@@ -148,8 +148,8 @@ export class StoredValues {
         })),
         ...(await this.dynamicTexts(em, caller, rows)),
       ];
-      last = found.at(-1) ?? last;
-      at = found.length < BATCH ? at + ids.length : parameterIds.indexOf(last.parameterId, at);
+      last = textRows.at(-1) ?? last;
+      at = textRows.length < BATCH ? at + ids.length : parameterIds.indexOf(last.parameterId, at);
     }
   }
 
@@ -197,13 +197,13 @@ function noteIgnored(
 async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: ParameterScope): Promise<void> {
   const forbidden = forbiddenScopes(caller);
   if (forbidden.length === 0) return;
-  const [found] = await em.query<object[]>(
+  const [row] = await em.query<object[]>(
     `select from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id
       where p.organization_id = $1 and ${within(scope)} and (v.text is not null or v.sealed is not null)
         and (p.project_id = any($3::uuid[]) or v.environment_id = any($3::uuid[])) limit 1`,
     [caller.organizationId, scopeIds(scope), forbidden],
   );
-  if (found) throw createHiddenValuesError();
+  if (row) throw createHiddenValuesError();
 }
 
 function createHiddenValuesError(): Failure {

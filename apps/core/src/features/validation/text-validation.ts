@@ -18,13 +18,13 @@ export class TextValidation {
   async violations(texts: readonly TypedText[], budget?: TimeBudget): Promise<readonly (readonly Violation[])[]> {
     const tasks = createTasks(texts);
     const matches = tasks.length === 0 ? () => null : await this.patterns.matcher(tasks, budget);
-    const found: (readonly Violation[])[] = [];
+    const violations: (readonly Violation[])[] = [];
     const yielder = new EventLoopYielder();
     for (const { type, text } of texts) {
-      found.push(checkText(type, text, matches));
+      violations.push(checkText(type, text, matches));
       if (yielder.isDue) await yielder.yield();
     }
-    return found;
+    return violations;
   }
 }
 

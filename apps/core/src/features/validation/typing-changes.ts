@@ -27,7 +27,7 @@ export interface StoredCheck {
    * Returns the type and the rules that the values of a parameter must satisfy. Throws if the parameter's own rules are
    * not allowed for the type.
    */
-  readonly typeOf: (parameter: StoredParameter) => ValueType;
+  readonly resolveType: (parameter: StoredParameter) => ValueType;
   readonly createError: (violations: readonly StoredViolation[]) => Failure;
 }
 
@@ -54,12 +54,12 @@ export function createStoredCheck(
 /** Validates a new type of a parameter: the parameter's own rules must be allowed for it (E50). */
 async function ofParameterType(em: EntityManager, parameter: TypedParameter): Promise<StoredCheck> {
   const { id, name, typeId } = parameter;
-  const { types, own: rules } = await loadTypeChain(em, parameter);
+  const { types, ownRules: rules } = await loadTypeChain(em, parameter);
   assertLegal(rules, { base: findBaseType(types, typeId), typeName: nameOf(types, typeId) });
   const type = buildValueType(types, typeId, { name, rules });
   return {
     scope: { parameterId: id },
-    typeOf: () => type,
+    resolveType: () => type,
     createError: (violations) =>
       Failure.fields(
         'type_violation',
@@ -77,14 +77,14 @@ async function ofParameterRule(
   { parameter, rule, replacedKind }: ChangeOf<'parameter_rule'>,
 ): Promise<StoredCheck> {
   const { id, name, typeId } = parameter;
-  const { types, own } = await loadTypeChain(em, parameter);
+  const { types, ownRules } = await loadTypeChain(em, parameter);
   const owner = { title: `parameter ${name}`, typeName: nameOf(types, typeId), base: findBaseType(types, typeId) };
-  const siblings = own.filter(({ kind }) => kind !== replacedKind);
+  const siblings = ownRules.filter(({ kind }) => kind !== replacedKind);
   assertSound(rule, { ...owner, siblings, ofAncestors: [] });
   const type = typeWithOnly(rule, owner);
   return {
     scope: { parameterId: id },
-    typeOf: () => type,
+    resolveType: () => type,
     createError: createListError(
       (violation) => sentence`Existing values of ${{ name }} stand against this rule. ${violation}`,
     ),
@@ -113,7 +113,7 @@ async function ofTypeRule(
   const type = typeWithOnly(rule, owner);
   return {
     scope: { typeIds: subtree(types, typeId) },
-    typeOf: () => type,
+    resolveType: () => type,
     createError: createListError(
       (violation) =>
         sentence`Existing values stand against this rule of ${{ name }}: ${violation.parameters}. ${violation}`,
@@ -132,7 +132,7 @@ async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, i
   }
   return {
     scope: { typeIds },
-    typeOf: (parameter) => {
+    resolveType: (parameter) => {
       assertLegal(parameter.rules, { base, typeName: nameOf(types, parameter.typeId) });
       return buildValueType(types, parameter.typeId, parameter);
     },
@@ -159,9 +159,9 @@ const createListError =
     );
 
 function requireType(types: TypesById, id: Uuid) {
-  const found = types.get(id);
-  if (!found) throw new Error(`Type ${id} is not among the types of its organization.`);
-  return found;
+  const type = types.get(id);
+  if (!type) throw new Error(`Type ${id} is not among the types of its organization.`);
+  return type;
 }
 
 const nameOf = (types: TypesById, id: Uuid) => types.get(id)?.name ?? '';

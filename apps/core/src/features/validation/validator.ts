@@ -87,8 +87,10 @@ export class Validator {
    */
   async checkUnsavedText({ organizationId, typeId, parameter, text }: TextToCheck): Promise<TextVerdict> {
     const types = await chainOfType(this.committed, organizationId, typeId);
-    const [found = []] = await this.texts.violations([{ type: buildValueType(types, typeId, parameter), text }]);
-    const violations = found.map(({ message, rule }) => ({
+    const [textViolations = []] = await this.texts.violations([
+      { type: buildValueType(types, typeId, parameter), text },
+    ]);
+    const violations = textViolations.map(({ message, rule }) => ({
       message,
       rule: rule?.kind ?? null,
       constraint: rule?.constraint ?? null,
@@ -107,8 +109,10 @@ export class Validator {
     texts: readonly ParameterText[],
   ): Promise<void> {
     const violations = await this.findViolations(em, organizationId, texts);
-    const found = texts.flatMap(({ name }, index) => (violations[index] ?? []).map((one) => ({ ...one, name })));
-    assertNone(found, (violation) => sentence`${{ name: violation.name }}: ${violation}`);
+    const violationsByName = texts.flatMap(({ name }, index) =>
+      (violations[index] ?? []).map((violation) => ({ ...violation, name })),
+    );
+    assertNone(violationsByName, (violation) => sentence`${{ name: violation.name }}: ${violation}`);
   }
 
   /** Returns the violations of each text, in the given order. */
@@ -150,7 +154,11 @@ export class Validator {
    * values (E51). Throws 403 if one of these is in a forbidden scope.
    */
   async validateStored(em: EntityManager, caller: Writer, change: TypingChange): Promise<void> {
-    const { scope, typeOf: typeOfParameter, createError } = await createStoredCheck(em, caller.organizationId, change);
+    const {
+      scope,
+      resolveType: typeOfParameter,
+      createError,
+    } = await createStoredCheck(em, caller.organizationId, change);
     const violations = await this.stored.violations(em, caller, scope, typeOfParameter);
     if (violations.length > 0) throw createError(violations);
   }
@@ -190,7 +198,9 @@ export class Validator {
   ): Promise<ReadonlyMap<ValueId, Failure>> {
     const problems = await this.active.problemsOfDependents(em, caller, { kind: 'new_values', valueIds }, 'each');
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
-    return new Map([...byValue].map(([id, found]) => [id, createDependentsError(found, errorShape)]));
+    return new Map(
+      [...byValue].map(([id, valueViolations]) => [id, createDependentsError(valueViolations, errorShape)]),
+    );
   }
 
   /**
@@ -208,7 +218,7 @@ export class Validator {
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
     const valueIds = [...byValue.keys()];
     const needs = await this.references.loadNeeds(em, caller.organizationId, valueIds);
-    const found = findDependents(valueIds, needs, DEPENDENTS_NAMED_MAX);
+    const dependents = findDependents(valueIds, needs, DEPENDENTS_NAMED_MAX);
     const createError = (ids: readonly ValueId[]) =>
       ids.length === 0
         ? null
@@ -216,7 +226,10 @@ export class Validator {
             ids.flatMap((id) => byValue.get(id) ?? []),
             errorShape,
           );
-    return { forName: (name) => createError(found.ofPlace(name)), forTemplate: (id) => createError(found.ofText(id)) };
+    return {
+      forName: (name) => createError(dependents.ofPlace(name)),
+      forTemplate: (id) => createError(dependents.ofText(id)),
+    };
   }
 }
 

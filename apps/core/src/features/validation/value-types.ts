@@ -19,7 +19,7 @@ export type TypesById = ReadonlyMap<Uuid, TypeNode>;
 /** A type with its ancestors, and the rules of a parameter with this type. `chainColumns` selects it. */
 export interface Chain {
   readonly types: readonly TypeNode[];
-  readonly own: readonly Rule[];
+  readonly ownRules: readonly Rule[];
 }
 
 /** SQL for the rules of one type or parameter as JSON. */
@@ -29,7 +29,7 @@ const selectRules = (noun: 'type' | 'parameter', id: string) => `
     where r.organization_id = $1 and r.${noun}_id = ${id})`;
 
 /**
- * SQL columns `types` and `own`, for any statement: the type of a parameter with its ancestors, and the rules of the
+ * SQL columns `types` and `ownRules`, for any statement: the type of a parameter with its ancestors, and the rules of the
  * parameter. $1 is the organization.
  */
 export const chainColumns = (typeId: string, parameterId: string) => `
@@ -41,7 +41,7 @@ export const chainColumns = (typeId: string, parameterId: string) => `
    select coalesce(json_agg(json_build_object(
             'id', id, 'name', name, 'parentId', parent_id, 'rules', ${selectRules('type', 'chain.id')})), '[]')
      from chain) as types,
-  ${selectRules('parameter', parameterId)} as own`;
+  ${selectRules('parameter', parameterId)} as "ownRules"`;
 
 /** SQL for the rules of a parameter as JSON, for any statement. $1 is the organization. */
 export const ownRules = (parameterId: string) => selectRules('parameter', parameterId);
@@ -92,18 +92,18 @@ export async function chainOfType(
 export async function loadTypeChain(
   em: EntityManager,
   { organizationId, id, typeId }: TypedParameter,
-): Promise<{ readonly types: TypesById; readonly own: readonly Rule[] }> {
-  const [{ types, own } = { types: [], own: [] }] = await em.query<Chain[]>(
+): Promise<{ readonly types: TypesById; readonly ownRules: readonly Rule[] }> {
+  const [{ types, ownRules } = { types: [], ownRules: [] }] = await em.query<Chain[]>(
     `select ${chainColumns('$2::uuid', '$3::uuid')}`,
     [organizationId, typeId, id],
   );
-  return { types: byId(types), own };
+  return { types: byId(types), ownRules };
 }
 
 /** Returns the type and the rules that the values of a parameter must satisfy. */
 export async function loadValueType(em: EntityManager, parameter: TypedParameter): Promise<ValueType> {
-  const { types, own } = await loadTypeChain(em, parameter);
-  return buildValueType(types, parameter.typeId, { name: parameter.name, rules: own });
+  const { types, ownRules } = await loadTypeChain(em, parameter);
+  return buildValueType(types, parameter.typeId, { name: parameter.name, rules: ownRules });
 }
 
 interface OwnRule extends Rule {
@@ -125,11 +125,11 @@ export async function loadValueTypes(
       where organization_id = $1 and parameter_id = any($2::uuid[]) order by kind`,
     [organizationId, texts.flatMap(({ parameterId }) => parameterId ?? [])],
   );
-  const own = Map.groupBy(rules, ({ parameterId }) => parameterId);
+  const rulesByParameter = Map.groupBy(rules, ({ parameterId }) => parameterId);
   return texts.map(({ name, type, parameterId }) =>
     buildValueType(types, idsByName.get(type) ?? '', {
       name,
-      rules: parameterId === null ? [] : (own.get(parameterId) ?? []),
+      rules: parameterId === null ? [] : (rulesByParameter.get(parameterId) ?? []),
     }),
   );
 }

@@ -147,8 +147,8 @@ export class DeniedRequestLog {
     const due = counts.due(Number.POSITIVE_INFINITY);
     if (due.length === 0) return;
     const rows = due.map(({ key, details: { account } }) => ({ key, ...account }));
-    const found = await this.reader.unlimited.query<Account & { key: string }>(statement, [JSON.stringify(rows)]);
-    const accounts = Map.groupBy(found, ({ key }) => key);
+    const accountRows = await this.reader.unlimited.query<Account & { key: string }>(statement, [JSON.stringify(rows)]);
+    const accounts = Map.groupBy(accountRows, ({ key }) => key);
     for (const {
       key,
       details: { denial },

@@ -46,8 +46,8 @@ function decoded(part: string | undefined): string | null {
 }
 
 /** Returns the one name in a query parameter. Returns null if the parameter is missing or lists several names. */
-function single(words: unknown): string | null {
-  return typeof words === 'string' && words !== '' && !words.includes(',') ? storable(words) : null;
+function single(parameter: unknown): string | null {
+  return typeof parameter === 'string' && parameter !== '' && !parameter.includes(',') ? storable(parameter) : null;
 }
 
 /** A text that PostgreSQL cannot store would keep every record of its batch from being written. */

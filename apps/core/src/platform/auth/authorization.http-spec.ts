@@ -1,6 +1,6 @@
 import { type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
 import { malformedAuthorizations } from '../../testing/malformed-authorization.ts';
-import { tokenOf } from '../../testing/people.ts';
+import { requestToken } from '../../testing/people.ts';
 import { rawRequest } from '../../testing/raw-request.ts';
 
 const PATH = '/api/v1/users/current/';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const organization = await core.organization();
   malformed = malformedAuthorizations(
     key,
-    await tokenOf(core, { email: ownerEmail, password: ownerPassword }, organization.id),
+    await requestToken(core, { email: ownerEmail, password: ownerPassword }, organization.id),
   );
 });
 

@@ -159,7 +159,7 @@ export class Credentials {
       const [row] = await this.reader.query<SessionRow>(SESSION, [
         id,
         organizationId,
-        providers.map((each) => each.id),
+        providers.map((provider) => provider.id),
       ]);
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
       this.uses.ofSession(id);
@@ -215,9 +215,9 @@ export class Credentials {
   }
 
   private cached(key: string): Identity | null {
-    const found = this.cache.get(key);
-    if (!found || found.until <= performance.now()) return null;
-    return found.identity.credential.expiresAt > Date.now() ? found.identity : null;
+    const cached = this.cache.get(key);
+    if (!cached || cached.until <= performance.now()) return null;
+    return cached.identity.credential.expiresAt > Date.now() ? cached.identity : null;
   }
 
   private async cachedOrFound(
@@ -225,8 +225,8 @@ export class Credentials {
     since: Revision,
     find: () => Promise<Identity | null>,
   ): Promise<Identity | null> {
-    const known = this.cached(key);
-    if (known && known.revision >= since) return known;
+    const cached = this.cached(key);
+    if (cached && cached.revision >= since) return cached;
     const { clearCount } = this;
     const identity = await find();
     if (clearCount !== this.clearCount) return identity;

@@ -150,9 +150,9 @@ describe('a core with an external issuer', () => {
   });
 
   it('returns 503 and does not reject the token if it cannot reach the issuer', async () => {
-    const gone = await startIssuer([]);
-    await gone.close();
-    const core = await startSecondCore(local, settings(gone));
+    const stoppedIssuer = await startIssuer([]);
+    await stoppedIssuer.close();
+    const core = await startSecondCore(local, settings(stoppedIssuer));
     try {
       expect(await current(core, rs256())).toMatchObject({
         status: 503,
@@ -203,7 +203,7 @@ describe('a person whose address an external issuer has verified', () => {
     expect((await current(external, knownAs(member.email))).headers['x-error-code']).toBe('known_otherwise');
     const records = await until(
       async () => (await organization.owner.get<Page<AuditTrail>>('audit/?action=sign_in_refused')).body.results,
-      (found) => found.length > 0,
+      (rows) => rows.length > 0,
     );
 
     expect(records).toMatchObject([
@@ -232,14 +232,14 @@ describe('a person whose address an external issuer has verified', () => {
     const email = `${randomUUID()}@example.com`;
     const invite = async (to: string) =>
       (await organization.owner.post<InvitationCreated>('invitations/', { email: to, role: 'CONTRIB' })).body;
-    const [mine, other] = [await invite(email), await invite('other@example.com')];
+    const [mine, otherInvitation] = [await invite(email), await invite('other@example.com')];
     const token = knownAs(email);
     const client = new RawClient(external.origin, `Bearer ${token}`);
 
     const before = await client.get('users/current/');
     expect(before).toMatchObject({ status: 403, body: { detail: expect.stringContaining(email) } });
     expect(before.headers['x-error-code']).toBe('no_organization');
-    expect((await client.post(`${other.url}accept/`)).headers['x-error-code']).toBe('email_mismatch');
+    expect((await client.post(`${otherInvitation.url}accept/`)).headers['x-error-code']).toBe('email_mismatch');
     expect(await client.post(`${mine.url}accept/`)).toMatchObject({ status: 200, body: { state: 'accepted' } });
     expect(await client.get('users/current/')).toMatchObject({
       status: 200,
@@ -333,12 +333,12 @@ function jwk(key: KeyObject, kid: string, alg: string): object {
 
 async function startIssuer(keys: readonly object[]): Promise<Issuer> {
   const server = http.createServer((_, response) => {
-    made.requests += 1;
+    startedIssuer.requests += 1;
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const made: Issuer = {
+  const startedIssuer: Issuer = {
     url: `http://127.0.0.1:${port}/keys`,
     requests: 0,
     close: async () => {
@@ -346,5 +346,5 @@ async function startIssuer(keys: readonly object[]): Promise<Issuer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-  return made;
+  return startedIssuer;
 }

@@ -80,7 +80,7 @@ export class ExternalPeople {
   ) {}
 
   /** Returns null unless the issuer has verified the address; the text "true" does not count. */
-  identityOf({ sub, email, email_verified: isVerified, name }: TokenClaims): ExternalIdentity | null {
+  readIdentity({ sub, email, email_verified: isVerified, name }: TokenClaims): ExternalIdentity | null {
     if (isVerified !== true || typeof sub !== 'string' || typeof email !== 'string') return null;
     if (!email.includes('@') || email.length > EMAIL_MAX || textProblem(email) !== null) return null;
     const called = typeof name === 'string' && textProblem(name) === null ? name.trim().slice(0, NAME_MAX) : '';
@@ -92,17 +92,17 @@ export class ExternalPeople {
    * one.
    */
   async failureFor(claims: TokenClaims): Promise<Failure> {
-    const who = this.identityOf(claims);
-    const [known] = await this.reader.query<{ isMember: boolean; isTaken: boolean }>(PERMISSIONS, [
+    const who = this.readIdentity(claims);
+    const [permissions] = await this.reader.query<{ isMember: boolean; isTaken: boolean }>(PERMISSIONS, [
       this.env.STRATA_JWT_ISSUER ?? '',
       claims.sub,
       who?.email ?? null,
     ]);
-    const isUndecided = known?.isMember && claims.organization === undefined;
+    const isUndecided = permissions?.isMember && claims.organization === undefined;
     if (who === null) return isUndecided ? organizationNeeded() : badCredential();
     if (isUndecided) return new NotAMember(who, organizationNeeded());
-    if (known?.isMember) return new NotAMember(who, badCredential());
-    return new NotAMember(who, known?.isTaken ? emailUsedByOtherAccount() : invitationNeeded(who));
+    if (permissions?.isMember) return new NotAMember(who, badCredential());
+    return new NotAMember(who, permissions?.isTaken ? emailUsedByOtherAccount() : invitationNeeded(who));
   }
 
   /** Returns whether the subject is bound to this person from now on. */

@@ -3,7 +3,7 @@ import type { AuthToken, User } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
 import { decodeJwt } from 'jose';
 import { type ForgeryKeys, forgedTokens, signToken } from '../../testing/forged-tokens.ts';
-import { person, tokenOf } from '../../testing/people.ts';
+import { person, requestToken } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 import { RootKey } from '../vault/root-key.ts';
 
@@ -56,7 +56,7 @@ describe('a token', () => {
   it('is rejected after the token version of its user was increased', async () => {
     const organization = await core.organization();
     const member = await person(core, organization.id, 'VIEWER');
-    const token = await tokenOf(core, member, organization.id);
+    const token = await requestToken(core, member, organization.id);
     await query(core, 'update person set token_version = token_version + 1 where id = $1', [member.id]);
 
     expect((await current(token)).status).toBe(403);

@@ -56,8 +56,8 @@ export class IssuerTokens {
   }
 
   private async findKeySet(issuer: string): Promise<KeySet> {
-    const known = this.keySets.get(issuer);
-    const keys = known && known.until > performance.now() ? known.keys : this.discover(issuer);
+    const cached = this.keySets.get(issuer);
+    const keys = cached && cached.until > performance.now() ? cached.keys : this.discover(issuer);
     try {
       return await keys;
     } catch {

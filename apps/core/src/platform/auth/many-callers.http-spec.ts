@@ -13,9 +13,9 @@ afterAll(async () => {
 });
 
 it('each of several simultaneous callers is identified correctly, by both processes', async () => {
-  const [one, other] = await Promise.all([core.organization(), core.organization()]);
+  const [firstOrganization, secondOrganization] = await Promise.all([core.organization(), core.organization()]);
   const authorizations = await Promise.all(
-    [one, other].flatMap((organization) => [
+    [firstOrganization, secondOrganization].flatMap((organization) => [
       organization.ownerAuthorization,
       organization.authorization('ADMIN'),
       organization.authorization('VIEWER'),

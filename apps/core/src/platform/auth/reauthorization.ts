@@ -88,9 +88,12 @@ export async function reauthorized<C extends Caller>(
   const outdated = callers.filter((caller) => needsReauthorization(caller, people ?? Number.POSITIVE_INFINITY));
   if (outdated.length === 0) return callers.map((caller) => ({ caller, failure: null }));
   const rows = (await read(currentPermissions(organizationId, outdated))) as readonly PermissionRow[];
-  const found = new Map(rows.map((row) => [row.n - 1, row]));
+  const rowByIndex = new Map(rows.map((row) => [row.n - 1, row]));
   const current = new Map<C, Reauthorized<C>>(
-    outdated.map((caller, index) => [caller, withPermissions(caller, found.get(index), people ?? caller.revision)]),
+    outdated.map((caller, index) => [
+      caller,
+      withPermissions(caller, rowByIndex.get(index), people ?? caller.revision),
+    ]),
   );
   return callers.map((caller) => current.get(caller) ?? { caller, failure: null });
 }

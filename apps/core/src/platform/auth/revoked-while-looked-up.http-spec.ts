@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, RawClient, type TestDatabase } from '@strata/testkit';
 import { type CoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
-import { person, tokenOf } from '../../testing/people.ts';
+import { person, requestToken } from '../../testing/people.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
 import { SilentProxy } from '../../testing/silent-proxy.ts';
 
@@ -9,10 +9,10 @@ let database: TestDatabase;
 let proxy: SilentProxy;
 /** The core whose connections to the database can be delayed. */
 let core: CoreInProcess;
-let other: CoreInProcess;
+let otherCore: CoreInProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
-  other = await startSecondCore({ database });
+  otherCore = await startSecondCore({ database });
 });
 beforeEach(async () => {
   proxy = await SilentProxy.before(database.url);
@@ -23,7 +23,7 @@ afterEach(async () => {
   await proxy.close();
 });
 afterAll(async () => {
-  await other.close();
+  await otherCore.close();
   await database.drop();
 });
 
@@ -47,7 +47,7 @@ async function whileLookedUp(client: RawClient, statement: string, revoke: () =>
 
 describe('a credential that is revoked during its lookup', () => {
   it('stays valid if only content changes', async () => {
-    const organization = await other.organization();
+    const organization = await otherCore.organization();
     const account = await serviceAccount(organization, { role: 'VIEWER' });
     const client = new RawClient(core.origin, `Api-Key ${account.apikey}`);
     const value = await organization.value();
@@ -60,7 +60,7 @@ describe('a credential that is revoked during its lookup', () => {
   });
 
   it('is rejected afterwards: an API key', async () => {
-    const organization = await other.organization();
+    const organization = await otherCore.organization();
     const account = await serviceAccount(organization, { role: 'VIEWER' });
     const client = new RawClient(core.origin, `Api-Key ${account.apikey}`);
 
@@ -70,9 +70,9 @@ describe('a credential that is revoked during its lookup', () => {
   });
 
   it('is rejected afterwards: a token of a former member', async () => {
-    const organization = await other.organization();
-    const member = await person(other, organization.id, 'VIEWER');
-    const client = new RawClient(core.origin, `Bearer ${await tokenOf(other, member, organization.id)}`);
+    const organization = await otherCore.organization();
+    const member = await person(otherCore, organization.id, 'VIEWER');
+    const client = new RawClient(core.origin, `Bearer ${await requestToken(otherCore, member, organization.id)}`);
 
     const after = await whileLookedUp(client, 'issuer_subject', () =>
       organization.owner.delete(`memberships/${member.membershipId}/`),

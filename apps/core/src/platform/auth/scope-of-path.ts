@@ -8,7 +8,7 @@ interface ScopedRoute extends Pick<PathScope, 'part'> {
 }
 
 /** The cache has one entry per route. */
-const known = new Map<string, ScopedRoute | null>();
+const routes = new Map<string, ScopedRoute | null>();
 
 /**
  * Returns the project or environment of a path, so that the guard checks its scope for every feature. It uses the route
@@ -20,8 +20,8 @@ export function scopeOfPath({ routeOptions: { url = '' }, params }: FastifyReque
 
 /** Returns the scope for a route and its placeholders. */
 export function scopeOfRoute(url: string, params: Readonly<Record<string, string>>): PathScope | null {
-  const found = known.get(url);
-  const route = found === undefined ? scopedRoute(url) : found;
+  const cachedRoute = routes.get(url);
+  const route = cachedRoute === undefined ? scopedRoute(url) : cachedRoute;
   if (route === null) return null;
   return { id: params[route.placeholder]?.toLowerCase() ?? '', part: route.part };
 }
@@ -30,6 +30,6 @@ function scopedRoute(url: string): ScopedRoute | null {
   const [, placeholder, rest] = SCOPED.exec(url) ?? [];
   const part = rest === '' ? 'itself' : rest === 'copy' ? 'copy' : 'contents';
   const route: ScopedRoute | null = placeholder === undefined ? null : { placeholder, part };
-  known.set(url, route);
+  routes.set(url, route);
   return route;
 }

@@ -75,7 +75,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     issuer: TokenIssuer,
   ) {
     const external = env.STRATA_JWKS_URL;
-    const own = issuer.publicKey();
+    const publicKey = issuer.publicKey();
     super({
       jwtFromRequest: wellFormed,
       passReqToCallback: true,
@@ -88,7 +88,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
             secretOrKeyProvider: externalKeys(external),
           }
         : // the library would parse a text key again for every request; its types lack key objects
-          { algorithms: ['ES256'], secretOrKeyProvider: (_request, _token, done) => done(null, own as never) }),
+          { algorithms: ['ES256'], secretOrKeyProvider: (_request, _token, done) => done(null, publicKey as never) }),
     });
     this.isLocal = !external;
   }
@@ -121,7 +121,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
 
   /** Tries to bind a subject of the issuer that has no membership here to the person with its address. */
   private async bindOrReject(claims: TokenClaims): Promise<Identity> {
-    const who = this.people.identityOf(claims);
+    const who = this.people.readIdentity(claims);
     const identity = who && (await this.people.bind(who)) ? await this.credentials.byToken(claims) : null;
     if (identity) return identity;
     throw await this.people.failureFor(claims);

@@ -33,8 +33,8 @@ export function actionController<Services extends object, const Ops extends Oper
     { ...uses, ...COMMAND_SERVICES } as unknown as Injected<Services & CommandServices>,
     (services) => {
       const actions = actionsOf(services) as Actions<Operations>;
-      const handlers = Object.entries(operations).map(([each, operation]) => {
-        const action = actions[each];
+      const handlers = Object.entries(operations).map(([actionName, operation]) => {
+        const action = actions[actionName];
         if (typeof action !== 'object') return [operation.id, createHandler(operation, action)] as const;
         services.commands.add({ [operation.id]: createHandler(operation, action.command) });
         return [

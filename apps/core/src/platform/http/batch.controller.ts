@@ -72,7 +72,7 @@ export class BatchController {
     const work = async () => {
       for (let at = next++; at < requests.length && !call.reply.raw.destroyed; at = next++) {
         const isFull = () => bytes > BYTES_MAX || share?.canAddMemory(bytes) === false;
-        const answer = isFull() ? tooLarge(call) : await this.one(call, requests[at] as BatchedRead);
+        const answer = isFull() ? tooLarge(call) : await this.respondTo(call, requests[at] as BatchedRead);
         bytes += answer.body.length;
         const result = isFull() ? tooLarge(call) : answer;
         answers[at] = result;
@@ -89,7 +89,7 @@ export class BatchController {
   }
 
   /** A stored response needs no request of its own. */
-  private async one(call: Call, read: BatchedRead): Promise<BatchAnswer> {
+  private async respondTo(call: Call, read: BatchedRead): Promise<BatchAnswer> {
     const url = `/api/v1/${read.path}`;
     // The handler records the instance that reads.
     const isOfInstance = call.headers[INSTANCE_HEADER] !== undefined;

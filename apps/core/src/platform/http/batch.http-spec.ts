@@ -55,8 +55,8 @@ describe('a batch of reads', () => {
     expect(changed?.body).toMatchObject({ results: [{ description: 'new' }] });
 
     await organization.owner.patch(project.url, { access_controlled: true });
-    const [response, other] = (await read(viewer, ...paths)).body.results;
-    expect([response?.status, other?.status]).toEqual([403, 200]);
+    const [response, secondResponse] = (await read(viewer, ...paths)).body.results;
+    expect([response?.status, secondResponse?.status]).toEqual([403, 200]);
   });
 
   it('returns 304 for reads whose response is still the same', async () => {

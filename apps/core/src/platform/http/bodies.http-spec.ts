@@ -188,10 +188,10 @@ describe('a request body', () => {
 
 describe('long bodies', () => {
   it('of one organization do not make another organization wait for all of them', async () => {
-    const other = await core.organization();
+    const otherOrganization = await core.organization();
     // The service knows both credentials when the bodies arrive.
-    await Promise.all([organization.owner.get('environments/'), other.owner.get('environments/')]);
-    const senders = [...Array.from({ length: 12 }, () => organization), other];
+    await Promise.all([organization.owner.get('environments/'), otherOrganization.owner.get('environments/')]);
+    const senders = [...Array.from({ length: 12 }, () => organization), otherOrganization];
     const finishing = await Promise.all(senders.map(almostSent));
     const answered: TestOrganization[] = [];
 
@@ -200,7 +200,7 @@ describe('long bodies', () => {
     );
 
     expect(answered).toHaveLength(senders.length);
-    expect(answered.indexOf(other)).toBeLessThan(senders.length / 2);
+    expect(answered.indexOf(otherOrganization)).toBeLessThan(senders.length / 2);
   });
 });
 
@@ -253,8 +253,8 @@ describe('a query', () => {
 });
 
 function form(field: string, value: string): FormData {
-  const made = new FormData();
-  made.append('name', 'x');
-  made.append(field, value);
-  return made;
+  const formData = new FormData();
+  formData.append('name', 'x');
+  formData.append(field, value);
+  return formData;
 }

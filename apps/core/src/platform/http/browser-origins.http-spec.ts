@@ -33,7 +33,7 @@ async function shop() {
   return {
     lines,
     flags,
-    one: `${flags}/a`,
+    oneFlag: `${flags}/a`,
     effective: `/api/v1/projects/${project.id}/effective/?environment=default`,
   };
 }
@@ -41,7 +41,7 @@ async function shop() {
 const JSON_BODY = { method: 'POST', body: '{}' } as const;
 const json = 'Content-Type: application/json';
 
-const corsOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) =>
+const corsHeaders = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
 
 const preflight = (origin: string, path: string, method: string): RawRequest => ({
@@ -55,17 +55,17 @@ const preflight = (origin: string, path: string, method: string): RawRequest => 
 
 describe('a page of an allowed origin', () => {
   it.each([SHOP, LOCAL])('may read flags and effective values, according to its preflight (%s)', async (origin) => {
-    const { flags, one, effective } = await shop();
+    const { flags, oneFlag, effective } = await shop();
     for (const [method, path] of [
       ['POST', flags],
       ['POST', `${flags}/`],
-      ['POST', one],
+      ['POST', oneFlag],
       ['GET', effective],
       ['GET', effective.replace('effective/', 'effective/stream/')],
     ] as const) {
       const { status, headers } = await rawRequest(open.origin, preflight(origin, path, method));
       expect(status).toBe(204);
-      expect(corsOf({ headers })).toEqual({
+      expect(corsHeaders({ headers })).toEqual({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': method,
         'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-Strata-Instance, Last-Event-ID',
@@ -76,7 +76,7 @@ describe('a page of an allowed origin', () => {
   });
 
   it('may read responses of every kind: new, stored, compressed, unchanged, streamed and rejected', async () => {
-    const { lines, flags, one, effective } = await shop();
+    const { lines, flags, oneFlag, effective } = await shop();
     const fetched = (request: Omit<RawRequest, 'lines'>, ...more: string[]) =>
       rawRequest(open.origin, { ...request, lines: lines(SHOP, ...more) });
     const all = { ...JSON_BODY, path: flags };
@@ -88,24 +88,24 @@ describe('a page of an allowed origin', () => {
       [200, fetched(all, json)],
       [200, fetched(all, json, 'Accept-Encoding: br')],
       [304, fetched(all, json, unchanged)],
-      [200, fetched({ ...JSON_BODY, path: one }, json)],
-      [404, fetched({ ...JSON_BODY, path: `${one}b` }, json)],
-      [400, fetched({ ...JSON_BODY, body: '{', path: one }, json)],
+      [200, fetched({ ...JSON_BODY, path: oneFlag }, json)],
+      [404, fetched({ ...JSON_BODY, path: `${oneFlag}b` }, json)],
+      [400, fetched({ ...JSON_BODY, body: '{', path: oneFlag }, json)],
       [200, fetched({ path: effective })],
       [200, fetched({ path: effective }, 'Accept-Encoding: gzip')],
       [304, fetched({ path: effective }, `If-None-Match: ${effectiveTag}`)],
       [401, rawRequest(open.origin, { path: effective, lines: [`Origin: ${SHOP}`] })],
     ];
     for (const [status, reply] of expected) {
-      const found = await reply;
-      expect([found.status, corsOf(found)]).toEqual([
+      const response = await reply;
+      expect([response.status, corsHeaders(response)]).toEqual([
         status,
         {
           'access-control-allow-origin': SHOP,
           'access-control-expose-headers': 'ETag, X-Revision, X-Error-Code, X-Request-Id, Retry-After, RateLimit',
         },
       ]);
-      expect(found.headers.vary).toContain('Origin');
+      expect(response.headers.vary).toContain('Origin');
     }
   });
 
@@ -115,7 +115,7 @@ describe('a page of an allowed origin', () => {
     );
     for (const { method, path } of allowed) {
       const filled = path.replace(/\{\w+\}/g, '0f0f0f0f-0000-4000-8000-000000000000');
-      expect(corsOf(await rawRequest(open.origin, preflight(SHOP, filled, method.toUpperCase())))).toEqual({});
+      expect(corsHeaders(await rawRequest(open.origin, preflight(SHOP, filled, method.toUpperCase())))).toEqual({});
     }
     const { flags, effective } = await shop();
     for (const [method, path] of [
@@ -123,7 +123,7 @@ describe('a page of an allowed origin', () => {
       ['PUT', effective],
       ['GET', flags],
     ] as const) {
-      expect(corsOf(await rawRequest(open.origin, preflight(SHOP, path, method)))).toEqual({});
+      expect(corsHeaders(await rawRequest(open.origin, preflight(SHOP, path, method)))).toEqual({});
     }
   });
 });
@@ -139,8 +139,8 @@ it.each([
 ])('a page of another origin gets no permission (%s)', async (origin) => {
   const { lines, flags } = await shop();
   const { status, headers } = await rawRequest(open.origin, { ...JSON_BODY, path: flags, lines: lines(origin, json) });
-  expect([status, corsOf({ headers })]).toEqual([200, {}]);
-  expect(corsOf(await rawRequest(open.origin, preflight(origin, flags, 'POST')))).toEqual({});
+  expect([status, corsHeaders({ headers })]).toEqual([200, {}]);
+  expect(corsHeaders(await rawRequest(open.origin, preflight(origin, flags, 'POST')))).toEqual({});
 });
 
 it('without the setting, no page gets permission, and responses are the same as without an origin', async () => {
@@ -150,5 +150,5 @@ it('without the setting, no page gets permission, and responses are the same as 
   const [withOrigin, without] = [await send(SHOP), await send(null)];
   const fixed = ({ headers }: typeof without) => ({ ...headers, date: '', 'x-request-id': '' });
   expect(fixed(withOrigin)).toEqual(fixed(without));
-  expect(corsOf(await rawRequest(core.origin, preflight(SHOP, flags, 'POST')))).toEqual({});
+  expect(corsHeaders(await rawRequest(core.origin, preflight(SHOP, flags, 'POST')))).toEqual({});
 });

@@ -34,7 +34,7 @@ export function allowBrowserOrigins(origins: readonly string[]): Stage {
     if (origin === undefined || !allowed.has(origin)) return;
     const requested = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
     const path = url.replace(/[?#].*$/, '');
-    const route = PATTERNS.find((each) => each.method === requested && each.path.test(path));
+    const route = PATTERNS.find((candidate) => candidate.method === requested && candidate.path.test(path));
     if (!route) return;
     reply.header('access-control-allow-origin', origin);
     if (method !== 'OPTIONS') return void reply.header('access-control-expose-headers', READ);

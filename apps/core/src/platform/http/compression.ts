@@ -34,8 +34,8 @@ export function compressResponse(request: FastifyRequest, reply: FastifyReply, p
 function tagCachedForm({ headers }: FastifyRequest, reply: FastifyReply): void {
   const etag = reply.getHeader('etag');
   const shown = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  const known = shown.find((tag) => etagWithoutEncoding(tag) === etag);
-  if (known !== undefined) reply.header('etag', known).header('vary', VARY);
+  const shownTag = shown.find((tag) => etagWithoutEncoding(tag) === etag);
+  if (shownTag !== undefined) reply.header('etag', shownTag).header('vary', VARY);
 }
 
 function isWorthwhile(reply: FastifyReply, payload: unknown): boolean {

@@ -49,13 +49,15 @@ export function parseConfigurationRead(
 }
 
 function namesIn({ name, name__in: list }: Readonly<Record<string, unknown>>): readonly string[] {
-  const listed = texts(list).flatMap((text) => text.split(',').map((each) => each.trim()));
-  return [...texts(name), ...listed].filter((each) => each !== '');
+  const listed = texts(list).flatMap((text) => text.split(',').map((entry) => entry.trim()));
+  return [...texts(name), ...listed].filter((text) => text !== '');
 }
 
 /** Leaves out texts that PostgreSQL cannot store. The operation may have ignored the parameter, and not checked it. */
 function texts(value: unknown): readonly string[] {
-  return [value].flat().filter((each) => typeof each === 'string' && each !== '' && !each.includes('\0')) as string[];
+  return [value]
+    .flat()
+    .filter((entry) => typeof entry === 'string' && entry !== '' && !entry.includes('\0')) as string[];
 }
 
 /** The most combinations of a project, an environment and a name that one read is remembered for by name. */

@@ -45,9 +45,9 @@ describe('jsonText', () => {
   });
 
   it('creates the members of a list one by one, while they are written', async () => {
-    const made: number[] = [];
+    const serialized: number[] = [];
     const make = (n: number) => {
-      made.push(n);
+      serialized.push(n);
       return { n, text: 'x'.repeat(100_000) };
     };
     const text = await jsonText(
@@ -60,13 +60,13 @@ describe('jsonText', () => {
       2,
       CONTEXT,
     );
-    const before = made.length;
+    const before = serialized.length;
     const parts = text.parts();
     await parts.next();
 
     expect(before).toBe(20);
     // no more members are created while the client does not read
-    expect(made.length).toBeLessThan(23);
+    expect(serialized.length).toBeLessThan(23);
     await parts.return();
   });
 

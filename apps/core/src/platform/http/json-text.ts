@@ -44,21 +44,21 @@ export interface JsonText {
  * limit of a response.
  */
 export async function jsonText(value: unknown, depth: number, context: TagContext): Promise<JsonText> {
-  const kept: string[] = [];
+  const keptParts: string[] = [];
   let tag: EntityTag | null = null;
   let length = 0;
   for await (const part of jsonParts(value, depth)) {
     length += Buffer.byteLength(part);
     if (length > ANSWER_LENGTH_MAX) throw answerTooLong();
     if (tag) tag.update(part);
-    else kept.push(part);
+    else keptParts.push(part);
     if (tag || length <= BUFFERED_BYTES_MAX) continue;
     tag = new EntityTag(context);
-    for (const before of kept.splice(0)) tag.update(before);
+    for (const before of keptParts.splice(0)) tag.update(before);
   }
   const parts = () => encodeParts(jsonParts(value, depth));
   if (tag) return { length, etag: tag.text(), bytes: null, parts };
-  const bytes = Buffer.from(kept.join(''));
+  const bytes = Buffer.from(keptParts.join(''));
   return { length, etag: computeEtag(bytes, context), bytes, parts };
 }
 

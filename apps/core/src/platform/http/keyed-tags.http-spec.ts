@@ -21,8 +21,8 @@ beforeEach(async () => {
   value = await organization.value({ parameter: token, internal_value: SECRET });
 });
 
-const pathOf = (url: string) => new URL(url).pathname.replace('/api/v1/', '');
-const exportOf = (environment: string) => `${project.url}parameter-export/?output=dotenv&environment=${environment}`;
+const relativePath = (url: string) => new URL(url).pathname.replace('/api/v1/', '');
+const exportPath = (environment: string) => `${project.url}parameter-export/?output=dotenv&environment=${environment}`;
 
 describe('the entity tag of a response that shows a secret', () => {
   it('is not a digest of the response, so that a caller cannot test guesses against it', async () => {
@@ -38,9 +38,9 @@ describe('the entity tag of a response that shows a secret', () => {
   it('is the same on every core of an installation', async () => {
     const second = await startSecondCore(core);
     const client = new RawClient(second.origin, organization.ownerAuthorization);
-    for (const url of [value.url, exportOf('default'), `${project.url}effective/`, `${project.url}parameters/`]) {
+    for (const url of [value.url, exportPath('default'), `${project.url}effective/`, `${project.url}parameters/`]) {
       const { headers } = await organization.owner.get(url);
-      const there = await client.get(`/api/v1/${pathOf(url)}${new URL(url).search}`, {
+      const there = await client.get(`/api/v1/${relativePath(url)}${new URL(url).search}`, {
         'if-none-match': headers.etag ?? '',
       });
       expect([url, there.status]).toEqual([url, 304]);
@@ -52,17 +52,17 @@ describe('the entity tag of a response that shows a secret', () => {
     const environment = await organization.environmentNamed('staging');
     const guess = await organization.value({ parameter: token, internal_value: SECRET, environment });
     const pairs: readonly (readonly [string, string])[] = [
-      [exportOf('staging'), exportOf('default')],
+      [exportPath('staging'), exportPath('default')],
       [`${guess.url}?include=value`, `${value.url}?include=value`],
       [
         `${token.url}values/?include=value&environment=staging`,
         `${token.url}values/?include=value&environment=default`,
       ],
     ];
-    for (const [own, other] of pairs) {
-      const mine = await organization.owner.get(own);
-      const theirs = await organization.owner.get(other, { 'if-none-match': mine.headers.etag ?? '' });
-      expect([other, theirs.status]).toEqual([other, 200]);
+    for (const [ownPath, otherPath] of pairs) {
+      const mine = await organization.owner.get(ownPath);
+      const theirs = await organization.owner.get(otherPath, { 'if-none-match': mine.headers.etag ?? '' });
+      expect([otherPath, theirs.status]).toEqual([otherPath, 200]);
     }
   });
 
@@ -86,7 +86,7 @@ it('a HEAD request for a response that shows a secret is recorded, because the l
 
   const records = await until(
     async () => (await organization.owner.get<Page<AuditTrail>>('audit/?action=reveal')).body.results,
-    (found) => found.length > 0,
+    (loggedRecords) => loggedRecords.length > 0,
   );
   expect(records).toMatchObject([{ object_type: 'Value', object_id: value.id }]);
 });

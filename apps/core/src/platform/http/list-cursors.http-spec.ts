@@ -78,8 +78,8 @@ async function addTo(client: RawClient, path: string): Promise<void> {
 async function addUse(client: RawClient, ofType: string): Promise<void> {
   const { body: type } = await client.get<Row>(ofType);
   const { body: project } = await client.post<Row>('projects/', { name: `uses ${type.id}` });
-  const made = await client.post(`${project.url}parameters/`, { name: 'one-more', type: type.name });
-  expect(made.status).toBe(201);
+  const created = await client.post(`${project.url}parameters/`, { name: 'one-more', type: type.name });
+  expect(created.status).toBe(201);
 }
 
 /**
@@ -101,7 +101,7 @@ describe('every list', () => {
 
   it.each(LISTS.map(({ id }) => id))('%s returns the same rows by cursor as in one page', async (id) => {
     const operation = operationNamed(id);
-    for (let made = 0; made < 2; made += 1) await locations.of({ ...operation, path: `${operation.path}{id}/` });
+    for (let count = 0; count < 2; count += 1) await locations.of({ ...operation, path: `${operation.path}{id}/` });
     const { path, client } = await locations.of(operation);
     await addTo(client, path);
 
@@ -125,13 +125,13 @@ describe('every list', () => {
 describe('reading a list by cursor', () => {
   /** Two lists of each kind: one that SQL pages, and one that is paged in memory. */
   const KINDS = ['environments', 'parameters'] as const;
-  async function listOf(kind: (typeof KINDS)[number]) {
+  async function createList(kind: (typeof KINDS)[number]) {
     const organization = await core.organization();
     const { owner } = organization;
     const path = kind === 'environments' ? 'environments/' : `${(await organization.project()).url}parameters/`;
     const make = async (name: string) => {
-      const made = await owner.post<Row>(path, { name });
-      expect([201, 400]).toContain(made.status);
+      const created = await owner.post<Row>(path, { name });
+      expect([201, 400]).toContain(created.status);
     };
     const remove = async ({ url }: Row) => expect((await owner.delete(url)).status).toBe(204);
     const all = async () => (await owner.get<Page<Row>>(path)).body.results;
@@ -151,7 +151,7 @@ describe('reading a list by cursor', () => {
       });
       await fc.assert(
         fc.asyncProperty(plans, async ({ before, size, deeds: actions }) => {
-          const { owner, path, make, remove, all } = await listOf(kind);
+          const { owner, path, make, remove, all } = await createList(kind);
           for (const name of before) await make(name);
           const atFirst = await all();
           const left = [...actions];
@@ -189,7 +189,7 @@ describe('reading a list by cursor', () => {
   it('lists people without a name last', async () => {
     const organization = await core.organization();
     const locations = new PathFixtures(core, organization);
-    for (let made = 0; made < 2; made += 1) await locations.serviceAccount();
+    for (let count = 0; count < 2; count += 1) await locations.serviceAccount();
     const { body: whole } = await organization.owner.get<Page<Row>>('users/');
     expect(await walk(organization.owner, 'users/?after=start&page_size=1')).toEqual(whole.results);
   });
@@ -207,14 +207,14 @@ describe('a cursor', () => {
   });
 
   it.each`
-    why                                  | query                                                       | says
-    ${'in the wrong format'}             | ${'after=zzz'}                                              | ${'not a cursor of this list'}
-    ${'of another list'}                 | ${`after=${cursorOf('projects/')}`}                         | ${'not a cursor of this list'}
-    ${'of a feed'}                       | ${'after=c1.0b9f4c5e1f5a4f0e8a436f1f4f3b2a10.c.0.4d37365b'} | ${'not a cursor of this list'}
-    ${'with a malformed id'}             | ${`after=${cursorOf('environments/', ['a', 'b'])}`}         | ${'not a cursor of this list'}
-    ${'with too few parts'}              | ${`after=${cursorOf('environments/', ['a'])}`}              | ${'not a cursor of this list'}
-    ${'with a text no name can contain'} | ${`after=${cursorOf('environments/', ['\0', ID()])}`}       | ${'not a cursor of this list'}
-    ${'with half a surrogate pair'}      | ${`after=${cursorOf('environments/', ['\ud800', ID()])}`}   | ${'not a cursor of this list'}
+    why                                  | query                                                         | says
+    ${'in the wrong format'}             | ${'after=zzz'}                                                | ${'not a cursor of this list'}
+    ${'of another list'}                 | ${`after=${encodeCursor('projects/')}`}                       | ${'not a cursor of this list'}
+    ${'of a feed'}                       | ${'after=c1.0b9f4c5e1f5a4f0e8a436f1f4f3b2a10.c.0.4d37365b'}   | ${'not a cursor of this list'}
+    ${'with a malformed id'}             | ${`after=${encodeCursor('environments/', ['a', 'b'])}`}       | ${'not a cursor of this list'}
+    ${'with too few parts'}              | ${`after=${encodeCursor('environments/', ['a'])}`}            | ${'not a cursor of this list'}
+    ${'with a text no name can contain'} | ${`after=${encodeCursor('environments/', ['\0', ID()])}`}     | ${'not a cursor of this list'}
+    ${'with half a surrogate pair'}      | ${`after=${encodeCursor('environments/', ['\ud800', ID()])}`} | ${'not a cursor of this list'}
   `('$why is rejected with 400', async ({ query, says }) => {
     const { owner } = await core.organization();
     const reply = await owner.get(`environments/?${query}`);
@@ -223,16 +223,19 @@ describe('a cursor', () => {
 
   it('of one project is rejected by the lists of another one', async () => {
     const organization = await core.organization();
-    const [one, other] = [await organization.project({ name: 'one' }), await organization.project({ name: 'two' })];
-    await organization.parameter({ project: one, name: 'a' });
-    const path = `${one.url}parameters/`;
+    const [firstProject, secondProject] = [
+      await organization.project({ name: 'one' }),
+      await organization.project({ name: 'two' }),
+    ];
+    await organization.parameter({ project: firstProject, name: 'a' });
+    const path = `${firstProject.url}parameters/`;
     const { body } = await organization.owner.get<Page<Row>>(path);
     const cursor = listCursor(operationNamed('projects_parameters_list'), path, body.results[0] ?? {});
 
-    const own = await organization.owner.get(`${path}?after=${cursor}`);
-    const foreign = await organization.owner.get(`${other.url}parameters/?after=${cursor}`);
+    const ownPage = await organization.owner.get(`${path}?after=${cursor}`);
+    const foreign = await organization.owner.get(`${secondProject.url}parameters/?after=${cursor}`);
 
-    expect([own.status, foreign.status]).toEqual([200, 400]);
+    expect([ownPage.status, foreign.status]).toEqual([200, 400]);
   });
 
   it.each(['audit/', 'memberships/', 'types/?name__icontains=a', 'grants/', 'webhooks/'])(
@@ -240,7 +243,7 @@ describe('a cursor', () => {
     async (path) => {
       const { owner } = await core.organization();
       for (const key of [['x'], ['x', 'y'], [null], [null, null], ['a', ID()], [ID()], ['', '', '']]) {
-        const reply = await owner.get(`${path}${path.includes('?') ? '&' : '?'}after=${cursorOf(path, key)}`);
+        const reply = await owner.get(`${path}${path.includes('?') ? '&' : '?'}after=${encodeCursor(path, key)}`);
         expect([200, 400]).toContain(reply.status);
       }
     },
@@ -251,7 +254,7 @@ function ID(): string {
   return '00000000-0000-4000-8000-000000000000';
 }
 
-function cursorOf(path: string, key: readonly (string | null)[] = ['a', ID()]): string {
+function encodeCursor(path: string, key: readonly (string | null)[] = ['a', ID()]): string {
   return encodeListCursor(path, key);
 }
 

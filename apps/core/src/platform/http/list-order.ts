@@ -48,14 +48,14 @@ const ORDERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the requested order, followed by the name in human order for equal rows. `own` contains the further fields of
+ * Returns the requested order, followed by the name in human order for equal rows. `furtherOrders` contains the further fields of
  * the noun. Unknown fields are ignored. The id makes every order total.
  */
 export function buildOrder(
   ordering: readonly OrderBy[] | undefined,
-  own: Readonly<Record<string, string>> = {},
+  furtherOrders: Readonly<Record<string, string>> = {},
 ): string {
-  const orders = { ...ORDERS, ...own };
+  const orders = { ...ORDERS, ...furtherOrders };
   const sorted = (ordering ?? []).flatMap(({ field, descending }) => {
     const column = Object.hasOwn(orders, field) ? orders[field as keyof typeof orders] : undefined;
     return column ? [`${column}${descending ? ' desc' : ''}`] : [];

@@ -54,10 +54,10 @@ function chosen({ query, headers }: FastifyRequest): readonly [string, SchemaFor
 }
 
 function file(request: FastifyRequest, reply: FastifyReply, name: string) {
-  const found = docsFile(name);
-  if (!found) throw new Failure({ kind: 'not_found', code: 'unknown_route', message: 'Not found.' });
+  const docs = docsFile(name);
+  if (!docs) throw new Failure({ kind: 'not_found', code: 'unknown_route', message: 'Not found.' });
   reply.header('content-security-policy', PAGE_POLICY);
-  return send(request, reply, found.type, found);
+  return send(request, reply, docs.type, docs);
 }
 
 function send({ headers }: FastifyRequest, reply: FastifyReply, type: string, { body, etag }: ServedDocument) {

@@ -55,14 +55,14 @@ const FILES: Readonly<Record<string, { readonly type: string; readonly read: () 
 };
 
 /** Built at the first request. Later requests get the same bytes. */
-const made = new Map<string, ServedDocument>();
+const documents = new Map<string, ServedDocument>();
 
 function cached(key: string, make: () => string | Buffer): ServedDocument {
-  const known = made.get(key);
-  if (known) return known;
+  const existing = documents.get(key);
+  if (existing) return existing;
   const body = make();
   const served = { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` };
-  made.set(key, served);
+  documents.set(key, served);
   return served;
 }
 

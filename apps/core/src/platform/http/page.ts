@@ -51,26 +51,26 @@ export type ListBody<T> = Omit<Page<T>, 'results'> & { readonly results: Iterabl
 export function envelope<Row extends object, T>(
   call: Listing,
   { page, page_size: pageSize, after }: ListPageRequest,
-  found: PageResult<Row>,
-  present: (row: Row) => T,
+  result: PageResult<Row>,
+  presentRow: (row: Row) => T,
   sortedBy: SortedBy = BY_NAME,
 ): ListBody<T> {
-  const window = pageWindow({ page, pageSize }, found.count);
+  const window = pageWindow({ page, pageSize }, result.count);
   if (window === 'not_found') throw new Failure({ kind: 'not_found', code: 'invalid_page', message: 'Invalid page.' });
-  call.reply.header('x-revision', String(found.revision));
-  const results = new LazyList(found.rows, present);
+  call.reply.header('x-revision', String(result.revision));
+  const results = new LazyList(result.rows, presentRow);
   if (after !== undefined) {
-    const last = found.rows.at(-1);
-    const hasNext = last !== undefined && (found.following ?? 0) > found.rows.length;
+    const last = result.rows.at(-1);
+    const hasNext = last !== undefined && (result.following ?? 0) > result.rows.length;
     return {
-      count: found.count,
+      count: result.count,
       next: hasNext ? cursorLink(call, keyOfRow(sortedBy, last)) : null,
       previous: null,
       results,
     };
   }
   return {
-    count: found.count,
+    count: result.count,
     next: window.hasNext ? pageLink(call, page + 1) : null,
     previous: window.hasPrevious ? pageLink(call, page - 1) : null,
     results,

@@ -36,17 +36,20 @@ describe('a read at a tag', () => {
     const production = await organization.environmentNamed('production');
     const host = await organization.parameter({ project, name: 'host' });
     const above = await organization.value({ parameter: host, internal_value: 'a' });
-    const own = await organization.value({ parameter: host, environment: production, internal_value: 'p' });
+    const overriding = await organization.value({ parameter: host, environment: production, internal_value: 'p' });
     const url = await organization.parameter({ project, name: 'url' });
     const text = 'https://{{ host }}';
     const dynamic = await organization.value({ parameter: url, internal_value: text, interpolated: true });
     await organization.owner.post(`${production.url}tags/`, { name: 'v1' });
-    for (const value of [above, own]) await organization.owner.patch(value.url, { internal_value: 'later' });
+    for (const value of [above, overriding]) await organization.owner.patch(value.url, { internal_value: 'later' });
 
     for (const where of ['production', production.id]) {
       const at = `environment=${where}&tag=v1`;
       const list = await organization.owner.get<Page<Value>>(`${host.url}values/?${at}`);
-      expect(list.body).toMatchObject({ count: 1, results: [{ id: own.id, value: 'p', ledger_id: own.ledger_id }] });
+      expect(list.body).toMatchObject({
+        count: 1,
+        results: [{ id: overriding.id, value: 'p', ledger_id: overriding.ledger_id }],
+      });
       const valueAt = async (value: Value) => (await organization.owner.get<Value>(`${value.url}?${at}`)).body;
       expect(await valueAt(above)).toMatchObject({ value: 'a', active_environment_name: 'production' });
       expect(await valueAt(dynamic)).toMatchObject({ value: 'https://p', active_environment_name: 'production' });
@@ -79,13 +82,13 @@ describe('a read at a tag', () => {
   it('follows a tag that is moved, and returns 404 when it is deleted', async () => {
     const fixture = await pastValue(core);
     const { organization, parameter, first } = fixture;
-    const made = await tagged(fixture, 'v', first.modified_at ?? '');
+    const tag = await tagged(fixture, 'v', first.modified_at ?? '');
     const read = () => organization.owner.get<Parameter>(`${parameter.url}?environment=e&tag=v`);
 
     expect((await read()).body.values_flat).toMatchObject([{ value: 'a' }]);
-    await organization.owner.patch(made.url, { timestamp: null });
+    await organization.owner.patch(tag.url, { timestamp: null });
     expect((await read()).body.values_flat).toMatchObject([{ value: 'b' }]);
-    await organization.owner.delete(made.url);
+    await organization.owner.delete(tag.url);
     expect((await read()).status).toBe(404);
   });
 
@@ -135,14 +138,14 @@ describe('a read at a tag', () => {
   it('updates the tag’s read count and last reader', async () => {
     const fixture = await pastValue(core);
     const { organization, environment, project } = fixture;
-    const made = await tagged(fixture, 'v1', after(fixture.second.modified_at ?? ''));
-    const { etag = '' } = (await organization.owner.get(made.url)).headers;
+    const tag = await tagged(fixture, 'v1', after(fixture.second.modified_at ?? ''));
+    const { etag = '' } = (await organization.owner.get(tag.url)).headers;
     const reader = organization.as('VIEWER');
     await reader.get(`${project.url}parameters/?environment=e&tag=v1`);
     await reader.get(`${project.url}parameters/?environment=${environment.id}&tag=v1`);
     await reader.get(`${project.url}parameters/?environment=e&tag=other`);
 
-    const usage = async () => (await organization.owner.get<Tag>(made.url)).body.usage;
+    const usage = async () => (await organization.owner.get<Tag>(tag.url)).body.usage;
     for (let tries = 0; (await usage()).total_reads < 2 && tries < 100; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -152,7 +155,7 @@ describe('a read at a tag', () => {
       total_reads: 2,
     });
     // a read does not change the tag
-    expect((await organization.owner.patch(made.url, { description: 'd' }, { 'if-match': etag })).status).toBe(200);
+    expect((await organization.owner.patch(tag.url, { description: 'd' }, { 'if-match': etag })).status).toBe(200);
   });
 });
 
@@ -261,13 +264,13 @@ describe('a read at an instant before an object existed', () => {
     ['template-preview with as_of', 'template-preview/?environment=e&as_of=2000-01-01', PROJECT_FIRST, { body: 'x' }],
   ];
 
-  it.each(rows)('names the first missing object: %s', async (_, path, words, body) => {
+  it.each(rows)('names the first missing object: %s', async (_, path, message, body) => {
     const fixture = await pastValue(core);
     await tagged(fixture, 'early', '1970-01-01');
     const { organization, project, parameter } = fixture;
     const target = `${project.url}${path.replace('{x}', parameter.id)}`;
     const reply = await organization.owner.send(body ? 'POST' : 'GET', target, body ? { body } : {});
-    expect(reply).toMatchObject({ status: 404, body: { detail: words } });
+    expect(reply).toMatchObject({ status: 404, body: { detail: message } });
     expect(reply.headers['x-error-code']).toBe('not_found');
   });
 

@@ -66,9 +66,9 @@ export class PointsInTime {
   async resolved<Query extends PointInTimeQuery>(
     requester: Requester,
     query: Query,
-    known?: PointInTime,
+    knownMoment?: PointInTime,
   ): Promise<ResolvedQuery<Query>> {
-    if (known !== undefined) return { at: known, query };
+    if (knownMoment !== undefined) return { at: knownMoment, query };
     const { organizationId } = requester;
     const { as_of: asOf, revision, tag } = query;
     const moments = [asOf, revision, tag].filter((moment) => moment !== undefined);
@@ -98,7 +98,7 @@ export class PointsInTime {
       throw Failure.invalid('tag_without_environment', 'A tag belongs to an environment. Set environment as well.');
     }
     const { organizationId } = requester;
-    const [found] = await this.reader.query<TagRow>(
+    const [tagRow] = await this.reader.query<TagRow>(
       `select e.id as environment, e.name, case when t.id is not null then strata_revision_at($1, t."timestamp") end as revision
          from (select id, name from environment
                 where organization_id = $1 and (id::text = lower($2) or name = $2)
@@ -106,18 +106,18 @@ export class PointsInTime {
          left join tag t on t.organization_id = $1 and t.environment_id = e.id and t.name = $3`,
       [organizationId, environment, tag],
     );
-    if (!found) throw notFoundAt('Environment', 0);
-    assertOnScope(requester, 'read', found.environment);
-    if (found.revision !== null) return { environment: found.environment, at: found.revision };
+    if (!tagRow) throw notFoundAt('Environment', 0);
+    assertOnScope(requester, 'read', tagRow.environment);
+    if (tagRow.revision !== null) return { environment: tagRow.environment, at: tagRow.revision };
     throw new Failure({
       kind: 'not_found',
       code: 'unknown_tag',
-      message: sentence`There is no tag ${{ tag }} in environment ${{ environment: found.name }}.`,
+      message: sentence`There is no tag ${{ tag }} in environment ${{ environment: tagRow.name }}.`,
     });
   }
 
   private async atRevision(organizationId: OrganizationId, revision: number): Promise<PointInTime> {
-    const latest = (await this.heads.revisionOf(organizationId)) ?? 0;
+    const latest = (await this.heads.readRevision(organizationId)) ?? 0;
     if (revision <= latest) return revision;
     throw new Failure({
       kind: 'not_found',

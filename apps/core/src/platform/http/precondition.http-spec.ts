@@ -18,34 +18,34 @@ async function changedSinceRead() {
   const parameter = await organization.parameter({ name: 'PORT' });
   const original = await organization.value({ parameter, internal_value: '1' });
   const theirs = await organization.as('ADMIN').patch<Value>(original.url, { internal_value: '2' });
-  const { body: them } = await organization.as('ADMIN').get<{ id: string; name: string }>('users/current/');
-  const present = {
+  const { body: administrator } = await organization.as('ADMIN').get<{ id: string; name: string }>('users/current/');
+  const currentObject = {
     object: { type: 'Value', id: original.id, name: 'PORT' },
     ledger_id: theirs.body.ledger_id,
     action: 'update',
     revision: Number(theirs.headers['x-revision']),
     at: theirs.body.modified_at,
-    actor: { id: them.id, name: expect.stringMatching(/^admin-/), type: 'service' },
+    actor: { id: administrator.id, name: expect.stringMatching(/^admin-/), type: 'service' },
   };
-  return { parameter, original, theirs: theirs.body, present };
+  return { parameter, original, theirs: theirs.body, currentObject };
 }
 
 const ifMatch = (tag: string) => ({ 'if-match': tag });
 
 describe('a write with a stale precondition', () => {
   it('returns the present version of the object, who changed it, and when', async () => {
-    const { original, present } = await changedSinceRead();
+    const { original, currentObject } = await changedSinceRead();
 
     const response = await organization.owner.patch(original.url, { internal_value: '3' }, ifMatch('"old"'));
     expect(response).toMatchObject({ status: 412, headers: { 'x-error-code': 'precondition_failed' } });
-    expect(response.body).toEqual({ detail: expect.stringContaining('has changed since'), present: [present] });
+    expect(response.body).toEqual({ detail: expect.stringContaining('has changed since'), present: [currentObject] });
     expect(response.text).not.toContain('internal_value');
     const removal = await organization.owner.delete(original.url, undefined, ifMatch('"old"'));
     expect(removal.body).toEqual(response.body);
   });
 
   it('returns the same for each operation of a changeset, with if_match and with base_revision', async () => {
-    const { parameter, original, present } = await changedSinceRead();
+    const { parameter, original, currentObject } = await changedSinceRead();
     const change = {
       operation: 'projects_parameters_values_partial_update',
       path: { project_pk: parameter.url.split('/')[6], parameter_pk: parameter.id, id: original.id },
@@ -54,12 +54,16 @@ describe('a write with a stale precondition', () => {
     const sendChangeset = (body: object) => organization.owner.post('changesets/', body);
     const expected = {
       status: 412,
-      body: { operations: [{ index: 0, status: 412, error: { detail: expect.any(String), present: [present] } }] },
+      body: {
+        operations: [{ index: 0, status: 412, error: { detail: expect.any(String), present: [currentObject] } }],
+      },
     };
 
     expect(await sendChangeset({ operations: [{ ...change, if_match: original.ledger_id }] })).toMatchObject(expected);
-    expect(await sendChangeset({ operations: [change], base_revision: present.revision - 1 })).toMatchObject(expected);
-    expect((await sendChangeset({ operations: [{ ...change, if_match: present.ledger_id }] })).status).toBe(201);
+    expect(await sendChangeset({ operations: [change], base_revision: currentObject.revision - 1 })).toMatchObject(
+      expected,
+    );
+    expect((await sendChangeset({ operations: [{ ...change, if_match: currentObject.ledger_id }] })).status).toBe(201);
   });
 
   it('returns the author of the current version, even if the object has no version history', async () => {
@@ -157,14 +161,14 @@ describe('If-Match', () => {
       kind === 'tags'
         ? [`${production}tags/`, { name: 'v1' }, { description: 'x' }]
         : ['invitations/', { email: 'somebody@shop.example', role: 'VIEWER' }, { role: 'CONTRIB' }];
-    const { body: made } = await organization.owner.post<{ url: string }>(list, input);
+    const { body: created } = await organization.owner.post<{ url: string }>(list, input);
     const listed = async (query = '') =>
       (await organization.owner.get<Page<{ modified_at?: string }>>(list + query)).body.results[0];
     const original = await listed('?versions=true');
-    const patch = () => organization.owner.patch(made.url, change, ifMatch(`"${original?.modified_at}"`));
+    const patch = () => organization.owner.patch(created.url, change, ifMatch(`"${original?.modified_at}"`));
 
     expect(await listed()).toEqual({ ...original, modified_at: undefined });
     expect([(await patch()).status, (await patch()).status]).toEqual([200, 412]);
-    expect((await organization.owner.get<object>(made.url)).body).not.toHaveProperty('modified_at');
+    expect((await organization.owner.get<object>(created.url)).body).not.toHaveProperty('modified_at');
   });
 });

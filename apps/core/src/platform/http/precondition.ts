@@ -25,12 +25,12 @@ interface PresentObject {
  * Checks `If-Match` against the representation that GET would return now, or against the version of the object, for
  * clients that have read the object within another response.
  */
-export function ifMatch(call: Call, present: (reader: SnapshotReader) => Promise<PresentObject>): Precondition {
+export function ifMatch(call: Call, presentObject: (reader: SnapshotReader) => Promise<PresentObject>): Precondition {
   if (call.precondition) return call.precondition;
   return async (em, caller) => {
     const expected = call.headers['if-match'];
     if (expected === undefined) return;
-    const { representation, row, identity } = await withoutDisclosure(() => present(SnapshotReader.within(em)));
+    const { representation, row, identity } = await withoutDisclosure(() => presentObject(SnapshotReader.within(em)));
     if (
       etagMatches(expected, computeEtag(JSON.stringify(representation), createTagContext(call.reply.request, identity)))
     )

@@ -129,23 +129,24 @@ export class Reads implements OnModuleDestroy {
 
   private note(account: Reader, read: ConfigurationRead): void {
     if (this.waiting.length >= WAITING_MAX) return;
-    for (const one of notedReads(account, read)) this.waiting.push(one);
+    for (const note of notedReads(account, read)) this.waiting.push(note);
     this.schedule();
   }
 
   private countTags({ organizationId, name }: Caller, { query }: StrataRequest): void {
     const { environment, tag, t1_tag: t1, t2_tag: t2 } = query as Record<string, unknown>;
     if (typeof environment !== 'string') return;
-    for (const each of [tag, t1, t2]) {
-      if (typeof each === 'string' && each !== '') this.count({ organizationId, environment, tag: each }, name);
+    for (const tagName of [tag, t1, t2]) {
+      if (typeof tagName === 'string' && tagName !== '')
+        this.count({ organizationId, environment, tag: tagName }, name);
     }
   }
 
   private count(read: TagRead, by: string): void {
     const key = JSON.stringify(read);
-    const known = this.uses.get(key);
-    if (!known && this.uses.size >= TAGS_MAX) return;
-    this.uses.set(key, { ...read, reads: (known?.reads ?? 0) + 1, last: new Date().toISOString(), by });
+    const use = this.uses.get(key);
+    if (!use && this.uses.size >= TAGS_MAX) return;
+    this.uses.set(key, { ...read, reads: (use?.reads ?? 0) + 1, last: new Date().toISOString(), by });
     this.schedule();
   }
 

@@ -49,7 +49,7 @@ export function resourceController<
   describe: (services: Services & ResourceServices) => NounResource<N, Row, Key, Parent, Made, Stored>,
 ): Type<unknown> {
   const usual = new Set(
-    ['list', 'retrieve', 'create', 'update', 'partial_update', 'destroy'].map((each) => `${noun.prefix}_${each}`),
+    ['list', 'retrieve', 'create', 'update', 'partial_update', 'destroy'].map((action) => `${noun.prefix}_${action}`),
   );
   return operationController<Services & ResourceServices>(
     `${noun.prefix} controller`,
@@ -108,20 +108,20 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 
   private async list(call: Call, path: PathParameters) {
     if (this.resource.isStored) return this.sendStored(call, () => this.findPage(call, path), LIST_ITEM_DEPTH);
-    const { revision, present } = await this.findPage(call, path);
-    return sendLongJson(call, revision, present(call));
+    const { revision, presentTo } = await this.findPage(call, path);
+    return sendLongJson(call, revision, presentTo(call));
   }
 
   private async findPage(call: Call, path: PathParameters): Promise<Found> {
     const query = parseListQuery(this.noun.shapes.listQuery as ListShape, call) as never;
     const parent = this.readParent(path, call);
-    const found = await this.resource.list?.({ call, caller: call.caller, parent, query });
-    if (!found) throw noHandler(this.noun, 'lists');
-    const present = (shownTo: Call) => {
-      const member = (row: Row) => this.resource.present(row, shownTo, query);
-      return envelope(shownTo, query as ListPageRequest, found, member, this.resource.sortedBy);
+    const page = await this.resource.list?.({ call, caller: call.caller, parent, query });
+    if (!page) throw noHandler(this.noun, 'lists');
+    const presentPage = (shownTo: Call) => {
+      const member = (row: Row) => this.resource.presentItem(row, shownTo, query);
+      return envelope(shownTo, query as ListPageRequest, page, member, this.resource.sortedBy);
     };
-    return { revision: found.revision, present };
+    return { revision: page.revision, presentTo: presentPage };
   }
 
   private async retrieve(call: Call, path: PathParameters) {
@@ -129,21 +129,21 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
       const query = this.itemQuery(call.query);
       const key = this.resource.readKey(path, call);
       const { row, revision } = await this.resource.retrieve({ call, caller: call.caller, key, query });
-      return { revision, present: (shownTo: Call) => this.resource.present(row, shownTo, query) };
+      return { revision, presentTo: (shownTo: Call) => this.resource.presentItem(row, shownTo, query) };
     };
     if (this.resource.isStored) return this.sendStored(call, find, 0);
-    const { revision, present } = await find();
-    return this.show(call, revision, present(call));
+    const { revision, presentTo } = await find();
+    return this.show(call, revision, presentTo(call));
   }
 
   private sendStored(call: Call, find: () => Promise<Found>, depth: number) {
     const query = async (headNow: () => Promise<Head>) => {
       const head = namesMoment(call.query) ? null : await headNow();
-      const { revision, present } = await find();
+      const { revision, presentTo } = await find();
       return {
         revision,
-        present: head?.revision === revision ? { head, contentVersion: null } : null,
-        write: async (links: Links) => ({ body: present(withLinks(call, links)), hasClearSecret: () => false }),
+        currentVersion: head?.revision === revision ? { head, contentVersion: null } : null,
+        write: async (links: Links) => ({ body: presentTo(withLinks(call, links)), hasClearSecret: () => false }),
       };
     };
     return this.responses.send(call, query, depth);
@@ -154,7 +154,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const query = this.writeQuery(call);
     if (this.resource.createOutsideLedger) {
       const { row, revision } = await this.resource.createOutsideLedger(request);
-      return this.showMade(call, revision, this.resource.present(row, call, query));
+      return this.showMade(call, revision, this.resource.presentItem(row, call, query));
     }
     const command = await this.resource.create?.(request);
     if (!command) throw noHandler(this.noun, 'creates');
@@ -162,7 +162,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     if (command.storedResult === 'shown_once') call.reply.header('cache-control', 'no-store');
     const item = isRow(written.result)
       ? (this.resource.presentCreated?.(written.result, call) ??
-        this.resource.present(await this.storedRow(call, written, query), call, query))
+        this.resource.presentItem(await this.storedRow(call, written, query), call, query))
       : await this.itemAt(call, path, String(written.result), written.revision);
     return this.showMade(call, written.revision, item as ItemOf<N>);
   }
@@ -183,7 +183,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const query = this.writeQuery(call);
     const key = this.resource.readKey({ ...path, id }, call);
     const { row } = await this.resource.retrieve({ call, caller: call.caller, key, query, at });
-    return this.resource.present(row, call, query);
+    return this.resource.presentItem(row, call, query);
   }
 
   private showMade(call: Call, revision: number, item: ItemOf<N>) {
@@ -198,7 +198,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
       await this.resource.assertShown?.({ call, key: this.resource.readKey(path, call), query });
     const written = await this.unitOfWork.run<Stored>(command);
     const item = isRow(written.result)
-      ? this.resource.present(await this.storedRow(call, written, query), call, query)
+      ? this.resource.presentItem(await this.storedRow(call, written, query), call, query)
       : await this.itemAt(call, path, path.id ?? '', written.revision);
     return this.show(call, written.revision, item);
   }
@@ -232,7 +232,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   private precondition(call: Call, key: Key, query: ItemQueryOf<N>): Precondition {
     return ifMatch(call, async (reader) => {
       const { row } = await this.resource.retrieve({ call, caller: call.caller, key, query, at: 'now', reader });
-      return { representation: this.taggedPart(this.resource.present(row, call, query)), row };
+      return { representation: this.taggedPart(this.resource.presentItem(row, call, query)), row };
     });
   }
 
@@ -274,7 +274,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 /** A result before presentation. */
 interface Found {
   readonly revision: Revision;
-  present(call: Call): unknown;
+  presentTo(call: Call): unknown;
 }
 
 const isRow = (result: unknown): boolean => typeof result === 'object' && result !== null;

@@ -100,9 +100,9 @@ export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, S
   createOutsideLedger?(request: CreateRequest<N, Parent>): Promise<RowResult<Row>>;
   change?(request: ChangeRequest<N, Key>): PreparedCommandOf<Stored>;
   remove?(request: RemoveRequest<Key>): PreparedCommandOf<unknown>;
-  present(row: Row, call: Call, query: ItemQueryOf<N>): ItemOf<N>;
+  presentItem(row: Row, call: Call, query: ItemQueryOf<N>): ItemOf<N>;
   /** Implemented if the response to a creation contains more than the item. */
-  presentCreated?(made: Made, call: Call): CreatedOf<N>;
+  presentCreated?(created: Made, call: Call): CreatedOf<N>;
   /** Implemented if a response needs data that exists only after the commit, or that a worker must evaluate. */
   afterCommit?(stored: Made | Stored, request: StoredRequest<N>): Promise<Row>;
   /**

@@ -45,9 +45,9 @@ it('a repeated request reads no row except the head', async () => {
   await organization.value({ parameter: await organization.parameter() });
   await organization.value({ parameter: await organization.parameter(), internal_value: 'another' });
   await statementsFor(paths);
-  const other = await organization.value({ parameter: await organization.parameter() });
+  const unrelated = await organization.value({ parameter: await organization.parameter() });
   await statementsFor(paths);
-  await organization.owner.patch(other.url, { internal_value: 'changed' });
+  await organization.owner.patch(unrelated.url, { internal_value: 'changed' });
   const statements = await statementsFor(paths.filter((path) => !sameHeadOnly.includes(path)));
   expect(statements).toHaveLength(1);
   expect(statements[0]).toContain('from change c');
@@ -60,19 +60,21 @@ describe('a cached list', () => {
     await organization.value({ parameter });
     const path = parameter.url.replace(/[^/]+\/$/, '');
     const request = (host: string) => organization.owner.get<Page<Parameter>>(path, { host });
-    const [first, other, again] = [
+    const [first, onOtherHost, again] = [
       await request('one.example'),
       await request('two.example:8080'),
       await request('one.example'),
     ];
 
-    expect([first.status, other.status]).toEqual([200, 200]);
-    expect(other.text).toBe(first.text.replaceAll('http://one.example', 'http://two.example:8080'));
+    expect([first.status, onOtherHost.status]).toEqual([200, 200]);
+    expect(onOtherHost.text).toBe(first.text.replaceAll('http://one.example', 'http://two.example:8080'));
     expect([again.text, again.headers.etag]).toEqual([first.text, first.headers.etag]);
-    expect(other.headers.etag).toBe(first.headers.etag);
-    const known = { host: 'two.example:8080', 'if-none-match': other.headers.etag ?? '' };
-    expect(await organization.owner.get(path, known)).toMatchObject({ status: 304 });
-    expect(await organization.owner.get(path, { ...known, host: 'one.example' })).toMatchObject({ status: 304 });
+    expect(onOtherHost.headers.etag).toBe(first.headers.etag);
+    const conditionalHeaders = { host: 'two.example:8080', 'if-none-match': onOtherHost.headers.etag ?? '' };
+    expect(await organization.owner.get(path, conditionalHeaders)).toMatchObject({ status: 304 });
+    expect(await organization.owner.get(path, { ...conditionalHeaders, host: 'one.example' })).toMatchObject({
+      status: 304,
+    });
   });
 
   it('reads secrets again, and returns 304 to clients with a current copy', async () => {
@@ -101,24 +103,24 @@ describe('a cached list', () => {
       (await organization.owner.get(path)).text,
       (await organization.as('VIEWER').get(path)).text,
     ];
-    for (const [own, theirs] of [await texts(), await texts()]) {
-      expect([own?.includes('inner'), theirs?.includes('inner')]).toEqual([true, false]);
+    for (const [ownText, otherText] of [await texts(), await texts()]) {
+      expect([ownText?.includes('inner'), otherText?.includes('inner')]).toEqual([true, false]);
     }
   });
 
   it("shows each caller's own role", async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
-    const [one, other] = [await member(core, organization), await member(core, organization)];
-    await grant(organization, one.url, project.url, 'ADMIN');
-    await grant(organization, other.url, project.url, 'CONTRIB');
+    const [firstMember, secondMember] = [await member(core, organization), await member(core, organization)];
+    await grant(organization, firstMember.url, project.url, 'ADMIN');
+    await grant(organization, secondMember.url, project.url, 'CONTRIB');
     const roles = async (client: TestMember['client']) => {
       const { results } = (await client.get<Page<Project>>(`projects/?name=${project.name}`)).body;
       return [results[0]?.role, (await client.get<Project>(project.url)).body.role];
     };
     for (let round = 1; round <= 2; round += 1) {
-      expect(await roles(one.client)).toEqual(['ADMIN', 'ADMIN']);
-      expect(await roles(other.client)).toEqual(['CONTRIB', 'CONTRIB']);
+      expect(await roles(firstMember.client)).toEqual(['ADMIN', 'ADMIN']);
+      expect(await roles(secondMember.client)).toEqual(['CONTRIB', 'CONTRIB']);
     }
   });
 

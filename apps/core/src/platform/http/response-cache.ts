@@ -16,7 +16,7 @@ export interface ResultVersion {
   /**
    * Set for current results that may be cached. Null for points in time, and for results that change without a write.
    */
-  readonly present: CurrentVersion | null;
+  readonly currentVersion: CurrentVersion | null;
 }
 
 /** The result of a query before serialization. */
@@ -56,36 +56,44 @@ export class ResponseCache {
     find: (headNow: () => Promise<Head>) => Promise<QueryResult>,
     depth = 0,
   ): Promise<Buffer | Readable | undefined> {
-    const headNow = () => this.store.headOf(call);
-    const known = this.store.get<CurrentVersion>(call);
-    if (known && isSendable(call, known) && isSameHead(known.head, await headNow()))
-      return this.store.send(call, known);
-    const found = await find(headNow);
-    const { present, revision } = found;
-    if (known && isSameContent(known.source, present) && isSendable(call, known)) {
-      const moved = { ...known, head: present.head, source: present };
+    const headNow = () => this.store.readHead(call);
+    const storedVersion = this.store.get<CurrentVersion>(call);
+    if (storedVersion && isSendable(call, storedVersion) && isSameHead(storedVersion.head, await headNow()))
+      return this.store.send(call, storedVersion);
+    const result = await find(headNow);
+    const { currentVersion, revision } = result;
+    if (storedVersion && isSameContent(storedVersion.source, currentVersion) && isSendable(call, storedVersion)) {
+      const moved = { ...storedVersion, head: currentVersion.head, source: currentVersion };
       this.store.put(call, moved);
       return this.store.send(call, moved);
     }
-    if (present === null) return this.sendUncached(call, found, depth);
-    const { body, identity, hasClearSecret } = await found.write(new Links(PLACEHOLDER_ORIGIN));
+    if (currentVersion === null) return this.sendUncached(call, result, depth);
+    const { body, identity, hasClearSecret } = await result.write(new Links(PLACEHOLDER_ORIGIN));
     const marked = await shortJsonText(body, depth);
     // Long responses are not cached.
-    if (marked === null) return this.sendUncached(call, found, depth);
+    if (marked === null) return this.sendUncached(call, result, depth);
     const { origin } = call.links;
     const written = replacePlaceholders(marked, origin);
     const etag = computeEtag(written.bytes, { ...createTagContext(call.reply.request, identity), origin });
-    this.store.put(call, { head: present.head, etag, body: hasClearSecret() ? null : written, source: present });
+    this.store.put(call, {
+      head: currentVersion.head,
+      etag,
+      body: hasClearSecret() ? null : written,
+      source: currentVersion,
+    });
     call.reply.header('x-revision', String(revision));
     return sendTagged(call, written.bytes, etag);
   }
 
-  private async sendUncached(call: Call, found: QueryResult, depth: number): Promise<Buffer | Readable | undefined> {
-    const { body, identity } = await found.write(call.links);
-    return sendLongJson(call, found.revision, body, depth, identity);
+  private async sendUncached(call: Call, result: QueryResult, depth: number): Promise<Buffer | Readable | undefined> {
+    const { body, identity } = await result.write(call.links);
+    return sendLongJson(call, result.revision, body, depth, identity);
   }
 }
 
-function isSameContent(known: CurrentVersion, present: CurrentVersion | null): present is CurrentVersion {
-  return known.contentVersion !== null && known.contentVersion === present?.contentVersion;
+function isSameContent(
+  storedVersion: CurrentVersion,
+  currentVersion: CurrentVersion | null,
+): currentVersion is CurrentVersion {
+  return storedVersion.contentVersion !== null && storedVersion.contentVersion === currentVersion?.contentVersion;
 }

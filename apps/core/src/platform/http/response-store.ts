@@ -56,7 +56,7 @@ export class ResponseStore {
   }
 
   /** Returns a head that is not older than the request. */
-  async headOf({ caller, reply }: ResponseKey & ResponseContext): Promise<Head> {
+  async readHead({ caller, reply }: ResponseKey & ResponseContext): Promise<Head> {
     const { knownHead } = reply.request as StrataRequest;
     return knownHead?.organizationId === caller.organizationId
       ? knownHead.head

@@ -19,7 +19,7 @@ export function addRevision(
   };
   const ignore = () => undefined; // the response is correct without the header
   return heads
-    .revisionOf(user.organizationId)
+    .readRevision(user.organizationId)
     .then(setHeader, ignore)
     .then(() => payload);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { testCredentials } from '@strata/testkit';
-import { type CoreInProcess, routesOf, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, listRoutes, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { rawRequest } from '../../testing/raw-request.ts';
 
 /** Every route that needs no credential. All other routes must require one. */
@@ -27,7 +27,7 @@ let key: string;
 
 beforeAll(async () => {
   core = await startCoreInProcess();
-  routes = await routesOf(core);
+  routes = await listRoutes(core);
   key = testCredentials().apiKey;
 });
 afterAll(() => core.close());
@@ -172,9 +172,9 @@ describe('every route', () => {
 
   it('lists the methods of the most literal path, even if that path does not support the method', async () => {
     await request('DELETE', '/api/v1/users/current/', withKey());
-    const other = await request('DELETE', `/api/v1/users/${randomUUID()}/`, withKey());
+    const otherUser = await request('DELETE', `/api/v1/users/${randomUUID()}/`, withKey());
 
-    expect(other).toMatchObject({ status: 404, headers: { allow: 'GET, DELETE, HEAD, OPTIONS' } });
+    expect(otherUser).toMatchObject({ status: 404, headers: { allow: 'GET, DELETE, HEAD, OPTIONS' } });
   });
 
   it.each([

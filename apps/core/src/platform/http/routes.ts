@@ -14,27 +14,27 @@ interface KnownPath {
 
 interface Routes {
   /** The path patterns without their final slash. */
-  readonly known: Map<string, KnownPath>;
+  readonly paths: Map<string, KnownPath>;
   /** The paths that a request may mean, by path of the router, the most literal one first. */
   readonly meanings: Map<string, readonly KnownPath[]>;
 }
 
 type WithRoutes = { [ROUTES]?: Routes };
 
-const NONE: Routes = { known: new Map(), meanings: new Map() };
+const NONE: Routes = { paths: new Map(), meanings: new Map() };
 const routesOf = (fastify: object): Routes => (fastify as WithRoutes)[ROUTES] ?? NONE;
 const withoutSlash = (path: string) => path.replace(/\/$/, '');
 
 /** Records every route when it is added, for the Allow header and to distinguish 405 from 404. */
 export function recordRoutes(fastify: FastifyInstance): void {
-  const known = new Map<string, KnownPath>();
-  Object.defineProperty(fastify, ROUTES, { value: { known, meanings: new Map() } satisfies Routes });
+  const paths = new Map<string, KnownPath>();
+  Object.defineProperty(fastify, ROUTES, { value: { paths, meanings: new Map() } satisfies Routes });
   fastify.addHook('onRoute', ({ url, method }: RouteOptions) => {
     const path = withoutSlash(url);
     if (path.includes('*')) return;
-    const taken = new Set(['OPTIONS', ...(known.get(path)?.methods ?? []), ...[method].flat()]);
+    const taken = new Set(['OPTIONS', ...(paths.get(path)?.methods ?? []), ...[method].flat()]);
     const methods = ORDER.filter((name) => taken.has(name));
-    known.set(path, {
+    paths.set(path, {
       pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[^/]+/g, '[^/]+')}/?$`),
       literals: path.replace(/:[^/]+/g, '').length,
       methods,
@@ -59,19 +59,19 @@ export function matchedPath({
   return possible.find(({ pattern }) => pattern.test(path)) ?? null;
 }
 
-function listMeanings({ known, meanings }: Routes, route: string | undefined): readonly KnownPath[] {
-  const found = meanings.get(route ?? '');
-  if (found) return found;
-  const pattern = known.get(withoutSlash(route ?? ''))?.pattern;
-  const fitting = [...known].filter(([path]) => route === undefined || pattern?.test(path));
-  const made = fitting.map(([, entry]) => entry).sort((one, other) => other.literals - one.literals);
-  meanings.set(route ?? '', made);
-  return made;
+function listMeanings({ paths, meanings }: Routes, route: string | undefined): readonly KnownPath[] {
+  const cachedMeanings = meanings.get(route ?? '');
+  if (cachedMeanings) return cachedMeanings;
+  const pattern = paths.get(withoutSlash(route ?? ''))?.pattern;
+  const fitting = [...paths].filter(([path]) => route === undefined || pattern?.test(path));
+  const sortedMeanings = fitting.map(([, entry]) => entry).sort((left, right) => right.literals - left.literals);
+  meanings.set(route ?? '', sortedMeanings);
+  return sortedMeanings;
 }
 
 /** Returns every method and path pattern that is served. */
 export function servedRoutes(fastify: FastifyInstance): { method: string; url: string }[] {
-  return [...routesOf(fastify).known].flatMap(([url, { methods }]) =>
+  return [...routesOf(fastify).paths].flatMap(([url, { methods }]) =>
     methods.map((method) => ({ method, url: `${url}/` })),
   );
 }

@@ -125,10 +125,10 @@ const unreadable = (seconds: number): { readonly [code: string]: RawResponse } =
 
 /** Rejects a request that Node could not parse: it is not HTTP, its head is too long, or it did not arrive in time. */
 function rejectUnreadableRequest(arrivalSeconds: number) {
-  const known = unreadable(arrivalSeconds);
+  const responsesByCode = unreadable(arrivalSeconds);
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const [status, code, detail] = known[error.code ?? ''] ?? MALFORMED;
+    const [status, code, detail] = responsesByCode[error.code ?? ''] ?? MALFORMED;
     const body = JSON.stringify({ detail });
     const lines = [`HTTP/1.1 ${status}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
     socket.end([...lines, `X-Error-Code: ${code}`, 'Connection: close', '', body].join('\r\n'));

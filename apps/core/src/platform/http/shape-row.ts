@@ -17,6 +17,6 @@ export function shapeRow<Shape extends z.ZodObject, Row extends object>(
   row: Row,
   rest: RemainingMembers<z.infer<Shape>, Row>,
 ): z.infer<Shape> {
-  const given: Readonly<Record<string, unknown>> = { ...row, ...rest };
-  return Object.fromEntries(Object.keys(shape.shape).map((name) => [name, given[name]])) as z.infer<Shape>;
+  const members: Readonly<Record<string, unknown>> = { ...row, ...rest };
+  return Object.fromEntries(Object.keys(shape.shape).map((name) => [name, members[name]])) as z.infer<Shape>;
 }

@@ -56,7 +56,7 @@ export interface Writer extends Caller {
 }
 
 /** Returns the caller of a write that has no plan and ignores nothing. */
-export function writerOf(caller: Caller): Writer {
+export function createWriter(caller: Caller): Writer {
   return { ...caller, planRecorder: new PlanRecorder('none'), forbiddenValues: null };
 }
 
@@ -110,7 +110,7 @@ export interface SetOperation<Input, Row, Result> {
   /** The type of object that it changes. */
   readonly objectType: ObjectType;
   /** Returns a unique key of the row that is written. Two commands of one row are never in one set. */
-  rowOf(input: Input): string;
+  rowKey(input: Input): string;
   /**
    * Finds what all inputs need. The number of queries must not depend on the number of inputs. $1 is the organization;
    * rows are read as JSON.
@@ -190,7 +190,8 @@ export function combineCommands(
     caller,
     isLong: true,
     storedResult:
-      ORDERED_BY_STRICTNESS.findLast((kept) => commands.some((command) => command.storedResult === kept)) ?? 'result',
+      ORDERED_BY_STRICTNESS.findLast((result) => commands.some((command) => command.storedResult === result)) ??
+      'result',
     run: async (context) => {
       const results: unknown[] = [];
       for (const command of commands) results.push(await command.run(context));

@@ -73,7 +73,7 @@ export class Heads {
   }
 
   /** Returns the revision without the epoch. */
-  async revisionOf(organizationId: OrganizationId): Promise<Revision | null> {
+  async readRevision(organizationId: OrganizationId): Promise<Revision | null> {
     return (await this.of(organizationId))?.revision ?? null;
   }
 
@@ -97,8 +97,8 @@ export class Heads {
 
   /** Waits a few rounds of the event loop while further requests arrive: well below a millisecond. */
   private async waitForMoreRequests(): Promise<void> {
-    for (let round = 0, known = -1; round < ROUNDS_MAX && this.next?.waiting !== known; round += 1) {
-      known = this.next?.waiting ?? 0;
+    for (let round = 0, previousCount = -1; round < ROUNDS_MAX && this.next?.waiting !== previousCount; round += 1) {
+      previousCount = this.next?.waiting ?? 0;
       await nextTurn();
     }
   }

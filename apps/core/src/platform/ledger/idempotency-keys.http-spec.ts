@@ -18,7 +18,7 @@ beforeEach(async () => {
 type Named = { readonly id: string; readonly url: string; readonly name: string; readonly description: string };
 const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key });
 const alike = ({ status, body, headers }: Reply) => ({ status, body, revision: headers['x-revision'] });
-const namesOf = async (path: string) =>
+const listNames = async (path: string) =>
   (await organization.owner.get<{ results: Named[] }>(path)).body.results.map(({ name }) => name);
 const revision = async () => Number((await organization.owner.get('environments/')).headers['x-revision']);
 
@@ -49,7 +49,7 @@ describe('a write with an Idempotency-Key', () => {
 
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
       expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
-      expect((await namesOf('projects/')).filter((name) => name === 'once')).toHaveLength(1);
+      expect((await listNames('projects/')).filter((name) => name === 'once')).toHaveLength(1);
     } finally {
       await second.close();
     }
@@ -82,8 +82,8 @@ describe('a write with an Idempotency-Key', () => {
           rowId: `${owner?.person_id}|${key}`,
         };
         // for a change, that release stored nothing
-        const kept = method === 'post' ? await vault.seal(location, JSON.stringify(first.body.id)) : null;
-        await query(core, 'update idempotency_key set sealed_result = $2 where key = $1', [key, kept]);
+        const sealedId = method === 'post' ? await vault.seal(location, JSON.stringify(first.body.id)) : null;
+        await query(core, 'update idempotency_key set sealed_result = $2 where key = $1', [key, sealedId]);
 
         expect(alike(await organization.owner[method](path, body, headers))).toEqual(alike(first));
       }
@@ -93,15 +93,15 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it('returns its own result after later writes of other callers', async () => {
-    const { body: made } = await organization.owner.post<Named>('projects/', { name: 'shop' });
+    const { body: project } = await organization.owner.post<Named>('projects/', { name: 'shop' });
     const headers = keyed();
-    const first = await organization.owner.patch<Named>(made.url, { description: 'mine' }, headers);
-    await organization.owner.patch(made.url, { description: 'theirs' });
+    const first = await organization.owner.patch<Named>(project.url, { description: 'mine' }, headers);
+    await organization.owner.patch(project.url, { description: 'theirs' });
 
-    const again = await organization.owner.patch<Named>(made.url, { description: 'mine' }, headers);
+    const again = await organization.owner.patch<Named>(project.url, { description: 'mine' }, headers);
 
     expect(alike(again)).toEqual(alike(first));
-    expect((await organization.owner.get<Named>(made.url)).body.description).toBe('theirs');
+    expect((await organization.owner.get<Named>(project.url)).body.description).toBe('theirs');
   });
 
   it('returns a value as this write set it, after later writes', async () => {
@@ -118,16 +118,16 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it('returns 204 again after a deletion, and does not delete a newer object of the same name', async () => {
-    const { body: made } = await organization.owner.post<Named>('projects/', { name: 'shop' });
+    const { body: project } = await organization.owner.post<Named>('projects/', { name: 'shop' });
     const headers = keyed();
-    const first = await organization.owner.delete(made.url, undefined, headers);
+    const first = await organization.owner.delete(project.url, undefined, headers);
     await organization.owner.post('projects/', { name: 'shop' });
 
-    const again = await organization.owner.delete(made.url, undefined, headers);
+    const again = await organization.owner.delete(project.url, undefined, headers);
 
     expect([first.status, again.status]).toEqual([204, 204]);
-    expect(await namesOf('projects/')).toContain('shop');
-    expect((await organization.owner.delete(made.url)).status).toBe(404);
+    expect(await listNames('projects/')).toContain('shop');
+    expect((await organization.owner.delete(project.url)).status).toBe(404);
   });
 
   it('can be sent again after it was rejected, corrected or unchanged', async () => {
@@ -161,16 +161,17 @@ describe('a write with an Idempotency-Key', () => {
     try {
       const [headers, name] = [keyed(), `twin ${randomUUID()}`];
       const clients = [core, second].map(({ origin }) => new RawClient(origin, ownerAuthorization));
-      const request = () => clients.map((each) => each.post<Named>('organizations/', { name }, headers));
+      const request = () => clients.map((client) => client.post<Named>('organizations/', { name }, headers));
       const replies = await Promise.all(Array.from({ length: 10 }, request).flat());
 
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
       expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
-      const made = async () => (await owner.get<{ count: number }>(`organizations/?name=${name}`)).body.count;
-      expect(await made()).toBe(1);
+      const countOrganizations = async () =>
+        (await owner.get<{ count: number }>(`organizations/?name=${name}`)).body.count;
+      expect(await countOrganizations()).toBe(1);
       expect((await owner.post('organizations/', { name: 'other' }, headers)).status).toBe(422);
       await owner.post('organizations/', { name });
-      expect(await made()).toBe(2);
+      expect(await countOrganizations()).toBe(2);
     } finally {
       await second.close();
     }
@@ -194,7 +195,7 @@ describe('a write with an Idempotency-Key', () => {
             `select count(*)::int as count from pg_stat_activity
               where datname = current_database() and wait_event_type = 'Lock'`,
           ),
-        ([found]) => (found?.count ?? 0) >= 2,
+        ([counted]) => (counted?.count ?? 0) >= 2,
       );
       await blocker.query('rollback');
 

@@ -123,13 +123,13 @@ export async function readsAffectedBy(
   const deletions = changes.filter(isProtectedDeletion);
   if (deletions.length === 0) return new Map();
   const rows = distinctLocations(deletions);
-  const found = await reader.query<AffectedRead & { ordinal: number }>(AFFECTED, [
+  const affectedReads = await reader.query<AffectedRead & { ordinal: number }>(AFFECTED, [
     organizationId,
     JSON.stringify([...rows.values()]),
     forbidden,
     withinMinutes ?? null,
   ]);
-  const reads = new Map(found.map((read) => [read.ordinal, read]));
+  const reads = new Map(affectedReads.map((read) => [read.ordinal, read]));
   return new Map(
     deletions.flatMap((change) => {
       const read = reads.get(rows.get(locationKey(change))?.ordinal ?? -1);

@@ -22,9 +22,9 @@ afterAll(async () => {
 const WRITERS = 60;
 const CHANGES = 3;
 
-const revisionOf = ({ headers }: Reply) => Number(headers['x-revision']);
+const revisionIn = ({ headers }: Reply) => Number(headers['x-revision']);
 
-async function headOf({ id }: TestOrganization): Promise<number> {
+async function readHead({ id }: TestOrganization): Promise<number> {
   const { rows } = await owner.query('select revision from organization_head where organization_id = $1', [id]);
   return Number(rows[0]?.revision);
 }
@@ -50,14 +50,14 @@ async function expectStatus<T>(reply: Promise<Reply<T>>, status: number): Promis
 async function writer(client: RawClient, target: { project: string; environment: string }, number: number) {
   const revisions: number[] = [];
   const done = <T>(reply: Reply<T>): T => {
-    revisions.push(revisionOf(reply));
+    revisions.push(revisionIn(reply));
     return reply.body;
   };
   const parameter = done(
     await expectStatus(client.post<Parameter>(`${target.project}parameters/`, { name: `p${number}` }), 201),
   );
-  const made = { environment: target.environment, internal_value: 'first' };
-  let value = done(await expectStatus(client.post<Value>(`${parameter.url}values/`, made), 201));
+  const creation = { environment: target.environment, internal_value: 'first' };
+  let value = done(await expectStatus(client.post<Value>(`${parameter.url}values/`, creation), 201));
   for (let change = 1; change <= CHANGES; change += 1) {
     const input = { internal_value: `${number}-${change}` };
     const next = done(await expectStatus(client.patch<Value>(value.url, input), 200));
@@ -99,7 +99,7 @@ describe('sixty concurrent writers of one organization in two processes, with co
     const authorization = await organization.authorization('CONTRIB');
     const clients = [core, second].map(({ origin }) => new RawClient(origin, authorization)) as [RawClient, RawClient];
     const { body } = await clients[0].get<EventPage>('events/?after=now');
-    before = await headOf(organization);
+    before = await readHead(organization);
 
     const writes = WRITERS * (2 + CHANGES) + WRITERS / 2;
     const following = follow(clients[1], body.cursor, writes);
@@ -108,7 +108,7 @@ describe('sixty concurrent writers of one organization in two processes, with co
       while (!isOver) {
         for (const client of clients) {
           const list = await expectStatus(client.get<Page<Parameter>>(`${project.url}parameters/?page_size=1`), 200);
-          samples.push({ revision: revisionOf(list), count: list.body.count });
+          samples.push({ revision: revisionIn(list), count: list.body.count });
         }
       }
     })();
@@ -120,7 +120,7 @@ describe('sixty concurrent writers of one organization in two processes, with co
   });
 
   it('get consecutive revisions, one per acknowledged write', async () => {
-    const head = await headOf(organization);
+    const head = await readHead(organization);
     const expected = Array.from({ length: head - before }, (_, n) => before + n + 1);
     expect(acknowledged.toSorted((a, b) => a - b)).toEqual(expected);
   });
@@ -151,7 +151,7 @@ describe('sixty concurrent writers of one organization in two processes, with co
         organization.owner.get(`${target.project}parameters/?page_size=1&as_of=${at}`),
         organization.owner.get(`${target.project}parameters/?page_size=1&as_of=${justBefore(at)}`),
       ]);
-      expect([revisionOf(then), revisionOf(earlier)]).toEqual([revision, revision - 1]);
+      expect([revisionIn(then), revisionIn(earlier)]).toEqual([revision, revision - 1]);
     }
   });
 });
@@ -163,7 +163,7 @@ describe('a write that changes nothing', () => {
     const parameter = await organization.parameter({ project, type: 'integer' });
     const value = await organization.value({ parameter, internal_value: '1' });
     const root = await organization.environmentNamed('default');
-    const head = await headOf(organization);
+    const head = await readHead(organization);
     const { owner: client } = organization;
 
     const answers = [
@@ -177,7 +177,7 @@ describe('a write that changes nothing', () => {
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 400, 400, 404, 409]);
-    expect(await headOf(organization)).toBe(head);
+    expect(await readHead(organization)).toBe(head);
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 });
@@ -190,7 +190,7 @@ describe('as_of (H2)', () => {
     const first = await organization.value({ parameter, internal_value: 'a' });
     const { body: changed } = await client.patch<Value>(first.url, { internal_value: 'b' });
     await client.delete(first.url);
-    const gone = (await client.get<EventPage>('events/?types=value_deleted')).body.results.at(-1)?.at ?? '';
+    const deletedAt = (await client.get<EventPage>('events/?types=value_deleted')).body.results.at(-1)?.at ?? '';
     const textAt = async (instant: string | null) => {
       const { body } = await expectStatus(client.get<Parameter>(`${parameter.url}?as_of=${instant}`), 200);
       const value = Object.values(body.values)[0];
@@ -201,8 +201,8 @@ describe('as_of (H2)', () => {
     expect(await textAt(first.modified_at)).toBe('a');
     expect(await textAt(justBefore(changed.modified_at))).toBe('a');
     expect(await textAt(changed.modified_at)).toBe('b');
-    expect(await textAt(justBefore(gone))).toBe('b');
-    expect(await textAt(gone)).toBeNull();
+    expect(await textAt(justBefore(deletedAt))).toBe('b');
+    expect(await textAt(deletedAt)).toBeNull();
   });
 
   it('returns 404 with the sentence that clients match, if the project did not exist yet', async () => {
@@ -230,12 +230,12 @@ describe('the consistency check of the ledger', () => {
       `delete from value where id = '${value.id}'`,
     ];
     await owner.query('set session_replication_role = replica'); // disables triggers
-    let known = await ledgerProblems(core.database.url);
+    let knownProblems = await ledgerProblems(core.database.url);
     for (const statement of tampering) {
       expect((await owner.query(statement)).rowCount).toBe(1);
-      const found = await ledgerProblems(core.database.url);
-      expect(found).not.toEqual(known);
-      known = found;
+      const problems = await ledgerProblems(core.database.url);
+      expect(problems).not.toEqual(knownProblems);
+      knownProblems = problems;
     }
   });
 });

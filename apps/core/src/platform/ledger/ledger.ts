@@ -150,15 +150,15 @@ export function cursorGone(): Failure {
 }
 
 function assertKnown(position: Position, head: HeadRow): void {
-  const known =
+  const isKnown =
     position.epoch === head.epoch && position.revision >= head.oldest && comparePositions(position, head) <= 0;
-  if (!known) throw cursorGone();
+  if (!isKnown) throw cursorGone();
 }
 
 function ledgerEvent(epoch: string, row: EventRow): LedgerEvent {
   const { revision, ordinal, action, at, actor, object, project, environment, parameter, message } = row;
   const position = { epoch, revision, ordinal };
-  const present = (subject: NamedObject | { id: null }) => (subject.id === null ? null : (subject as NamedObject));
+  const namedOrNull = (subject: NamedObject | { id: null }) => (subject.id === null ? null : (subject as NamedObject));
   const type = row.type ?? nonContractEventType(object.type as ObjectType, action);
   const event: FeedEvent = {
     cursor: encodeCursor(position),
@@ -168,9 +168,9 @@ function ledgerEvent(epoch: string, row: EventRow): LedgerEvent {
     at,
     actor,
     object,
-    project: present(project),
-    environment: present(environment),
-    parameter: present(parameter),
+    project: namedOrNull(project),
+    environment: namedOrNull(environment),
+    parameter: namedOrNull(parameter),
     changeset: revision,
     message,
   };

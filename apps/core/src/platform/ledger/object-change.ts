@@ -19,8 +19,8 @@ export function objectChange(
   { project, environment, parameter }: ChangeScope = {},
 ): Change {
   const scope: Partial<Record<ScopeKind, NamedObject | undefined>> = { project, environment, parameter };
-  const own = scopeKindOf(objectType);
-  if (own) scope[own] = object;
+  const ownKind = scopeKindOf(objectType);
+  if (ownKind) scope[ownKind] = object;
   return {
     eventType: contractEventType(objectType, action),
     action,

@@ -70,8 +70,8 @@ export class OrganizationQueues<Item extends QueuedWrite> {
 
 /** Waits a few rounds of the event loop while more writers arrive: well below a millisecond. */
 async function waitForMoreWriters(queue: readonly unknown[]): Promise<void> {
-  for (let round = 0, known = 0; round < ROUNDS_MAX && queue.length > known; round += 1) {
-    known = queue.length;
+  for (let round = 0, previousLength = 0; round < ROUNDS_MAX && queue.length > previousLength; round += 1) {
+    previousLength = queue.length;
     await nextTurn();
   }
 }

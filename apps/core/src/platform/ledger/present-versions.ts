@@ -88,12 +88,12 @@ export async function ledgerIdsAt(
 ): Promise<ReadonlyMap<string, string>> {
   const ids = requestedIds.filter(isUuid);
   if (ids.length === 0) return new Map();
-  const each = OBJECT_TABLES.map(
+  const selects = OBJECT_TABLES.map(
     (table) => `select id::text, ledger_id::text from ${rowsAt(table, at)} o where id = any(i.ids)`,
   );
   const rows = await reader.query<{ id: string; ledger_id: string }>(
     `select v.* from (select $3::uuid[] as ids where $2::bigint is not distinct from $2) i
-      cross join lateral (${each.join(' union all ')}) v`,
+      cross join lateral (${selects.join(' union all ')}) v`,
     [...versionParameters(organizationId, at), ids],
   );
   return new Map(rows.map(({ id, ledger_id: ledgerId }) => [id, ledgerId]));

@@ -116,147 +116,149 @@ async function expectNothingWritten(
 
 describe('a write that waits is rejected, and stores nothing,', () => {
   it('if the API key is replaced meanwhile', async () => {
-    const made = await scene();
-    await expectNothingWritten(made, made.writer, '403 bad_credential', (owner) =>
-      owner.post(`${made.account.url}rekey/`),
+    const fixture = await scene();
+    await expectNothingWritten(fixture, fixture.writer, '403 bad_credential', (owner) =>
+      owner.post(`${fixture.account.url}rekey/`),
     );
   });
 
   it('if the service account is deleted meanwhile', async () => {
-    const made = await scene();
-    await expectNothingWritten(made, made.writer, '403 bad_credential', (owner) => owner.delete(made.account.url));
+    const fixture = await scene();
+    await expectNothingWritten(fixture, fixture.writer, '403 bad_credential', (owner) =>
+      owner.delete(fixture.account.url),
+    );
   });
 
   it('if the role of the caller is lowered meanwhile', async () => {
-    const made = await scene();
-    await expectNothingWritten(made, made.writer, '403 forbidden', (owner) =>
-      owner.patch(`memberships/${made.membershipId}/`, { role: 'VIEWER' }),
+    const fixture = await scene();
+    await expectNothingWritten(fixture, fixture.writer, '403 forbidden', (owner) =>
+      owner.patch(`memberships/${fixture.membershipId}/`, { role: 'VIEWER' }),
     );
   });
 
   it('if the membership of the caller ends meanwhile', async () => {
-    const made = await scene();
-    const member = await person(core, made.organization.id, 'CONTRIB');
-    await expectNothingWritten(made, member.client, '403 bad_credential', (owner) =>
+    const fixture = await scene();
+    const member = await person(core, fixture.organization.id, 'CONTRIB');
+    await expectNothingWritten(fixture, member.client, '403 bad_credential', (owner) =>
       owner.delete(`memberships/${member.membershipId}/`),
     );
   });
 
   it('if the grant of the caller is removed meanwhile', async () => {
-    const made = await scene({ controlled: true });
-    const { body } = await grant(made.organization, made.account.user.url, made.project.url, 'CONTRIB');
-    await expectNothingWritten(made, made.writer, '403 forbidden', (owner) => owner.delete(body.url));
+    const fixture = await scene({ controlled: true });
+    const { body } = await grant(fixture.organization, fixture.account.user.url, fixture.project.url, 'CONTRIB');
+    await expectNothingWritten(fixture, fixture.writer, '403 forbidden', (owner) => owner.delete(body.url));
   });
 
   it('if the caller is removed meanwhile from the group that has the grant', async () => {
-    const made = await scene({ controlled: true });
-    const { body: group } = await made.organization.owner.post<Group>('groups/', {
+    const fixture = await scene({ controlled: true });
+    const { body: group } = await fixture.organization.owner.post<Group>('groups/', {
       name: 'writers',
-      users: [made.account.user.url],
+      users: [fixture.account.user.url],
     });
-    await grant(made.organization, group.url, made.project.url, 'CONTRIB');
-    await expectNothingWritten(made, made.writer, '403 forbidden', (owner) =>
-      owner.post(`${group.url}remove/?user=${encodeURIComponent(made.account.user.url)}`),
+    await grant(fixture.organization, group.url, fixture.project.url, 'CONTRIB');
+    await expectNothingWritten(fixture, fixture.writer, '403 forbidden', (owner) =>
+      owner.post(`${group.url}remove/?user=${encodeURIComponent(fixture.account.user.url)}`),
     );
   });
 
   it('if access control is turned on meanwhile for the project', async () => {
-    const made = await scene();
-    await expectNothingWritten(made, made.writer, '403 forbidden', (owner) =>
-      owner.patch(made.project.url, { access_controlled: true }),
+    const fixture = await scene();
+    await expectNothingWritten(fixture, fixture.writer, '403 forbidden', (owner) =>
+      owner.patch(fixture.project.url, { access_controlled: true }),
     );
   });
 
   it('if the API key expires meanwhile', async () => {
-    const made = await scene();
-    const { body } = await made.organization.owner.post<ServiceAccountCreated>(`${made.account.url}rekey/`, {
+    const fixture = await scene();
+    const { body } = await fixture.organization.owner.post<ServiceAccountCreated>(`${fixture.account.url}rekey/`, {
       expire_at: new Date(Date.now() + 1_500).toISOString(),
     });
     const client = new RawClient(core.origin, `Api-Key ${body.apikey}`);
-    expect((await client.get(made.project.url)).status).toBe(200);
-    const before = await texts(made);
-    const head = await lockOrganizationHead(core, made.organization.id);
+    expect((await client.get(fixture.project.url)).status).toBe(200);
+    const before = await texts(fixture);
+    const head = await lockOrganizationHead(core, fixture.organization.id);
 
-    const replies = writes(made, client);
+    const replies = writes(fixture, client);
     await head.waiting(1);
     await sleep(2_000);
     await head.release();
 
     expect([...new Set((await replies).map(statusAndCode))]).toEqual(['403 bad_credential']);
-    expect(await texts(made)).toEqual(before);
+    expect(await texts(fixture)).toEqual(before);
   });
 
   it.each([
     ['the session of the caller ends', 'auth/session/', 'auth/session/'],
     ['the caller signs out everywhere', 'auth/token/', 'users/current/tokens/'],
   ])('if %s meanwhile, which creates no revision', async (_, begins, ends) => {
-    const made = await scene();
-    const { email, password } = await person(core, made.organization.id, 'CONTRIB');
+    const fixture = await scene();
+    const { email, password } = await person(core, fixture.organization.id, 'CONTRIB');
     const { body } = await new RawClient(core.origin, null).post<AuthToken>(begins, { email, password });
     const client = new RawClient(core.origin, `Bearer ${body.access_token}`);
-    expect((await client.get(made.project.url)).status).toBe(200);
-    const before = await texts(made);
-    const head = await lockOrganizationHead(core, made.organization.id);
-    const replies = writes(made, client);
+    expect((await client.get(fixture.project.url)).status).toBe(200);
+    const before = await texts(fixture);
+    const head = await lockOrganizationHead(core, fixture.organization.id);
+    const replies = writes(fixture, client);
     await head.waiting(1);
 
     expect((await client.delete(ends)).status).toBeLessThan(300);
     await head.release();
 
     expect([...new Set((await replies).map(statusAndCode))]).toEqual(['403 bad_credential']);
-    expect(await texts(made)).toEqual(before);
+    expect(await texts(fixture)).toEqual(before);
   });
 
   it('if a write before it in the queue of the same process replaces the API key', async () => {
-    const made = await scene();
-    expect((await made.writer.get(made.project.url)).status).toBe(200);
-    const head = await lockOrganizationHead(core, made.organization.id);
+    const fixture = await scene();
+    expect((await fixture.writer.get(fixture.project.url)).status).toBe(200);
+    const head = await lockOrganizationHead(core, fixture.organization.id);
 
     // the first write changes no people, so the later writes detect the revoked key in their own transaction
-    const first = made.organization.owner.patch(made.values[0]?.url ?? '', { internal_value: 'first' });
+    const first = fixture.organization.owner.patch(fixture.values[0]?.url ?? '', { internal_value: 'first' });
     await head.waiting(1);
-    const ended = made.organization.owner.post(`${made.account.url}rekey/`);
+    const ended = fixture.organization.owner.post(`${fixture.account.url}rekey/`);
     await sleep(100);
-    const replies = writes(made, made.writer);
+    const replies = writes(fixture, fixture.writer);
     await sleep(300);
     await head.release();
 
     expect([(await first).status, (await ended).status]).toEqual([200, 200]);
     expect([...new Set((await replies).map(statusAndCode))]).toEqual(['403 bad_credential']);
-    expect(JSON.stringify(await texts(made))).not.toMatch(/after \d|once \d|new\d|imported/);
+    expect(JSON.stringify(await texts(fixture))).not.toMatch(/after \d|once \d|new\d|imported/);
   });
 });
 
 describe('a write of a caller who is still authorized', () => {
   it('is stored, although the access of another caller ended while it waited', async () => {
-    const made = await scene();
-    const other = await serviceAccount(made.organization, { role: 'CONTRIB' });
+    const fixture = await scene();
+    const otherAccount = await serviceAccount(fixture.organization, { role: 'CONTRIB' });
 
-    const { replies } = await meanwhile(made, made.writer, (owner) => owner.delete(other.url));
+    const { replies } = await meanwhile(fixture, fixture.writer, (owner) => owner.delete(otherAccount.url));
 
     expect(replies.filter(({ status }) => status >= 300).map(statusAndCode)).toEqual([]);
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 
   it('is checked with the new role of the caller, and not with the old one', async () => {
-    const made = await scene({ role: 'OWNER' });
-    expect((await made.writer.get(made.project.url)).status).toBe(200);
-    const head = await lockOrganizationHead(core, made.organization.id);
+    const fixture = await scene({ role: 'OWNER' });
+    expect((await fixture.writer.get(fixture.project.url)).status).toBe(200);
+    const head = await lockOrganizationHead(core, fixture.organization.id);
 
-    const lowered = made.owner.patch(`memberships/${made.membershipId}/`, { role: 'ADMIN' });
+    const lowered = fixture.owner.patch(`memberships/${fixture.membershipId}/`, { role: 'ADMIN' });
     await head.waiting(1);
-    const given = Promise.all(
+    const grants = Promise.all(
       (['OWNER', 'ADMIN'] as const).flatMap((role) => [
-        made.writer.post('invitations/', { email: `${randomUUID()}@example.com`, role }),
-        made.writer.post('serviceaccounts/', { name: role, role }),
+        fixture.writer.post('invitations/', { email: `${randomUUID()}@example.com`, role }),
+        fixture.writer.post('serviceaccounts/', { name: role, role }),
       ]),
     );
     await head.waiting(2);
     await head.release();
 
     expect((await lowered).status).toBe(200);
-    expect((await given).map(({ status }) => status)).toEqual([403, 403, 201, 201]);
-    expect((await given).slice(0, 2).map(statusAndCode)).toEqual(['403 role_above_own', '403 role_above_own']);
+    expect((await grants).map(({ status }) => status)).toEqual([403, 403, 201, 201]);
+    expect((await grants).slice(0, 2).map(statusAndCode)).toEqual(['403 role_above_own', '403 role_above_own']);
   });
 
   it('does not look up its caller again if no people or permissions have changed', async () => {
@@ -298,14 +300,14 @@ describe('a write that waits for too long', () => {
   it('returns 503 and stores nothing', async () => {
     const hasty = await startSecondCore(core, { STRATA_WRITE_WAIT_SECONDS: '1' });
     try {
-      const made = await scene();
-      const writer = new RawClient(hasty.origin, `Api-Key ${made.account.apikey}`);
-      expect((await writer.get(made.project.url)).status).toBe(200);
-      const head = await lockOrganizationHead(core, made.organization.id);
+      const fixture = await scene();
+      const writer = new RawClient(hasty.origin, `Api-Key ${fixture.account.apikey}`);
+      expect((await writer.get(fixture.project.url)).status).toBe(200);
+      const head = await lockOrganizationHead(core, fixture.organization.id);
       const first = writer.post('environments/', { name: 'first' });
       await head.waiting(1);
 
-      const replies = await writes(made, writer);
+      const replies = await writes(fixture, writer);
       await head.release();
 
       expect([...new Set(replies.map(statusAndCode))]).toEqual(['503 contention']);

@@ -32,7 +32,7 @@ async function fixture(): Promise<Fixture> {
   const organization = await core.organization();
   const parameter = await organization.parameter({ name: 'before', type: 'integer' });
   const value = await organization.value({ parameter, internal_value: '1' });
-  const caller = await callerOf(organization);
+  const caller = await readCaller(organization);
   const { EnvironmentsService } = await moduleOfCore<
     typeof import('../../features/environments/environments.service.ts')
   >('./features/environments/environments.service.js');
@@ -64,7 +64,7 @@ async function fixture(): Promise<Fixture> {
 
 const idIn = (url: string, collection: string) => new RegExp(`${collection}/([^/]+)`).exec(url)?.[1] ?? '';
 
-async function callerOf(organization: TestOrganization): Promise<Caller> {
+async function readCaller(organization: TestOrganization): Promise<Caller> {
   const [member] = await query<{ id: string; person_id: string }>(
     core,
     `select id, person_id from membership where organization_id = $1 and role = 'OWNER'`,

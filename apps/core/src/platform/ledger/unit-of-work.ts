@@ -16,11 +16,11 @@ import {
   type BeforeCommitHook,
   type Command,
   type CommandOutcome,
+  createWriter,
   type OutboxStatement,
   type SetMember,
   type WriteContext,
   type WriteResult,
-  writerOf,
 } from './command.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type PresentHead, presentHead } from './ledger-statements.ts';
@@ -136,7 +136,7 @@ export class UnitOfWork {
     return Transaction.read(this.dataSource, async (transaction) => {
       const [[head] = []] = (await transaction.send(presentHead(caller.organizationId))) as PresentHead[][];
       if (!head) throw Failure.notFound('Organization');
-      const result = await body({ em: transaction.em, at: head.at, caller: writerOf(caller) });
+      const result = await body({ em: transaction.em, at: head.at, caller: createWriter(caller) });
       return { result, revision: head.revision };
     });
   }
@@ -147,16 +147,16 @@ export class UnitOfWork {
    */
   async once(caller: Caller, fresh: Uuid, make: (em: EntityManager) => Promise<unknown>): Promise<Uuid> {
     const { organizationId, idempotencyKey } = caller;
-    const made = async (transaction: Transaction) => {
+    const createOnce = async (transaction: Transaction) => {
       await transaction.begin();
-      const known = await this.idempotencyKeys.claim(transaction, caller, fresh);
+      const claimedId = await this.idempotencyKeys.claim(transaction, caller, fresh);
       if (idempotencyKey) await assertAdmitted(transaction, caller);
-      if (known === null) await make(transaction.em);
+      if (claimedId === null) await make(transaction.em);
       await transaction.commit();
-      return known ?? fresh;
+      return claimedId ?? fresh;
     };
-    if (idempotencyKey) return this.inOrder(organizationId, made);
-    return this.inTransaction(made);
+    if (idempotencyKey) return this.inOrder(organizationId, createOnce);
+    return this.inTransaction(createOnce);
   }
 
   private async inOrder<T>(organizationId: OrganizationId, body: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -246,11 +246,11 @@ function takeSet(queue: (Waiting | Task)[], countMax: number): readonly Waiting[
   const first = queue.shift() as Waiting;
   const set = [first];
   const operation = first.member?.operation;
-  const rows = new Set([rowOf(first)]);
+  const rows = new Set([rowKey(first)]);
   while (operation && !first.isAlone && set.length < countMax) {
     const next = queue[0];
-    if (!next || isTask(next) || next.isAlone || next.member?.operation !== operation || rows.has(rowOf(next))) break;
-    rows.add(rowOf(next));
+    if (!next || isTask(next) || next.isAlone || next.member?.operation !== operation || rows.has(rowKey(next))) break;
+    rows.add(rowKey(next));
     set.push(next);
     queue.shift();
   }
@@ -259,8 +259,8 @@ function takeSet(queue: (Waiting | Task)[], countMax: number): readonly Waiting[
   return set;
 }
 
-function rowOf({ member }: Waiting): string {
-  return member ? member.operation.rowOf(member.input) : '';
+function rowKey({ member }: Waiting): string {
+  return member ? member.operation.rowKey(member.input) : '';
 }
 
 /**

@@ -24,7 +24,7 @@ export class WriteRules {
   }
 
   /** Yields the hooks for these changes, each with the changes of its type. */
-  *hooksOf(changes: readonly Change[]): Generator<readonly [BeforeCommitHook, readonly Change[]]> {
+  *selectHooks(changes: readonly Change[]): Generator<readonly [BeforeCommitHook, readonly Change[]]> {
     for (const [type, hook] of this.hooks) {
       const concerning = changes.filter(({ objectType }) => objectType === type);
       if (concerning.length > 0) yield [hook, concerning];

@@ -9,11 +9,11 @@ import type { Change } from './change.ts';
 import {
   type Command,
   type CommandOutcome,
+  createWriter,
   type SetMember,
   type Stamp,
   type WriteContext,
   type WriteResult,
-  writerOf,
 } from './command.ts';
 import { plusMicroseconds } from './instant.ts';
 import {
@@ -111,7 +111,7 @@ export class WriteTransaction {
     const previousRows = loaded.splice(0, previous.length).flat();
     const callers = await this.reauthorized(commands);
     const requests = callers.map(({ caller, failure }, index) => ({
-      caller: writerOf(caller),
+      caller: createWriter(caller),
       failure,
       em: transaction.em,
       input: inputs[index],
@@ -185,7 +185,7 @@ export class WriteTransaction {
     if (failure) throw failure;
     const { revision, at } = stamp as Stamp;
     const changes: Change[] = [];
-    const writer = writerOf(caller);
+    const writer = createWriter(caller);
     const context: WriteContext = {
       caller: writer,
       em: this.transaction.em,
@@ -202,7 +202,8 @@ export class WriteTransaction {
 
   /** Runs the hooks of the changes, which may record more. */
   private async complete(context: WriteContext, changes: readonly Change[]): Promise<void> {
-    for (const [hook, concerning] of this.rules.hooksOf(changes)) await hook(context, this.organizationId, concerning);
+    for (const [hook, concerning] of this.rules.selectHooks(changes))
+      await hook(context, this.organizationId, concerning);
   }
 
   private async reauthorized(commands: readonly Command<unknown>[]) {

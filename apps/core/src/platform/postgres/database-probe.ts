@@ -84,7 +84,7 @@ export class DatabaseProbe {
 
 /** One statement on its own connection. Callers that arrive while it runs share its result. */
 class ProbedStatement<Row extends object> {
-  private kept: Connected | null = null;
+  private connection: Connected | null = null;
   private running: Promise<Row> | null = null;
 
   constructor(
@@ -101,8 +101,8 @@ class ProbedStatement<Row extends object> {
   }
 
   close(): void {
-    this.kept?.socket.destroy();
-    this.kept = null;
+    this.connection?.socket.destroy();
+    this.connection = null;
   }
 
   private async inTime(msMax: number): Promise<Row> {
@@ -119,8 +119,8 @@ class ProbedStatement<Row extends object> {
   }
 
   private async query(): Promise<Row> {
-    this.kept ??= this.connect();
-    const client = await this.kept.client;
+    this.connection ??= this.connect();
+    const client = await this.connection.client;
     const { rows } = await client.query<Row>(this.statement);
     const [row] = rows;
     if (!row) throw new Error('The database reported no state.');
@@ -130,7 +130,7 @@ class ProbedStatement<Row extends object> {
   private connect(): Connected {
     const socket = new net.Socket();
     const client = new pg.Client({ connectionString: this.databaseUrl, stream: () => socket });
-    client.on('error', () => this.kept?.socket === socket && this.close());
+    client.on('error', () => this.connection?.socket === socket && this.close());
     return { socket, client: this.open(client) };
   }
 

@@ -161,16 +161,16 @@ describe('migrations', () => {
 
 /** Returns the structure after one uninterrupted migration. */
 async function structureOfPristine(): Promise<string[]> {
-  const other = await createEmptyDatabase();
+  const otherDatabase = await createEmptyDatabase();
   const mended = owner;
-  owner = new pg.Client({ connectionString: other.url });
+  owner = new pg.Client({ connectionString: otherDatabase.url });
   try {
-    await migrate(other.url);
+    await migrate(otherDatabase.url);
     await owner.connect();
     return await structure();
   } finally {
     await owner.end();
     owner = mended;
-    await other.drop();
+    await otherDatabase.drop();
   }
 }

@@ -34,8 +34,8 @@ export class PreparedClient extends MonitoredClient {
 
   /** Returns undefined if too many statements are prepared. Further statements are planned each time. */
   private statementName(text: string): string | undefined {
-    const known = this.names.get(text);
-    if (known !== undefined || this.names.size >= PREPARED_MAX) return known;
+    const existing = this.names.get(text);
+    if (existing !== undefined || this.names.size >= PREPARED_MAX) return existing;
     const name = `s${this.names.size}`;
     this.names.set(text, name);
     return name;

@@ -14,12 +14,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-const nameOf = () => new URL(database.url).pathname.slice(1);
+const databaseName = () => new URL(database.url).pathname.slice(1);
 const readiness = async () => (await fetch(`${core.origin}/readyz`)).status;
 
 /** A session keeps the setting that it started with, so this ends all other sessions. */
 async function setReadOnly(isReadOnly: 'on' | 'off'): Promise<void> {
-  const alter = `begin read write; alter database ${nameOf()} set default_transaction_read_only = ${isReadOnly}; commit`;
+  const alter = `begin read write; alter database ${databaseName()} set default_transaction_read_only = ${isReadOnly}; commit`;
   await query({ database }, alter);
   await query(
     { database },

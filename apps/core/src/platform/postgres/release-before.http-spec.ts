@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 /** Returns the ids that differ in this database, by the placeholders of the recording. */
-async function idsOf(organization: TestOrganization): Promise<Record<string, string>> {
+async function readIds(organization: TestOrganization): Promise<Record<string, string>> {
   const { owner, id } = organization;
   const { body: types } = await owner.get<Page<ParameterType>>('types/?name=string');
   const { body: user } = await owner.get<User>('users/current/');
@@ -107,16 +107,16 @@ class Replay {
 
 describe("a core of the previous release on this release's schema", () => {
   it('writes and reads everything as before, next to writers of this release, and the ledger is consistent', async () => {
-    const replay = new Replay(await idsOf(organization));
+    const replay = new Replay(await readIds(organization));
     const { owner } = organization;
     const value = await organization.value({ parameter: await organization.parameter() });
     let isOver = false;
     const ours = Array.from({ length: 4 }, async (_, writer) => {
       const statuses: number[] = [];
       for (let n = 0; !isOver; n += 1) {
-        const made = await owner.post('environments/', { name: `ours ${writer} ${n}` });
+        const created = await owner.post('environments/', { name: `ours ${writer} ${n}` });
         const changed = await owner.patch<Value>(value.url, { internal_value: `ours ${writer} ${n}` });
-        statuses.push(made.status, changed.status);
+        statuses.push(created.status, changed.status);
       }
       return statuses;
     });
@@ -149,9 +149,9 @@ describe("a core of the previous release on this release's schema", () => {
       return body.results.map(({ name }) => name).sort();
     };
     const written = recording.steps.filter(({ tells }) => tells === undefined).map(({ name }) => name);
-    const revisionOf = (name: string) => revisions[written.indexOf(name)];
+    const findRevision = (name: string) => revisions[written.indexOf(name)];
     expect(await named()).toEqual(['NEW', 'Q']);
-    expect(await named(revisionOf('another parameter is made'))).toEqual(['Q', 'R']);
-    expect(await named(revisionOf('a parameter is made'))).toEqual(['P']);
+    expect(await named(findRevision('another parameter is made'))).toEqual(['Q', 'R']);
+    expect(await named(findRevision('a parameter is made'))).toEqual(['P']);
   });
 });

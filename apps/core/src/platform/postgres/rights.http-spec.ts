@@ -164,10 +164,10 @@ describe('a versioned row', () => {
 
   it('is recorded in history by the function of its own table', async () => {
     const versioned = (await ledgerTables()).filter((table) => table.endsWith('_history')).map((t) => t.slice(0, -8));
-    const kept = await rows<{ table: string; name: string }>(`
+    const before = await rows<{ table: string; name: string }>(`
       select tgrelid::regclass::text as table, tgfoid::regproc::text as name from pg_trigger
        where tgname = tgrelid::regclass || '_keep' order by 1`);
-    expect(kept).toEqual(versioned.sort().map((table) => ({ table, name: `strata_keep_${table}` })));
+    expect(before).toEqual(versioned.sort().map((table) => ({ table, name: `strata_keep_${table}` })));
     const triggers = await rows<{ table: string; names: string[] }>(
       `
       select tgrelid::regclass::text as table, array_agg(tgname::text order by tgname) as names from pg_trigger
@@ -193,11 +193,11 @@ describe('a versioned row', () => {
         await owner.query(`alter table ${table} add column more text`);
       await rewrite(1_000_001, `, more = 'than before'`);
       await rewrite(1_000_002);
-      const kept = await rows(
+      const versions = await rows(
         'select revision_to, description, more from parameter_history where id = $1 order by revision_to desc limit 2',
         [parameter.id],
       );
-      expect(kept).toEqual([
+      expect(versions).toEqual([
         { revision_to: '1000002', description: '1000001', more: 'than before' },
         { revision_to: '1000001', description: '1000000', more: null },
       ]);
@@ -270,35 +270,46 @@ describe('keys', () => {
           and not exists (select from pg_attribute where attrelid = t.oid and attname = 'organization_id')`,
     );
     const ofNobody = ['issuer_subject', 'used_id_token', 'sign_in_failure', 'schema_compatibility'];
-    const known = ['organization', 'person', 'root_key_check', 'schema_migration', 'chat_lane', ...ofNobody];
-    expect(tables.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
+    const tablesWithoutOrganization = [
+      'organization',
+      'person',
+      'root_key_check',
+      'schema_migration',
+      'chat_lane',
+      ...ofNobody,
+    ];
+    expect(tables.map(({ name }) => name).filter((name) => !tablesWithoutOrganization.includes(name))).toEqual([]);
   });
 
   it('reject a row that mixes two organizations, even from the owner of the tables', async () => {
-    const [one, other] = await Promise.all([core.organization(), core.organization()]);
-    const foreign = await belongings(other);
-    const own = await belongings(one);
+    const [organization, otherOrganization] = await Promise.all([core.organization(), core.organization()]);
+    const foreign = await belongings(otherOrganization);
+    const ownObjects = await belongings(organization);
     const changeset = `select set_config('strata.revision', '1000000', true), set_config('strata.at', now()::text, true)`;
     const insertMixed = (statement: string) => errorCode(owner, changeset, statement);
-    const [value, type] = [randomUUID(), own.type];
+    const [value, type] = [randomUUID(), ownObjects.type];
 
     expect([
       await insertMixed(
         `insert into value (organization_id, id, parameter_id, environment_id)
-         values ('${one.id}', '${value}', '${foreign.parameter}', '${own.environment}')`,
+         values ('${organization.id}', '${value}', '${foreign.parameter}', '${ownObjects.environment}')`,
       ),
       await insertMixed(
         `insert into value (organization_id, id, parameter_id, environment_id)
-         values ('${one.id}', '${value}', '${own.bare}', '${foreign.environment}')`,
+         values ('${organization.id}', '${value}', '${ownObjects.bare}', '${foreign.environment}')`,
       ),
       await insertMixed(
         `insert into parameter (organization_id, id, project_id, name, type_id)
-         values ('${one.id}', '${value}', '${foreign.project}', 'x', '${type}')`,
+         values ('${organization.id}', '${value}', '${foreign.project}', 'x', '${type}')`,
       ),
-      await insertMixed(`update parameter set type_id = '${foreign.type}' where id = '${own.parameter}'`),
-      await insertMixed(`update project set depends_on_id = '${foreign.project}' where id = '${own.project}'`),
-      await insertMixed(`update environment set parent_id = '${foreign.environment}' where id = '${own.environment}'`),
-      await insertMixed(`update value set organization_id = '${other.id}' where parameter_id = '${own.parameter}'`),
+      await insertMixed(`update parameter set type_id = '${foreign.type}' where id = '${ownObjects.parameter}'`),
+      await insertMixed(`update project set depends_on_id = '${foreign.project}' where id = '${ownObjects.project}'`),
+      await insertMixed(
+        `update environment set parent_id = '${foreign.environment}' where id = '${ownObjects.environment}'`,
+      ),
+      await insertMixed(
+        `update value set organization_id = '${otherOrganization.id}' where parameter_id = '${ownObjects.parameter}'`,
+      ),
     ]).toEqual([
       'value_parameter',
       'value_environment',

@@ -19,7 +19,7 @@ async function migrateFurther(names: readonly string[], servesCoresFrom: number)
   await query({ database }, 'update schema_compatibility set serves_cores_from = $1', [servesCoresFrom]);
 }
 
-const statusOf = async (origin: string) => (await new RawClient(origin, null).get('/readyz')).status;
+const readinessStatus = async (origin: string) => (await new RawClient(origin, null).get('/readyz')).status;
 
 describe('during an upgrade', () => {
   it.each([
@@ -32,7 +32,7 @@ describe('during an upgrade', () => {
     const started = await startSecondCore({ database });
     try {
       for (const { origin } of [before, started]) {
-        expect(await statusOf(origin)).toBe(200);
+        expect(await readinessStatus(origin)).toBe(200);
         const owner = new RawClient(origin, organization.ownerAuthorization);
         expect((await owner.post('projects/', { name: `from ${origin}` })).status).toBe(201);
       }
@@ -49,7 +49,7 @@ describe('during an upgrade', () => {
       await migrateFurther(['later'], KNOWN_SCHEMA.number + 1);
 
       await until(
-        () => statusOf(core.origin),
+        () => readinessStatus(core.origin),
         (status) => status === 503,
       );
       await expect(startSecondCore({ database })).rejects.toThrow(
@@ -63,7 +63,7 @@ describe('during an upgrade', () => {
   it('a core works with its own schema, whatever the schema says about other cores', async () => {
     await migrateFurther([], KNOWN_SCHEMA.number + 5);
     const core = await startSecondCore({ database });
-    expect(await statusOf(core.origin)).toBe(200);
+    expect(await readinessStatus(core.origin)).toBe(200);
     await core.close();
   });
 

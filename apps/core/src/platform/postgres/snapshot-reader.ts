@@ -109,8 +109,8 @@ export class SnapshotReader {
   /** Returns one page of rows and the total count. Throws `answer_too_long` if their texts exceed the limit. */
   async page<T>(reading: Reading, source: PagedSource): Promise<PageResult<T>> {
     const share = source.textBytes === undefined ? undefined : currentLimits();
-    const found = await this.readPage<T>(reading, source, share !== undefined);
-    const { textBytes, ...page } = found;
+    const pageWithSize = await this.readPage<T>(reading, source, share !== undefined);
+    const { textBytes, ...page } = pageWithSize;
     if (!share || textBytes * TEXT_COPIES <= UNRESERVED_BYTES_MAX) return page;
     if (textBytes > TEXTS_BYTES_MAX) throw answerTooLong();
     await share.reserveMemory(textBytes * TEXT_COPIES);
@@ -147,7 +147,7 @@ export class SnapshotReader {
    * Returns the row with this id. Throws the result of `absent` if the organization has no such row at that point in
    * time.
    */
-  async one<T>(
+  async retrieve<T>(
     reading: Reading,
     source: RowSource,
     id: string,

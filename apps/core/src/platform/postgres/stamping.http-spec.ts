@@ -89,15 +89,15 @@ describe('a core of the previous release, which stamps rows one by one,', () => 
 
   it('creates and deletes rows next to a core of this release', async () => {
     const { organization, value } = await aValue();
-    const made = randomUUID();
+    const createdId = randomUUID();
     const production = await organization.environmentNamed('production');
     await inTransaction(async () => {
       const head = await advance(organization.id);
       await client.query(
         `insert into value (organization_id, id, parameter_id, environment_id, text) values ($1, $2, $3, $4, 'new')`,
-        [organization.id, made, value.parameter_id, production.id],
+        [organization.id, createdId, value.parameter_id, production.id],
       );
-      await append(organization.id, head.revision, 'create', made);
+      await append(organization.id, head.revision, 'create', createdId);
     });
     await inTransaction(async () => {
       const head = await advance(organization.id);
@@ -105,7 +105,7 @@ describe('a core of the previous release, which stamps rows one by one,', () => 
       await append(organization.id, head.revision, 'delete', value.id);
     });
     const values = value.url.replace(/[^/]+\/$/, '');
-    expect((await organization.owner.get<Value>(`${values}${made}/`)).body.value).toBe('new');
+    expect((await organization.owner.get<Value>(`${values}${createdId}/`)).body.value).toBe('new');
     expect((await organization.owner.get(value.url)).status).toBe(404);
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe('a statement that provides its revision', () => {
 
   it('records the history of many rows with different revisions', async () => {
     const { organization, value } = await aValue();
-    const other = await organization.value({ parameter: await organization.parameter(), internal_value: 'was' });
+    const otherValue = await organization.value({ parameter: await organization.parameter(), internal_value: 'was' });
     await client.query('begin');
     try {
       const heads = [await advance(organization.id), await advance(organization.id)];
@@ -174,7 +174,7 @@ describe('a statement that provides its revision', () => {
         `update value v set text = 'set', revision = u.revision, modified_at = u.at, ledger_id = gen_random_uuid()
            from unnest($2::uuid[], $3::bigint[], $4::timestamptz[]) as u(id, revision, at)
           where v.organization_id = $1 and v.id = u.id`,
-        [organization.id, [value.id, other.id], heads.map(({ revision }) => revision), heads.map(({ at }) => at)],
+        [organization.id, [value.id, otherValue.id], heads.map(({ revision }) => revision), heads.map(({ at }) => at)],
       );
       const { rows } = await client.query(
         'select id, revision_to::int, text from value_history where organization_id = $1 order by revision_to',
@@ -182,7 +182,7 @@ describe('a statement that provides its revision', () => {
       );
       expect(rows).toEqual([
         { id: value.id, revision_to: heads[0]?.revision, text: 'was' },
-        { id: other.id, revision_to: heads[1]?.revision, text: 'was' },
+        { id: otherValue.id, revision_to: heads[1]?.revision, text: 'was' },
       ]);
     } finally {
       await client.query('rollback');

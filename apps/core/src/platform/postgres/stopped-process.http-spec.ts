@@ -69,21 +69,21 @@ const newOrganization = () => organization({ origin, ...testCredentials() });
 describe('a core that gets no processor time', () => {
   it('sends the responses of statements that ended meanwhile', async () => {
     const { owner } = await newOrganization();
-    const other = new pg.Client({ connectionString: database.url });
-    await other.connect();
+    const secondClient = new pg.Client({ connectionString: database.url });
+    await secondClient.connect();
     try {
-      await other.query('begin; lock table project in access exclusive mode');
+      await secondClient.query('begin; lock table project in access exclusive mode');
       const replies = Promise.all(readProjects(owner));
       await until(
-        () => other.query(`select 1 from pg_locks where not granted and relation = 'project'::regclass`),
+        () => secondClient.query(`select 1 from pg_locks where not granted and relation = 'project'::regclass`),
         ({ rows }) => rows.length > 0,
       );
 
-      await stopCore(() => other.query('commit'));
+      await stopCore(() => secondClient.query('commit'));
 
       expect(outcomes(await replies)).toEqual(ALL_SUCCEED);
     } finally {
-      await other.end();
+      await secondClient.end();
     }
   });
 

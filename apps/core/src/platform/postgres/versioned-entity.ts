@@ -46,6 +46,9 @@ export function writtenColumns<Table extends VersionedTable, Input extends objec
   input: Input,
 ): WrittenColumns<Table, Input> {
   const columns = columnsOf(table);
-  const said = Object.entries(input).filter(([name, value]) => name in columns && value !== undefined);
-  return Object.fromEntries(said.map(([name, value]) => [camelCase(name), value])) as WrittenColumns<Table, Input>;
+  const columnValues = Object.entries(input).filter(([name, value]) => name in columns && value !== undefined);
+  return Object.fromEntries(columnValues.map(([name, value]) => [camelCase(name), value])) as WrittenColumns<
+    Table,
+    Input
+  >;
 }

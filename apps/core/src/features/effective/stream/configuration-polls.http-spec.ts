@@ -17,25 +17,25 @@ beforeEach(async () => {
 
 const read = (query = '', headers = {}, client = org.owner) =>
   client.get<Effective>(`${project.url}effective/?environment=default&${query}`, headers);
-const revisionOf = ({ headers }: Reply<unknown>) => Number(headers['x-revision']);
+const revisionIn = ({ headers }: Reply<unknown>) => Number(headers['x-revision']);
 const withDigest = ({ body }: Reply<Effective>) => ({ 'if-none-match': `"${body.digest}"` });
 
 describe('the digest as a validator', () => {
   it('returns 304 after writes that do not change the values, with the present revision', async () => {
     await org.value({ parameter });
-    const known = await read();
+    const before = await read();
     await org.value();
-    const polled = await read('', withDigest(known));
+    const polled = await read('', withDigest(before));
 
     expect([polled.status, polled.text]).toEqual([304, '']);
-    expect(revisionOf(polled)).toBeGreaterThan(known.body.revision);
+    expect(revisionIn(polled)).toBeGreaterThan(before.body.revision);
     expect(polled.headers.etag).toBe((await read()).headers.etag);
   });
 
   it('returns the values when they have changed', async () => {
-    const known = await read();
+    const before = await read();
     await org.value({ parameter });
-    expect((await read('', withDigest(known))).body.values).toEqual({ [parameter.name]: 'a value' });
+    expect((await read('', withDigest(before))).body.values).toEqual({ [parameter.name]: 'a value' });
   });
 
   it('depends on the requested names and on masking', async () => {
@@ -51,13 +51,13 @@ describe('the digest as a validator', () => {
   it('of secrets in clear leaves a record in the access log, because it could be guessed', async () => {
     const secret = await org.parameter({ project, secret: true });
     await org.value({ parameter: secret });
-    const known = await read();
+    const before = await read();
     const { body } = await org.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'guesser',
       role: 'VIEWER',
     });
     const guesser = new RawClient(core.origin, `Api-Key ${body.apikey}`);
-    expect((await read('', withDigest(known), guesser)).status).toBe(304);
+    expect((await read('', withDigest(before), guesser)).status).toBe(304);
     const names = async () =>
       (await org.owner.get<{ results: { user: string }[] }>('audit/?access_log=true&action=reveal')).text;
     await until(names, (text) => text.includes('guesser'));
@@ -67,46 +67,46 @@ describe('the digest as a validator', () => {
 describe('a long poll', () => {
   it('waits for a change of these values, and is not woken by other writes', async () => {
     await org.value({ parameter });
-    const known = await read();
-    const waiting = read('wait=30', withDigest(known));
+    const before = await read();
+    const waiting = read('wait=30', withDigest(before));
     for (let n = 0; n < 3; n += 1) await org.value();
-    const other = await org.parameter({ project });
-    await org.value({ parameter: other });
+    const otherParameter = await org.parameter({ project });
+    await org.value({ parameter: otherParameter });
     const changed = await waiting;
 
     expect(changed.status).toBe(200);
-    expect(Object.keys(changed.body.values).toSorted()).toEqual([parameter.name, other.name].toSorted());
+    expect(Object.keys(changed.body.values).toSorted()).toEqual([parameter.name, otherParameter.name].toSorted());
   });
 
   it('returns 304 with the present revision when the time is over', async () => {
     await org.value({ parameter });
-    const known = await read();
-    const waiting = read('wait=2', withDigest(known));
+    const before = await read();
+    const waiting = read('wait=2', withDigest(before));
     await org.value();
     const polled = await waiting;
     expect(polled.status).toBe(304);
-    expect(revisionOf(polled)).toBeGreaterThan(known.body.revision);
+    expect(revisionIn(polled)).toBeGreaterThan(before.body.revision);
   });
 
   it('accepts the entity tag too, and responds at once without a validator or with an old one', async () => {
-    const known = await read();
+    const before = await read();
     await org.value({ parameter });
-    for (const headers of [{}, withDigest(known), { 'if-none-match': String(known.headers.etag) }]) {
+    for (const headers of [{}, withDigest(before), { 'if-none-match': String(before.headers.etag) }]) {
       expect((await read('wait=30', headers)).status).toBe(200);
     }
-    const present = await read();
-    const waiting = read('wait=30', { 'if-none-match': String(present.headers.etag) });
+    const latest = await read();
+    const waiting = read('wait=30', { 'if-none-match': String(latest.headers.etag) });
     await org.value({ parameter: await org.parameter({ project }) });
     expect((await waiting).status).toBe(200);
   });
 
   it('ends with 403 when the caller loses access, and with 404 when the project is deleted', async () => {
-    const known = await read();
-    const waiting = read('wait=30', withDigest(known), org.as('VIEWER'));
+    const before = await read();
+    const waiting = read('wait=30', withDigest(before), org.as('VIEWER'));
     await read('', {}, org.as('VIEWER'));
     await org.owner.patch(project.url, { access_controlled: true });
     expect((await waiting).status).toBe(403);
-    const deleted = read('wait=30', withDigest(known));
+    const deleted = read('wait=30', withDigest(before));
     await org.owner.delete(project.url);
     expect((await deleted).status).toBe(404);
   });

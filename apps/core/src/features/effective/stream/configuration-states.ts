@@ -55,7 +55,7 @@ export class ConfigurationStates {
   ) {}
 
   /** Returns the present state, with a head that is not older than this call. */
-  async present(
+  async presentAt(
     selection: StreamSelection,
     permissions: Permissions,
   ): Promise<{ readonly head: CurrentHead; readonly state: ConfigurationState }> {
@@ -98,12 +98,12 @@ export class ConfigurationStates {
     const target = { organizationId, projectId, environment: environmentId, name: undefined };
     const query = { mask_secrets: !reveal, name__in: names ?? undefined, ...WITHOUT_FILTERS };
     const isLatest = requested === 'now' || requested === head.revision;
-    const present = isLatest ? await this.views.now(target, head, permissions) : null;
+    const current = isLatest ? await this.views.now(target, head, permissions) : null;
     // The cache may be ahead of the requested revision.
-    const at = requested !== 'now' && present?.head.revision !== requested ? requested : 'now';
+    const at = requested !== 'now' && current?.head.revision !== requested ? requested : 'now';
     const view =
-      present && at === 'now'
-        ? { ...present.content, head: present.head }
+      current && at === 'now'
+        ? { ...current.content, head: current.head }
         : await this.views.at(requested as Revision, target, permissions);
     const { revision } = view.head;
     const options = { permissions, at, mode: 'each' } as const;

@@ -87,14 +87,14 @@ export class ConfigurationSteps {
 
   private step(state: ConfigurationState): ConfigurationStep | null {
     const { revision, problem } = state;
-    const known = this.problem;
+    const previous = this.problem;
     this.problem = problem;
     this.dependencies = state.dependencies;
-    if (problem) return isSame(problem, known) ? null : { kind: 'problem', revision, problem };
+    if (problem) return isSame(problem, previous) ? null : { kind: 'problem', revision, problem };
     const before = this.current;
     const { delivered, values, view } = state;
     this.current = delivered;
-    if (before?.digest === delivered.digest) return known && { kind: 'recovered', revision, values: delivered };
+    if (before?.digest === delivered.digest) return previous && { kind: 'recovered', revision, values: delivered };
     const { reveal } = this.selection;
     const texts = { before: before?.texts ?? new Map(), after: delivered.texts };
     const changes = deliveredChanges({ ...texts, values, view, reveal, revision });
@@ -104,6 +104,6 @@ export class ConfigurationSteps {
   }
 }
 
-function isSame(problem: ConfigurationProblem, known: ConfigurationProblem | null): boolean {
-  return JSON.stringify(problem) === JSON.stringify(known);
+function isSame(problem: ConfigurationProblem, previous: ConfigurationProblem | null): boolean {
+  return JSON.stringify(problem) === JSON.stringify(previous);
 }

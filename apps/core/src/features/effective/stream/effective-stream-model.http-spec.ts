@@ -34,9 +34,9 @@ function valuesIn(model: ConfigurationModel, { project, environment, reveal }: F
   if (exists.length < 2) return null;
   return Object.fromEntries(
     visibleNames(model, project).flatMap((name) => {
-      const found = effective(model, project, environment, name);
-      if (!found) return [];
-      return [[name, found.secret && !reveal && found.text !== null ? '*****' : found.text] as const];
+      const winner = effective(model, project, environment, name);
+      if (!winner) return [];
+      return [[name, winner.secret && !reveal && winner.text !== null ? '*****' : winner.text] as const];
     }),
   );
 }

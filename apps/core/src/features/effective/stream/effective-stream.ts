@@ -171,7 +171,7 @@ export class EffectiveStream {
   }
 
   private async snapshot(permissions: Permissions, reason: ResetReason | null): Promise<void> {
-    const { head, state } = await this.sources.states.present(this.connection.selection, permissions);
+    const { head, state } = await this.sources.states.presentAt(this.connection.selection, permissions);
     await this.assertSame(permissions, head.people);
     await this.writer.snapshot(head, state, reason);
   }
@@ -193,8 +193,8 @@ export class EffectiveStream {
 
 function closeCode(error: unknown): EffectiveCloseCode | null {
   if (error instanceof StreamClosed) return error.code;
-  const known = chooseCloseCode(error);
-  if (known) return known;
+  const codeOfError = chooseCloseCode(error);
+  if (codeOfError) return codeOfError;
   const kind = error instanceof Failure ? error.kind : null;
   return kind === 'forbidden' || kind === 'not_found' ? kind : null;
 }

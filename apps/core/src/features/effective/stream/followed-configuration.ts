@@ -91,9 +91,9 @@ export class FollowedConfiguration {
 
   /** Called with all changes up to a head since the previous call. */
   report(head: CurrentHead, changed: readonly ChangedScopes[]): void {
-    const { steps, waiting, head: known } = this;
+    const { steps, waiting, head: previousHead } = this;
     if (steps && waiting === 0 && !steps.isAffected(changed, steps.revision)) {
-      this.finish(head, known?.people ?? 0);
+      this.finish(head, previousHead?.people ?? 0);
       return;
     }
     this.waiting += 1;
@@ -116,7 +116,7 @@ export class FollowedConfiguration {
   }
 
   private async begin(): Promise<void> {
-    const { head, state } = await this.states.present(this.selection, this.permissions);
+    const { head, state } = await this.states.presentAt(this.selection, this.permissions);
     this.steps = ConfigurationSteps.from(this.states, this.selection, this.permissions, state);
     this.head = head;
   }
@@ -130,12 +130,12 @@ export class FollowedConfiguration {
   private async process(head: CurrentHead, changed: readonly ChangedScopes[]): Promise<void> {
     try {
       await this.starting;
-      const { steps, head: known } = this.started();
+      const { steps, head: previousHead } = this.started();
       for (const change of changed) {
         const step = await this.retryWhileUnavailable(() => steps.next(change, head));
         if (step) this.send(step, head.people);
       }
-      if (!this.isOver) this.finish(head, known.people);
+      if (!this.isOver) this.finish(head, previousHead.people);
     } catch (error) {
       const isDeleted = error instanceof Failure && error.kind === 'not_found';
       this.close();

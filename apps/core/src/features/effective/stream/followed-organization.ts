@@ -29,11 +29,11 @@ export class FollowedOrganization {
   );
 
   private async read(): Promise<void> {
-    const { head: known } = this;
-    if (known === null) return;
-    const { head, changed } = await this.ledger.since(this.id, known);
+    const { head: previous } = this;
+    if (previous === null) return;
+    const { head, changed } = await this.ledger.since(this.id, previous);
     this.head = head;
-    const isReplaced = head.epoch !== known.epoch || head.revision < known.revision;
+    const isReplaced = head.epoch !== previous.epoch || head.revision < previous.revision;
     for (const configuration of [...this.configurations.values()]) {
       if (changed !== null) configuration.report(head, changed);
       else configuration.end(isReplaced ? 'history_replaced' : 'too_far_behind');

@@ -7,11 +7,11 @@ import { until } from '../../../testing/until.ts';
 
 const { fixture, client, following, set, change, effective } = setUpStreams();
 let core: CoreInProcess;
-let other: CoreInProcess;
+let otherCore: CoreInProcess;
 let org: TestOrganization;
 let project: Project;
 beforeEach(() => {
-  ({ core, other, org, project } = fixture());
+  ({ core, otherCore, org, project } = fixture());
 });
 
 describe('a client that connects again', () => {
@@ -21,7 +21,7 @@ describe('a client that connects again', () => {
     stream.cut();
     const revisions = [await change(value, '1'), await change(value, '2'), await change(value, '1')];
     await org.environment();
-    await stream.open({}, other.origin);
+    await stream.open({}, otherCore.origin);
     await stream.untilRevision(Number(revisions.at(-1)) + 1);
     expect(stream.of('delta').map(({ revision }) => revision)).toEqual(revisions);
     expect(stream.of('snapshot')).toHaveLength(1);

@@ -93,10 +93,10 @@ export class StreamWriter {
   }
 
   async bookmark(revision: Revision): Promise<void> {
-    const { reached: known, digest } = this;
-    if (known === null) return;
-    const reached = Math.max(revision, known.revision);
-    this.reached = { ...known, revision: reached, ...(digest !== null && { base: reached }) };
+    const { reached: lastSent, digest } = this;
+    if (lastSent === null) return;
+    const reached = Math.max(revision, lastSent.revision);
+    this.reached = { ...lastSent, revision: reached, ...(digest !== null && { base: reached }) };
     await this.write('bookmark', { revision: reached, digest });
   }
 

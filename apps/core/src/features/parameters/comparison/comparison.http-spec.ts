@@ -25,21 +25,21 @@ async function history() {
   const { owner } = organization;
   const project = await organization.project();
   const environment = await organization.environmentNamed('staging');
-  const made = async (name: string, internal_value: string, input = {}) => {
+  const createValue = async (name: string, internal_value: string, input = {}) => {
     const parameter = await organization.parameter({ project, name, ...input });
     return { parameter, value: await organization.value({ parameter, environment, internal_value }) };
   };
-  await made('same', 's');
-  const changed = await made('changed', 'a');
-  const gone = await made('gone', 'g');
-  const again = await made('again', 'x');
+  await createValue('same', 's');
+  const changed = await createValue('changed', 'a');
+  const deleted = await createValue('gone', 'g');
+  const again = await createValue('again', 'x');
   const first = again.value.created_at;
   await owner.patch<Value>(changed.value.url, { internal_value: 'b' });
-  await owner.delete(gone.parameter.url);
+  await owner.delete(deleted.parameter.url);
   await owner.delete(again.parameter.url);
-  await made('again', 'x');
-  await made('new', 'n');
-  return { organization, owner, project, environment, first, changed, made };
+  await createValue('again', 'x');
+  await createValue('new', 'n');
+  return { organization, owner, project, environment, first, changed, createValue };
 }
 
 const ALL = [
@@ -140,8 +140,8 @@ describe('the comparison of a project at two points in time', () => {
   });
 
   it('masks secrets, and leaves masked secrets out of differences', async () => {
-    const { organization, owner, project, made } = await history();
-    const secret = await made('secret', 'top-secret-text', { secret: true });
+    const { organization, owner, project, createValue } = await history();
+    const secret = await createValue('secret', 'top-secret-text', { secret: true });
     await owner.patch(secret.value.url, { internal_value: 'other-secret-text' });
     const query = `environment=staging&t1_as_of=${secret.value.created_at}&difference=true`;
 
@@ -166,9 +166,14 @@ describe('the comparison of a project at two points in time', () => {
 
   it('of another organization returns 404', async () => {
     const { project } = await history();
-    const other = await core.organization();
-    const never = await other.owner.get('projects/00000000-0000-4000-8000-000000000000/parameters/duality/');
-    expect(await other.owner.get(`${project.url}parameters/duality/`)).toMatchObject({ status: 404, text: never.text });
+    const otherOrganization = await core.organization();
+    const never = await otherOrganization.owner.get(
+      'projects/00000000-0000-4000-8000-000000000000/parameters/duality/',
+    );
+    expect(await otherOrganization.owner.get(`${project.url}parameters/duality/`)).toMatchObject({
+      status: 404,
+      text: never.text,
+    });
   });
 });
 
@@ -222,8 +227,8 @@ describe('the filter for differences between environments', () => {
   });
 
   it('leaves out secrets if they are masked', async () => {
-    const { owner, project, made } = await history();
-    await made('secret', 's', { secret: true });
+    const { owner, project, createValue } = await history();
+    await createValue('secret', 's', { secret: true });
     const names = async (query: string) =>
       (
         await owner.get<Page<Parameter>>(`${project.url}parameters/?difference=default,staging&${query}`)

@@ -107,8 +107,8 @@ const FIELDS: readonly Field[] = ['name', 'description', 'created_at', 'modified
 /** Sorts by name by default. The fields of the later parameter of a pair determine its position. */
 function inOrder(pairs: readonly ParameterDuality[], ordering: readonly OrderBy[] = []): ParameterDuality[] {
   const orders = ordering.flatMap(({ field, descending }) => {
-    const known = FIELDS.find((name) => name === field);
-    return known ? [{ field: known, sign: descending ? -1 : 1 }] : [];
+    const sortField = FIELDS.find((name) => name === field);
+    return sortField ? [{ field: sortField, sign: descending ? -1 : 1 }] : [];
   });
   const keys = [...orders, { field: 'name' as const, sign: 1 }];
   return [...pairs].sort((left, right) => {

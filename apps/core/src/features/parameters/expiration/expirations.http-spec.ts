@@ -26,26 +26,26 @@ const runAt = (instant: string | null, running = core) => running.core.app.get(e
 async function fixture(input: object = {}, text = 'old text') {
   const organization = await core.organization();
   const project = await organization.project();
-  const made = await organization.owner.post<Parameter>(`${project.url}parameters/`, {
+  const created = await organization.owner.post<Parameter>(`${project.url}parameters/`, {
     name: 'password',
     expires: 'P30D',
     expiration_action: { length: 20, require_symbols: true },
     ...input,
   });
-  expect([made.status, made.status === 201 ? '' : made.text]).toEqual([201, '']);
-  const value = await organization.value({ parameter: made.body, internal_value: text });
-  const parameter = async () => (await organization.owner.get<Parameter>(made.body.url)).body;
+  expect([created.status, created.status === 201 ? '' : created.text]).toEqual([201, '']);
+  const value = await organization.value({ parameter: created.body, internal_value: text });
+  const parameter = async () => (await organization.owner.get<Parameter>(created.body.url)).body;
   const seen = async () => (await organization.owner.get<Value>(value.url)).body;
-  return { organization, project, value, parameter, seen, made: made.body };
+  return { organization, project, value, parameter, seen, created: created.body };
 }
 
 describe('expiration', () => {
   it('appears in cached responses, although no write has changed the configuration', async () => {
-    const { organization, made, project } = await fixture({ expiration_action: null });
+    const { organization, created, project } = await fixture({ expiration_action: null });
     const seen = async () => {
       const { results } = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/`)).body;
-      const one = (await organization.owner.get<Parameter>(made.url)).body;
-      return [results[0]?.expired_status?.state ?? null, one.expired_status?.state ?? null];
+      const retrieved = (await organization.owner.get<Parameter>(created.url)).body;
+      return [results[0]?.expired_status?.state ?? null, retrieved.expired_status?.state ?? null];
     };
     expect([await seen(), await seen()]).toEqual([
       [null, null],
@@ -53,16 +53,16 @@ describe('expiration', () => {
     ]);
 
     await runAfter(31);
-    const [list, one] = await seen();
+    const [list, inItem] = await seen();
     expect(list).not.toBeNull();
-    expect(one).toBe(list);
+    expect(inItem).toBe(list);
   });
 
   it('is set with a duration and options, is shown with each value, and is removed with null', async () => {
-    const { organization, made, value } = await fixture();
+    const { organization, created, value } = await fixture();
 
-    expect(made).toMatchObject({ expires: 'P30D', expired_status: null });
-    expect(made.expiration_action).toEqual({
+    expect(created).toMatchObject({ expires: 'P30D', expired_status: null });
+    expect(created.expiration_action).toEqual({
       length: 20,
       require_hardware_generation: false,
       require_lowercase: true,
@@ -74,9 +74,9 @@ describe('expiration', () => {
     const changed = Date.parse(value.modified_at ?? '');
     expect(Date.parse(value.expires_at ?? '')).toBe(changed + 30 * 86_400_000);
     expect(value.expires_at?.slice(-8)).toBe(value.modified_at?.slice(-8));
-    const same = await organization.owner.patch<Parameter>(made.url, { expires: 'P30D' });
-    expect(same.body.ledger_id).toBe(made.ledger_id);
-    const never = await organization.owner.patch<Parameter>(made.url, { expires: null, expiration_action: null });
+    const same = await organization.owner.patch<Parameter>(created.url, { expires: 'P30D' });
+    expect(same.body.ledger_id).toBe(created.ledger_id);
+    const never = await organization.owner.patch<Parameter>(created.url, { expires: null, expiration_action: null });
     expect(never.body).toMatchObject({ expires: null, expiration_action: null });
     expect((await organization.owner.get<Value>(value.url)).body.expires_at).toBeNull();
   });
@@ -89,9 +89,9 @@ describe('expiration', () => {
     ${{ expiration_action: { require_lowercase: 'perhaps' } }} | ${'expiration_action'}
     ${{ expiration_action: 'password' }}                       | ${'expiration_action'}
   `('is rejected with $input', async ({ input, field }) => {
-    const { organization, made } = await fixture();
+    const { organization, created } = await fixture();
 
-    expect(await organization.owner.patch(made.url, input)).toMatchObject({
+    expect(await organization.owner.patch(created.url, input)).toMatchObject({
       status: 400,
       body: { [field]: [expect.any(String)] },
     });
@@ -121,18 +121,18 @@ describe('expiration', () => {
 
   it('happens once, even if many cores run the job', async () => {
     const { organization, value } = await fixture();
-    const other = await core.another();
+    const otherCore = await core.another();
     try {
       const revision = async () => Number((await organization.owner.get('projects/')).headers['x-revision']);
       const before = await revision();
 
       // Runs the job at the very instant when the first text expires, at which a new text has not expired yet.
       const at = value.expires_at ?? null;
-      await Promise.all([runAt(at), runAt(at, other), runAt(at), runAt(at, other)]);
+      await Promise.all([runAt(at), runAt(at, otherCore), runAt(at), runAt(at, otherCore)]);
 
       expect(await revision()).toBe(before + 1);
     } finally {
-      await other.close();
+      await otherCore.close();
     }
   });
 
@@ -149,8 +149,8 @@ describe('expiration', () => {
   });
 
   it('stores no value that violates the type or a rule, and reports this', async () => {
-    const { organization, parameter, seen, value, made } = await fixture({}, 'pin');
-    await organization.owner.post(`${made.url}rules/`, { type: 'max_len', constraint: '8' });
+    const { organization, parameter, seen, value, created } = await fixture({}, 'pin');
+    await organization.owner.post(`${created.url}rules/`, { type: 'max_len', constraint: '8' });
 
     await runAfter(31);
 
@@ -177,13 +177,13 @@ describe('expiration', () => {
   });
 
   it('does not change dynamic values and explicit nulls', async () => {
-    const { organization, project, made } = await fixture();
+    const { organization, project, created } = await fixture();
     const production = await organization.environmentNamed('production');
-    const nothing = await organization.value({ parameter: made, environment: production, internal_value: null });
-    const other = await organization.parameter({ project, name: 'other' });
-    await organization.owner.patch(other.url, { expires: 'P1D', expiration_action: {} });
+    const nothing = await organization.value({ parameter: created, environment: production, internal_value: null });
+    const otherParameter = await organization.parameter({ project, name: 'other' });
+    await organization.owner.patch(otherParameter.url, { expires: 'P1D', expiration_action: {} });
     const dynamic = await organization.value({
-      parameter: other,
+      parameter: otherParameter,
       internal_value: '{{ password }}',
       interpolated: true,
     });

@@ -85,13 +85,13 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
    * replaced.
    */
   async run(at: string | null = null): Promise<void> {
-    const found = await this.dataSource.query<{ id: OrganizationId; at: string }[]>(
+    const organizations = await this.dataSource.query<{ id: OrganizationId; at: string }[]>(
       `select distinct x.organization_id as id, n.at from (select coalesce($1::timestamptz, clock_timestamp())::text as at) n,
        lateral (select x.organization_id ${DUE.replaceAll('$1', 'n.at')}) x
          join organization o on o.id = x.organization_id and not o.maintenance and o.deleted_at is null limit ${ORGANIZATIONS_MAX}`,
       [at],
     );
-    for (const { id, at: instant } of found) {
+    for (const { id, at: instant } of organizations) {
       // An error in one organization must not prevent the others from being handled.
       await this.renew(id, instant).catch((error: unknown) => {
         this.logger.warn(`could not renew in ${id}: ${(error as { code?: string }).code ?? 'no code'}`);
@@ -157,18 +157,18 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async rotate(context: WriteContext, organizationId: OrganizationId, due: readonly DueRow[]) {
-    const made = due.flatMap((row) => {
+    const changes = due.flatMap((row) => {
       const { expiration_action: action } = row;
       return action === null ? [] : [{ row, text: newText(ExpirationAction.parse(action)) }];
     });
     const violations = await this.validator.findViolations(
       context.em,
       organizationId,
-      made.map(({ row, text }) => ({ text, name: row.parameter, type: row.type, parameterId: row.parameter_id })),
+      changes.map(({ row, text }) => ({ text, name: row.parameter, type: row.type, parameterId: row.parameter_id })),
     );
     const values: ValueInContext[] = [];
     const statuses = new Map<ParameterId, Status>();
-    for (const [index, { row, text }] of made.entries()) {
+    for (const [index, { row, text }] of changes.entries()) {
       const { parameter_id: parameterId } = row;
       const [problem] = violations[index] ?? [];
       if (problem) {

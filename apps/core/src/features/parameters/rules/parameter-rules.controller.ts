@@ -18,8 +18,8 @@ export const ParameterRulesController = resourceController(
     }),
     sortedBy: ['rule.type', 'rule.id'],
     list: async ({ parent, query }) => {
-      const { parameter, rules: found, revision } = await reader.rulesAt(parent, query);
-      const page = pageOfRules(found, revision, query);
+      const { parameter, rules: parameterRules, revision } = await reader.rulesAt(parent, query);
+      const page = pageOfRules(parameterRules, revision, query);
       return { ...page, rows: page.rows.map((rule) => ({ parameter, rule })) };
     },
     retrieve: ({ key: { parameter, id }, query, at, reader: within }) =>
@@ -28,7 +28,7 @@ export const ParameterRulesController = resourceController(
     change: ({ caller, key: { parameter, id }, input, precondition }) =>
       rules.change(caller, parameter, id, input, precondition),
     remove: ({ caller, key: { parameter, id }, precondition }) => rules.remove(caller, parameter, id, precondition),
-    present: (row, { links }) => presentRule(row, links),
+    presentItem: (row, { links }) => presentRule(row, links),
   }),
 );
 

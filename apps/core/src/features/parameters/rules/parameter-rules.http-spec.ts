@@ -15,45 +15,45 @@ describe('a rule of a parameter', () => {
     const { owner } = organization;
     const parameter = await organization.parameter({ type: 'integer' });
 
-    const made = await rule(organization, parameter, 'max', '10');
+    const created = await rule(organization, parameter, 'max', '10');
     await rule(organization, parameter, 'min', 1);
 
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
-      headers: { location: made.body.url },
-      body: { parameter: parameter.url, type: 'max', constraint: '10', created_at: made.body.modified_at },
+      headers: { location: created.body.url },
+      body: { parameter: parameter.url, type: 'max', constraint: '10', created_at: created.body.modified_at },
     });
-    expect(made.body.url).toBe(`${parameter.url}rules/${made.body.id}/`);
+    expect(created.body.url).toBe(`${parameter.url}rules/${created.body.id}/`);
     const list = await owner.get<Page<ParameterRule>>(`${parameter.url}rules/`);
-    expect(list.body).toMatchObject({ count: 2, results: [made.body, { type: 'min', constraint: '1' }] });
+    expect(list.body).toMatchObject({ count: 2, results: [created.body, { type: 'min', constraint: '1' }] });
     expect((await owner.get<Parameter>(parameter.url)).body.rules).toEqual(list.body.results);
     const [listed] = (await owner.get<Page<Parameter>>(`projects/${parameter.project.split('/').at(-2)}/parameters/`))
       .body.results;
     expect(listed?.rules).toEqual(list.body.results);
     expect(await owner.get(`${parameter.url}rules/?type=min`)).toMatchObject({ body: { count: 1 } });
 
-    const put = await owner.put<ParameterRule>(made.body.url, {
-      id: made.body.id,
+    const put = await owner.put<ParameterRule>(created.body.url, {
+      id: created.body.id,
       parameter: parameter.id,
       type: 'max',
       constraint: '9',
     });
     expect(put).toMatchObject({
       status: 200,
-      body: { ...made.body, constraint: '9', ledger_id: expect.any(String), modified_at: expect.any(String) },
+      body: { ...created.body, constraint: '9', ledger_id: expect.any(String), modified_at: expect.any(String) },
     });
-    expect(await owner.put(made.body.url, { constraint: '9' })).toMatchObject({
+    expect(await owner.put(created.body.url, { constraint: '9' })).toMatchObject({
       status: 400,
       body: { type: [expect.any(String)] },
     });
-    expect(await owner.delete(made.body.url)).toMatchObject({ status: 204, text: '' });
+    expect(await owner.delete(created.body.url)).toMatchObject({ status: 204, text: '' });
     expect((await owner.get<Parameter>(parameter.url)).body.rules).toMatchObject([{ type: 'min' }]);
-    expect((await owner.get<Parameter>(`${parameter.url}?as_of=${made.body.modified_at}`)).body.rules).toEqual([
-      made.body,
+    expect((await owner.get<Parameter>(`${parameter.url}?as_of=${created.body.modified_at}`)).body.rules).toEqual([
+      created.body,
     ]);
-    expect(await owner.get(`${made.body.url}?as_of=${made.body.modified_at}`)).toMatchObject({
+    expect(await owner.get(`${created.body.url}?as_of=${created.body.modified_at}`)).toMatchObject({
       status: 200,
-      body: made.body,
+      body: created.body,
     });
   });
 
@@ -107,9 +107,9 @@ describe('a rule of a parameter', () => {
     expect(statusAndCode(response)).toBe('400 existing_values');
     expect(response.text).not.toContain('4711');
     expect((await owner.get(`${parameter.url}rules/`)).body).toMatchObject({ count: 0 });
-    const made = await rule(organization, parameter, 'max', '5000');
-    expect(statusAndCode(await owner.patch(made.body.url, { constraint: '4710' }))).toBe('400 existing_values');
-    expect((await owner.get(made.body.url)).body).toEqual(made.body);
+    const maxRule = await rule(organization, parameter, 'max', '5000');
+    expect(statusAndCode(await owner.patch(maxRule.body.url, { constraint: '4710' }))).toBe('400 existing_values');
+    expect((await owner.get(maxRule.body.url)).body).toEqual(maxRule.body);
   });
 
   it('must be of a legal kind (E50), valid, the only one of its kind (E51b), and not contradictory (E52), checked in this order', async () => {
@@ -168,13 +168,13 @@ describe('a rule of a parameter', () => {
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
     const parameter = await organization.parameter({ project: base, type: 'integer' });
-    const made = await rule(organization, parameter, 'max', '10');
+    const maxRule = await rule(organization, parameter, 'max', '10');
     const through = `${child.url}parameters/${parameter.id}/rules/`;
 
-    expect(await owner.get(`${through}${made.body.id}/`)).toMatchObject({ status: 200, body: made.body });
-    expect(await owner.patch(`${through}${made.body.id}/`, { constraint: '9' })).toMatchObject({ status: 404 });
+    expect(await owner.get(`${through}${maxRule.body.id}/`)).toMatchObject({ status: 200, body: maxRule.body });
+    expect(await owner.patch(`${through}${maxRule.body.id}/`, { constraint: '9' })).toMatchObject({ status: 404 });
     expect(await owner.post(through, { type: 'min', constraint: '1' })).toMatchObject({ status: 404 });
-    expect(await owner.delete(`${through}${made.body.id}/`)).toMatchObject({ status: 404 });
+    expect(await owner.delete(`${through}${maxRule.body.id}/`)).toMatchObject({ status: 404 });
   });
 
   it('raises an update event of its parameter, and is recorded as a rule, also when it is deleted', async () => {
@@ -182,10 +182,10 @@ describe('a rule of a parameter', () => {
     const { owner } = organization;
     const parameter = await organization.parameter({ name: 'timeout', type: 'integer' });
     const { body: start } = await owner.get<{ cursor: string }>('events/?after=now');
-    const made = await rule(organization, parameter, 'max', '10');
-    await owner.patch(made.body.url, { constraint: '11' });
-    await owner.patch(made.body.url, { constraint: '11' });
-    await owner.delete(made.body.url);
+    const maxRule = await rule(organization, parameter, 'max', '10');
+    await owner.patch(maxRule.body.url, { constraint: '11' });
+    await owner.patch(maxRule.body.url, { constraint: '11' });
+    await owner.delete(maxRule.body.url);
     await rule(organization, parameter, 'min', '1');
     await owner.delete(parameter.url);
 
@@ -204,37 +204,37 @@ describe('a rule of a parameter', () => {
   });
 
   it('rejects a stale precondition, a VIEWER, and a caller of another organization', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     const parameter = await organization.parameter({ type: 'integer' });
-    const made = await rule(organization, parameter, 'max', '10');
-    const etag = (await organization.owner.get(made.body.url)).headers.etag ?? '';
+    const maxRule = await rule(organization, parameter, 'max', '10');
+    const etag = (await organization.owner.get(maxRule.body.url)).headers.etag ?? '';
     const viewer = organization.as('VIEWER');
-    expect(await organization.owner.get(made.body.url, { 'if-none-match': etag })).toMatchObject({ status: 304 });
-    expect(await organization.owner.patch(made.body.url, { constraint: '11' }, { 'if-match': etag })).toMatchObject({
+    expect(await organization.owner.get(maxRule.body.url, { 'if-none-match': etag })).toMatchObject({ status: 304 });
+    expect(await organization.owner.patch(maxRule.body.url, { constraint: '11' }, { 'if-match': etag })).toMatchObject({
       status: 200,
     });
-    expect(await organization.owner.patch(made.body.url, { constraint: '12' }, { 'if-match': etag })).toMatchObject({
+    expect(await organization.owner.patch(maxRule.body.url, { constraint: '12' }, { 'if-match': etag })).toMatchObject({
       status: 412,
     });
     for (const response of [
       await viewer.post(`${parameter.url}rules/`, { type: 'min', constraint: '1' }),
-      await viewer.patch(made.body.url, { constraint: '12' }),
-      await viewer.delete(made.body.url),
+      await viewer.patch(maxRule.body.url, { constraint: '12' }),
+      await viewer.delete(maxRule.body.url),
     ]) {
       expect(response).toMatchObject({
         status: 403,
         body: { detail: 'You do not have permission to perform this action.' },
       });
     }
-    const never = await other.owner.get(`projects/${NOWHERE}/parameters/${NOWHERE}/rules/`);
+    const never = await otherOrganization.owner.get(`projects/${NOWHERE}/parameters/${NOWHERE}/rules/`);
     for (const response of [
-      await other.owner.get(made.body.url),
-      await other.owner.get(`${parameter.url}rules/`),
-      await other.owner.patch(made.body.url, { constraint: '12' }),
-      await other.owner.delete(made.body.url),
+      await otherOrganization.owner.get(maxRule.body.url),
+      await otherOrganization.owner.get(`${parameter.url}rules/`),
+      await otherOrganization.owner.patch(maxRule.body.url, { constraint: '12' }),
+      await otherOrganization.owner.delete(maxRule.body.url),
     ]) {
       expect(response).toMatchObject({ status: 404, text: never.text });
     }
-    expect((await fetch(made.body.url)).status).toBe(401);
+    expect((await fetch(maxRule.body.url)).status).toBe(401);
   });
 });

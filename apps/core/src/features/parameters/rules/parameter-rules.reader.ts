@@ -38,7 +38,7 @@ export class ParameterRulesReader {
     reader?: SnapshotReader,
   ): Promise<RowResult<ParameterRuleRow>> {
     const { revision, parameter, rules } = await this.rules(key, at, reader);
-    const rule = rules.find((one) => one.id === id);
+    const rule = rules.find((candidate) => candidate.id === id);
     if (!rule) throw notFoundAt('ParameterRule', at);
     return { revision, row: { parameter: { id: parameter.id, projectId: parameter.projectId }, rule } };
   }
@@ -50,7 +50,7 @@ export class ParameterRulesReader {
   ): Promise<RulesOfParameter> {
     const request = { organizationId, permissions, projectId, at, parameterId: id, values: false, rules: true };
     const snapshot = await this.snapshots.of(request, reader);
-    const parameter = snapshot.parameters.find((one) => one.id === id);
+    const parameter = snapshot.parameters.find((candidate) => candidate.id === id);
     if (!parameter) throw noSuchParameter(at);
     const rules = snapshot.rules.filter(({ parameterId }) => parameterId === id);
     return { revision: snapshot.revision, parameter, rules };

@@ -13,11 +13,14 @@ export const ParameterValidationController = actionController(
   ({ rules, validator }) => ({
     validate: async ({ call, path: { project_pk: project = '', id = '' }, input: { text } }) => {
       const key = parameterKey(call, { project, parameter: id });
-      const { revision, parameter, rules: own } = await rules.rulesAt(key, {});
+      const { revision, parameter, rules: storedRules } = await rules.rulesAt(key, {});
       const unsaved = {
         organizationId: key.organizationId,
         typeId: parameter.type_id,
-        parameter: { name: parameter.name, rules: own.map(({ type: kind, constraint }) => ({ kind, constraint })) },
+        parameter: {
+          name: parameter.name,
+          rules: storedRules.map(({ type: kind, constraint }) => ({ kind, constraint })),
+        },
         text,
       };
       return sendJson(call, revision, await validator.checkUnsavedText(unsaved));

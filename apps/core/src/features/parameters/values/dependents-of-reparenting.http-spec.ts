@@ -103,21 +103,21 @@ describe('a new dependency of a project', () => {
   it('is rejected if its dynamic values, or those of dependent projects, would be invalid', async () => {
     const { organization, shop } = await fixture();
     const { owner } = organization;
-    const [numbers, words] = [await organization.project(), await organization.project()];
+    const [numbers, texts] = [await organization.project(), await organization.project()];
     await put(organization, numbers, 'default', { port: '80' });
-    await put(organization, words, 'default', { port: 'https' });
+    await put(organization, texts, 'default', { port: 'https' });
     await owner.patch(shop.url, { depends_on: numbers.url });
     await put(organization, shop, 'room', { listen: '{{ port }}' });
     const till = await organization.project({ name: 'till', depends_on: shop.url });
     await put(organization, till, 'desk', { listen: '1{{ port }}' });
 
-    const reply = await owner.patch(shop.url, { depends_on: words.url });
+    const reply = await owner.patch(shop.url, { depends_on: texts.url });
 
     expect(summarizeError(reply)).toEqual(rejection('depends_on', 'shop in desk', 'shop in room', 'till in desk'));
     expect(reply.text).not.toContain('https');
     expect((await owner.get<Project>(shop.url)).body.depends_on).toBe(numbers.url);
-    await put(organization, words, 'room', { port: '443' });
-    expect(await owner.patch(shop.url, { depends_on: words.url })).toMatchObject({ status: 200 });
+    await put(organization, texts, 'room', { port: '443' });
+    expect(await owner.patch(shop.url, { depends_on: texts.url })).toMatchObject({ status: 200 });
     expect(await listenIn(organization, till, 'desk')).toBe('1443');
   });
 

@@ -13,19 +13,19 @@ describe('dynamic values', () => {
     const { owner } = organization;
     const base = await organization.project({ name: 'base' });
     const project = await organization.project();
-    const other = await setText(organization, base, 'shared', { text: 's', literal: true });
-    const own = await setText(organization, project, 'own', { text: 'o', literal: true });
+    const shared = await setText(organization, base, 'shared', { text: 's', literal: true });
+    const ownParameter = await setText(organization, project, 'own', { text: 'o', literal: true });
     const { value } = await setText(organization, project, 'v', {
       text: '{{ own }}{{ strata.projects.base.parameters.shared }}',
     });
 
     expect(value).toMatchObject({
       value: 'os',
-      referenced_parameters: expect.arrayContaining([own.parameter.url, other.parameter.url]),
+      referenced_parameters: expect.arrayContaining([ownParameter.parameter.url, shared.parameter.url]),
       referenced_projects: [base.url],
       referenced_templates: [],
     });
-    for (const { url } of [own.parameter, other.parameter]) {
+    for (const { url } of [ownParameter.parameter, shared.parameter]) {
       expect((await owner.get(url)).body).toMatchObject({
         referencing_values: [value.url],
         referencing_templates: [],
@@ -80,15 +80,15 @@ describe('dynamic values', () => {
   it('prevent a new dependency of their project that would break references or cause a reference cycle', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const [one, two] = [await organization.project(), await organization.project()];
-    const child = await organization.project({ depends_on: one.url });
-    await setText(organization, one, 'host', { text: 'one', literal: true });
+    const [firstProject, secondProject] = [await organization.project(), await organization.project()];
+    const child = await organization.project({ depends_on: firstProject.url });
+    await setText(organization, firstProject, 'host', { text: 'one', literal: true });
     const { value } = await setText(organization, child, 'url', { text: '{{ host }}' });
 
-    const lost = await owner.patch(child.url, { depends_on: two.url });
+    const lost = await owner.patch(child.url, { depends_on: secondProject.url });
     expect(lost).toMatchObject({ status: 400, body: { depends_on: [expect.stringMatching(/host.*url in default/)] } });
-    const second = await setText(organization, two, 'host', { text: 'two', literal: true });
-    expect(await owner.patch(child.url, { depends_on: two.url })).toMatchObject({ status: 200 });
+    const second = await setText(organization, secondProject, 'host', { text: 'two', literal: true });
+    expect(await owner.patch(child.url, { depends_on: secondProject.url })).toMatchObject({ status: 200 });
     expect((await owner.get<Value>(value.url)).body).toMatchObject({
       value: 'two',
       referenced_parameters: [second.parameter.url],
@@ -100,7 +100,7 @@ describe('dynamic values', () => {
       status: 400,
       body: { depends_on: [expect.stringContaining('circular reference')] },
     });
-    expect((await owner.get<Project>(child.url)).body.depends_on).toBe(two.url);
+    expect((await owner.get<Project>(child.url)).body.depends_on).toBe(secondProject.url);
   });
 
   it('of a base project are evaluated there, independent of what the dependent project overrides', async () => {
@@ -176,15 +176,15 @@ describe('dynamic values', () => {
     expect(await contributor.post(`${mine.url}values/`, input)).toMatchObject(forbidden);
     expect(await contributor.post(`${project.url}templates/`, { name: 't', body: text })).toMatchObject(forbidden);
     expect(await contributor.post(`${project.url}template-preview/`, { body: text })).toMatchObject(forbidden);
-    const own = await setText(organization, project, 'own', { text: 'x', literal: true });
+    const ownParameter = await setText(organization, project, 'own', { text: 'x', literal: true });
     await setText(organization, vault, 'user', { text: `{{ strata.projects["${project.name}"].parameters.own }}` });
-    const response = await contributor.delete(own.parameter.url);
+    const response = await contributor.delete(ownParameter.parameter.url);
     expect(response).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining('1 in projects that you have no access to') },
     });
     expect(response.text).not.toContain('user');
-    expect((await contributor.get<Parameter>(own.parameter.url)).body.referencing_values).toEqual([]);
+    expect((await contributor.get<Parameter>(ownParameter.parameter.url)).body.referencing_values).toEqual([]);
     expect((await owner.delete(pw.parameter.url)).status).toBe(409);
   });
 
@@ -193,9 +193,9 @@ describe('dynamic values', () => {
     const project = await organization.project();
     const production = await organization.environmentNamed('production');
     const { parameter } = await setText(organization, project, 'host', { text: 'db', literal: true });
-    const other = await organization.parameter({ project, name: 'url' });
+    const otherParameter = await organization.parameter({ project, name: 'url' });
     const value = await organization.value({
-      parameter: other,
+      parameter: otherParameter,
       environment: production,
       internal_value: '{{ host }}',
       interpolated: true,

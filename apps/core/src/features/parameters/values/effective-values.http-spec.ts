@@ -29,7 +29,7 @@ async function fixture(organization: TestOrganization) {
   return { base, child, root, production, basePort, childPort, baseProduction };
 }
 
-async function portOf(organization: TestOrganization, project: Project, environment: Environment, query = '') {
+async function readPort(organization: TestOrganization, project: Project, environment: Environment, query = '') {
   const { body } = await organization.owner.get<Page<Parameter>>(
     `projects/${project.id}/parameters/?name=port&environment=${environment.name}${query}`,
   );
@@ -55,10 +55,10 @@ describe('the effective value', () => {
         },
       ],
     });
-    expect(await portOf(organization, child, root)).toMatchObject({ value: '8080', parameter: childPort.url });
+    expect(await readPort(organization, child, root)).toMatchObject({ value: '8080', parameter: childPort.url });
 
     await organization.owner.delete(baseProduction.url);
-    expect(await portOf(organization, child, production)).toMatchObject({
+    expect(await readPort(organization, child, production)).toMatchObject({
       value: '8080',
       environment_name: 'default',
       active_environment_name: 'production',
@@ -69,10 +69,10 @@ describe('the effective value', () => {
     const organization = await core.organization();
     const { child, childPort, production } = await fixture(organization);
 
-    const one = await organization.owner.get<Parameter>(`${childPort.url}?environment=${production.id}`);
+    const inProduction = await organization.owner.get<Parameter>(`${childPort.url}?environment=${production.id}`);
     const map = await organization.owner.get(`projects/${child.id}/effective/?environment=production`);
 
-    expect(one.body.values[production.url]).toMatchObject({ value: '443' });
+    expect(inProduction.body.values[production.url]).toMatchObject({ value: '443' });
     expect(map.body).toMatchObject({
       project_name: 'child',
       environment_name: 'production',
@@ -145,16 +145,16 @@ describe('points in time', () => {
       (_, micros: string) => `${String(Number(micros) - 1).padStart(6, '0')}Z`,
     );
 
-    expect(await portOf(organization, base, root, `&as_of=${at}`)).toMatchObject({
+    expect(await readPort(organization, base, root, `&as_of=${at}`)).toMatchObject({
       value: '81',
       ledger_id: changed.body.ledger_id,
     });
-    expect(await portOf(organization, base, root, `&as_of=${justBefore}`)).toMatchObject({
+    expect(await readPort(organization, base, root, `&as_of=${justBefore}`)).toMatchObject({
       value: '80',
       ledger_id: value?.ledger_id,
     });
-    expect(await portOf(organization, base, root, '&as_of=2999-01-01')).toMatchObject({ value: '81' });
-    expect(await portOf(organization, base, root, `&revision=${changed.headers['x-revision']}`)).toMatchObject({
+    expect(await readPort(organization, base, root, '&as_of=2999-01-01')).toMatchObject({ value: '81' });
+    expect(await readPort(organization, base, root, `&revision=${changed.headers['x-revision']}`)).toMatchObject({
       value: '81',
     });
 
@@ -180,7 +180,7 @@ describe('points in time', () => {
     const before = (await organization.owner.get('projects/')).headers['x-revision'];
     await organization.owner.delete(basePort.url);
 
-    expect(await portOf(organization, base, root)).toBeNull();
-    expect(await portOf(organization, base, root, `&revision=${before}`)).toMatchObject({ value: '80' });
+    expect(await readPort(organization, base, root)).toBeNull();
+    expect(await readPort(organization, base, root, `&revision=${before}`)).toMatchObject({ value: '80' });
   });
 });

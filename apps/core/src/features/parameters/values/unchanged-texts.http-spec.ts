@@ -1,6 +1,6 @@
 import type { AuditTrail, Effective, Page, Parameter, Value } from '@strata/contract';
 import { ledgerProblems, type TestOrganization } from '@strata/testkit';
-import { ChatFixture, deliveriesOf, untilReceived } from '../../../testing/chat-fixture.ts';
+import { ChatFixture, listDeliveries, untilReceived } from '../../../testing/chat-fixture.ts';
 import { lastRecorded } from '../../../testing/recorded.ts';
 
 let at: ChatFixture;
@@ -93,7 +93,7 @@ describe('a value that is set to its current text', () => {
     await owner.patch(value.url, { internal_value: 'v' });
     const { headers } = await owner.patch(value.url, { internal_value: 'other' });
     await untilReceived(organization, hook, 1);
-    expect(await deliveriesOf(organization, hook)).toMatchObject([
+    expect(await listDeliveries(organization, hook)).toMatchObject([
       { events: 1, event_types: ['value_updated'], revision: Number(headers['x-revision']) },
     ]);
   });

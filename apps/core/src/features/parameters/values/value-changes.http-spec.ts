@@ -196,10 +196,10 @@ describe('permissions and preconditions are checked for each change, which is re
 
   it('from another organization, or with the path of another project or parameter', async () => {
     const { values, parameter } = await fixture();
-    const other = await fixture();
-    const outsider = other.organization.owner;
+    const otherFixture = await fixture();
+    const outsider = otherFixture.organization.owner;
     expect((await outsider.patch(values[1].url, { internal_value: 'theirs' })).status).toBe(404);
-    const elsewhere = values[1].url.replace(parameter.url, other.parameter.url);
+    const elsewhere = values[1].url.replace(parameter.url, otherFixture.parameter.url);
     expect((await outsider.patch(elsewhere, { internal_value: 'theirs' })).status).toBe(404);
   });
 

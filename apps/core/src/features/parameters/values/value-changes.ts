@@ -76,7 +76,7 @@ interface DecidedChange {
 }
 
 interface LoadedRow extends ValueContextRow {
-  readonly own: readonly Rule[];
+  readonly ownRules: readonly Rule[];
   readonly mentioned: boolean;
 }
 
@@ -88,7 +88,7 @@ const LOAD = `
 with recursive
   asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, value_id, n)),
   ${projectsBelowEach('select distinct project_id from asked')}
-select ${VALUE_COLUMNS}, ${ownRules('x.id')} as own, x.id is not null and ${isMentioned('a.project_id', 'x.name')} as mentioned
+select ${VALUE_COLUMNS}, ${ownRules('x.id')} as "ownRules", x.id is not null and ${isMentioned('a.project_id', 'x.name')} as mentioned
   from asked a
   left join lateral (select * from project where organization_id = $1 and id = a.project_id offset 0) p on true
   left join lateral (select * from parameter where organization_id = $1 and id = a.parameter_id and project_id = p.id offset 0) x on true
@@ -142,7 +142,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     };
   }
 
-  rowOf({ id }: ValueChangeInput): string {
+  rowKey({ id }: ValueChangeInput): string {
     return id;
   }
 
@@ -231,7 +231,7 @@ function writable(
   const current = addContext(row, key, 0);
   if (!current) throw Failure.notFound('Value');
   assertIfControlled(caller, 'write', current.environment.id);
-  const rules = { name: row.parameter, rules: row.own };
+  const rules = { name: row.parameter, rules: row.ownRules };
   return {
     ...current,
     type: buildValueType(byId(types as TypeNode[]), row.type_id, rules),

@@ -73,7 +73,7 @@ interface LoadedRow {
   readonly type_id: string;
   readonly expires: string | null;
   readonly environment: string | null;
-  readonly own: readonly Rule[];
+  readonly ownRules: readonly Rule[];
   /** The value that already exists. */
   readonly value: ValueId | null;
   /** Whether dynamic values or templates may depend on the name. */
@@ -85,7 +85,7 @@ const LOAD = `
 with recursive
   asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, environment_id, n)),
   ${projectsBelowEach('select distinct project_id from asked')}
-select p.name as project, x.name as parameter, x.secret, x.type_id, x.expires, e.name as environment, ${ownRules('x.id')} as own,
+select p.name as project, x.name as parameter, x.secret, x.type_id, x.expires, e.name as environment, ${ownRules('x.id')} as "ownRules",
        v.id as value, x.id is not null and ${isMentioned('a.project_id', 'x.name')} as mentioned
   from asked a
   left join lateral (select * from project where organization_id = $1 and id = a.project_id offset 0) p on true
@@ -119,7 +119,7 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
     );
   }
 
-  rowOf({ key, environmentId }: ValueCreationInput): string {
+  rowKey({ key, environmentId }: ValueCreationInput): string {
     return `${key.id} ${environmentId}`;
   }
 
@@ -156,7 +156,7 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
     assertNotDynamicSecret(parameter, input);
     const id = randomUUID();
     const requested = { text: input.internal_value ?? null, interpolated: input.interpolated ?? false };
-    const rules = { name: parameter.name, rules: row.own };
+    const rules = { name: parameter.name, rules: row.ownRules };
     const type = buildValueType(byId(types as TypeNode[]), parameter.typeId, rules);
     const content = await this.contents.stored(parameter, id, requested, type);
     if (row.value !== null) {

@@ -89,12 +89,12 @@ export class ValuesController {
       const query = parseListQuery(ValueListQuery, call);
       const { snapshot, write } = await this.reader.findPage(parameterKey(call, path), query);
       return toQueryResult(snapshot, async (links) => {
-        const found = await write(links);
+        const result = await write(links);
         const listing = { url: call.url, reply: call.reply, links };
         const sortedBy = ['environment_name', 'id'] as const;
-        const body = envelope(listing, query, found, (value) => chosenFields(value, query), sortedBy);
+        const body = envelope(listing, query, result, (value) => chosenFields(value, query), sortedBy);
         const identity = hasAllFields(query) ? undefined : call.url;
-        return { body, identity, hasClearSecret: () => showsClearText(found.rows, query) };
+        return { body, identity, hasClearSecret: () => showsClearText(result.rows, query) };
       });
     });
   }
@@ -112,9 +112,9 @@ export class ValuesController {
   async retrieve(@CurrentCall() call: Call, @Param() path: Path) {
     return this.responses.send(call, async (headNow) => {
       const { key, id, query } = valueRequest(call, path);
-      const { write, ...found } = await this.reader.findOne(key, id, query, headNow);
+      const { write, ...result } = await this.reader.findOne(key, id, query, headNow);
       return {
-        ...found,
+        ...result,
         write: async (links) => {
           const value = await write(links);
           return { ...chosen(value, query), hasClearSecret: () => showsClearText([value], query) };
@@ -187,8 +187,8 @@ export class ValuesController {
     const { result, revision } = await this.unitOfWork.run<StoredValue>(command);
     // A repeated request may only know the id of the value.
     const stored = typeof result === 'object' ? { ...result, revision } : null;
-    const present = () => stored && this.reader.ofValue(stored, { query, links: call.links });
-    const shown = await (isTyped ? withoutDisclosure(present) : present());
+    const readValue = () => stored && this.reader.ofValue(stored, { query, links: call.links });
+    const shown = await (isTyped ? withoutDisclosure(readValue) : readValue());
     const valueId = stored?.value.id ?? result?.toString() ?? id ?? '';
     return shown ?? readBack(revision, (at) => this.reader.readOne(key, valueId, query, call.links, at));
   }

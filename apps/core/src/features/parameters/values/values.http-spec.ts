@@ -12,7 +12,7 @@ describe('values', () => {
     const parameter = await organization.parameter({ type: 'integer' });
     const root = await organization.environmentNamed('default');
 
-    const made = await organization.owner.post<Value>(`${parameter.url}values/`, {
+    const response = await organization.owner.post<Value>(`${parameter.url}values/`, {
       environment: root.id,
       internal_value: 5,
     });
@@ -21,11 +21,11 @@ describe('values', () => {
       internal_value: '6',
     });
 
-    expect(made).toMatchObject({
+    expect(response).toMatchObject({
       status: 201,
       body: { environment: root.url, internal_value: '5', value: '5', static_value: '5' },
     });
-    expect(made.headers.location).toBe(made.body.url);
+    expect(response.headers.location).toBe(response.body.url);
     expect(second).toMatchObject({ status: 400, body: { non_field_errors: [expect.any(String)] } });
   });
 
@@ -45,21 +45,21 @@ describe('values', () => {
     const staging = await organization.environmentNamed('staging');
     const parameter = await organization.parameter();
     const base = await organization.value({ parameter, internal_value: 'base' });
-    const made = await organization.value({ parameter, environment: staging, internal_value: null });
+    const value = await organization.value({ parameter, environment: staging, internal_value: null });
     const seen = async () => {
       const { body } = await organization.owner.get<Parameter>(`${parameter.url}?environment=staging`);
       return body.values[staging.url];
     };
 
-    expect(await seen()).toMatchObject({ id: made.id, value: null });
+    expect(await seen()).toMatchObject({ id: value.id, value: null });
     for (const text of ['', '  a b \n', 'ü💡', 'x\'"\\']) {
-      expect(await organization.owner.patch<Value>(made.url, { internal_value: text })).toMatchObject({
+      expect(await organization.owner.patch<Value>(value.url, { internal_value: text })).toMatchObject({
         status: 200,
         body: { value: text },
       });
       expect(await seen()).toMatchObject({ value: text });
     }
-    await organization.owner.delete(made.url);
+    await organization.owner.delete(value.url);
     expect(await seen()).toMatchObject({ id: base.id, value: 'base' });
   });
 
@@ -92,19 +92,19 @@ describe('values', () => {
   it('cannot be moved: an environment in a change is ignored, and a PUT may omit almost all members', async () => {
     const organization = await core.organization();
     const staging = await organization.environmentNamed('staging');
-    const made = await organization.value({ internal_value: 'v' });
+    const value = await organization.value({ internal_value: 'v' });
 
-    const put = await organization.owner.put<Value>(made.url, {
+    const put = await organization.owner.put<Value>(value.url, {
       id: '',
       environment: staging.url,
       interpolated: false,
       created_at: '',
     });
-    const patch = await organization.owner.patch<Value>(made.url, { external: false, interpolated: false });
+    const patch = await organization.owner.patch<Value>(value.url, { external: false, interpolated: false });
 
     expect(put).toMatchObject({
       status: 200,
-      body: { environment_name: 'default', value: 'v', ledger_id: made.ledger_id },
+      body: { environment_name: 'default', value: 'v', ledger_id: value.ledger_id },
     });
     expect(patch.body).toEqual(put.body);
   });
@@ -136,9 +136,9 @@ describe('values', () => {
     ]);
     const parameter = await organization.parameter();
     const list = `${parameter.url}values/`;
-    const made = await organization.value({ parameter, environment: staging, internal_value: 'first' });
+    const value = await organization.value({ parameter, environment: staging, internal_value: 'first' });
     const dynamic = { internal_value: '{{ strata.environment }}', interpolated: true };
-    const change = (query: string, body: object) => organization.owner.patch(`${made.url}?${query}`, body);
+    const change = (query: string, body: object) => organization.owner.patch(`${value.url}?${query}`, body);
     const create = (query: string) =>
       organization.owner.post(`${list}?${query}`, { environment: production.id, ...dynamic });
 
@@ -150,7 +150,7 @@ describe('values', () => {
     expect(await create('mask_secrets=perhaps')).toMatchObject({ status: 400 });
 
     const { body } = await organization.owner.get<Page<Value>>(list);
-    expect(body.results).toMatchObject([{ id: made.id, ledger_id: made.ledger_id, internal_value: 'first' }]);
+    expect(body.results).toMatchObject([{ id: value.id, ledger_id: value.ledger_id, internal_value: 'first' }]);
     expect(await create('environment=production')).toMatchObject({ status: 201, body: { value: 'production' } });
   });
 
@@ -205,9 +205,9 @@ describe('values', () => {
   it('of secret parameters show their text only in the member value, and masked on request', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter({ secret: true });
-    const made = await organization.value({ parameter, internal_value: 'hunter2' });
+    const value = await organization.value({ parameter, internal_value: 'hunter2' });
 
-    expect(made).toMatchObject({ internal_value: null, static_value: null, value: 'hunter2', secret: true });
+    expect(value).toMatchObject({ internal_value: null, static_value: null, value: 'hunter2', secret: true });
     const masked = await organization.owner.get(`${parameter.url}?mask_secrets=True`);
     expect(masked.text).toContain('"value":"*****"');
     expect(masked.text).not.toContain('hunter2');
@@ -217,8 +217,8 @@ describe('values', () => {
       values: { [parameter.name]: 'hunter2' },
     });
     expect((await organization.owner.get(`${map}&mask_secrets=true`)).text).not.toContain('hunter2');
-    expect(await organization.owner.patch(made.url, {})).toMatchObject({
-      body: { ledger_id: made.ledger_id },
+    expect(await organization.owner.patch(value.url, {})).toMatchObject({
+      body: { ledger_id: value.ledger_id },
     });
   });
 

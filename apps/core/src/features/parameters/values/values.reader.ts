@@ -64,11 +64,11 @@ export class ValuesReader {
         (environment === null || environmentId === environment.id) &&
         (query.id__in?.includes(id) ?? true),
     );
-    const found = pageInMemory(requested, query, ({ id, environmentId }) => [nameOf(environmentId), id]);
-    const valuesByEnvironment = () => found.rows.map((value) => [value, value.environmentId] as const);
+    const page = pageInMemory(requested, query, ({ id, environmentId }) => [nameOf(environmentId), id]);
+    const valuesByEnvironment = () => page.rows.map((value) => [value, value.environmentId] as const);
     const evaluated = await this.evaluations.ofSnapshot(snapshot, valuesByEnvironment, query);
     const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
-    return { ...found, revision: snapshot.revision, rows: found.rows.map((value) => presenter.value(value)) };
+    return { ...page, revision: snapshot.revision, rows: page.rows.map((value) => presenter.value(value)) };
   }
 
   async readOne(
@@ -98,8 +98,12 @@ export class ValuesReader {
     const head = isPlain ? await headNow() : null;
     const current = isPlain ? await this.plainValue(key, id, query) : null;
     if (current) {
-      const present = current.revision === head?.revision ? { head, contentVersion: null } : null;
-      return { revision: current.revision, present, write: (links) => this.writtenValue(current, { query, links }) };
+      const currentVersion = current.revision === head?.revision ? { head, contentVersion: null } : null;
+      return {
+        revision: current.revision,
+        currentVersion,
+        write: (links) => this.writtenValue(current, { query, links }),
+      };
     }
     const { snapshot, write } = await this.findInSnapshot(key, id, { at, query });
     return { ...toResultVersion(snapshot), write };
@@ -112,17 +116,17 @@ export class ValuesReader {
     reader?: SnapshotReader,
   ) {
     const snapshot = await this.snapshot(key, at, reader);
-    const found = explicitValues(snapshot, key).find((value) => value.id === id);
-    if (!found) throw notFoundAt('Value', at);
-    if (!snapshot.mayRead(found.environmentId)) throw Failure.forbidden();
+    const value = explicitValues(snapshot, key).find((value) => value.id === id);
+    if (!value) throw notFoundAt('Value', at);
+    if (!snapshot.mayRead(value.environmentId)) throw Failure.forbidden();
     const active = query.environment === undefined ? undefined : findEnvironment(snapshot, query.environment);
-    if (active && found.interpolated) assertActive(snapshot, found, active.id);
-    const requested = () => [[found, active?.id ?? found.environmentId]] as const;
+    if (active && value.interpolated) assertActive(snapshot, value, active.id);
+    const requested = () => [[value, active?.id ?? value.environmentId]] as const;
     const { evaluate } = query;
     const write = async (links: Links) => {
       const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate }, reader);
       const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
-      return presenter.value(found, active);
+      return presenter.value(value, active);
     };
     return { snapshot, write };
   }

@@ -89,8 +89,8 @@ describe('the template language', () => {
           expect(await rendered(whole)).toBe(fillPlainText(parts, SCOPE, OUTPUT_LENGTH_MAX));
           const paths = await language.pathsIn('o', whole);
           if ('problem' in paths) throw new Error(paths.problem);
-          const named = (found: ReturnType<typeof collectMentions>) =>
-            found.mentions.map((mention) => JSON.stringify(mention)).sort();
+          const named = (collected: ReturnType<typeof collectMentions>) =>
+            collected.mentions.map((mention) => JSON.stringify(mention)).sort();
           expect(named(collectMentions(paths))).toEqual(named(collectMentions(listPaths(parts))));
         },
       ),
@@ -112,8 +112,8 @@ describe('the template language', () => {
     '{% for %}{% endfor %}',
     '{% nope %}',
   ])('rejects %j as invalid', async (text) => {
-    const found = await rendered(text);
-    expect(found).toMatchObject({ code: 'syntax', problem: expect.not.stringContaining('node_modules') });
+    const result = await rendered(text);
+    expect(result).toMatchObject({ code: 'syntax', problem: expect.not.stringContaining('node_modules') });
   });
 
   it.each([
@@ -128,8 +128,8 @@ describe('the template language', () => {
     '{{ "process" | split: "" | map: "constructor" | join: "" }}',
     '{% assign c = "constructor" %}{{ cloudtruth[c] }}{{ host[c] }}{{ cloudtruth.project[c] }}',
   ])('gives no access to anything except its inputs: %j', async (text) => {
-    const found = await rendered(text);
-    const message = typeof found === 'string' ? found : (found?.problem ?? '');
+    const result = await rendered(text);
+    const message = typeof result === 'string' ? result : (result?.problem ?? '');
     expect(message).not.toMatch(/function|native code|process|\/etc\//);
   });
 
@@ -191,8 +191,8 @@ describe('the template language', () => {
     const tasks = Array.from({ length: 500 }, () => ({ text, scope }));
     const before = process.memoryUsage().rss;
     const results = await language.render('o', tasks, 8_000_000);
-    const made = results.filter((result) => typeof result === 'string');
-    expect(made).toHaveLength(7);
+    const texts = results.filter((result) => typeof result === 'string');
+    expect(texts).toHaveLength(7);
     expect(results.slice(7)).toEqual([
       { code: 'too_costly', problem: expect.stringContaining('too many or too long') },
       ...Array(492).fill(undefined),
@@ -217,8 +217,8 @@ describe('the template language', () => {
 
       '{{ pw | times: pw }}{{ pw | slice: pw, pw }}',
     ]) {
-      const found = await rendered(text, scope);
-      if (typeof found !== 'string') expect(found?.problem).not.toContain('hunter2');
+      const result = await rendered(text, scope);
+      if (typeof result !== 'string') expect(result?.problem).not.toContain('hunter2');
     }
   });
 });

@@ -165,8 +165,8 @@ export class Language implements OnApplicationShutdown {
   }
 
   private parsePlain(text: string): PlainText | null {
-    const known = this.plain.get(text);
-    if (known !== undefined) return known;
+    const cached = this.plain.get(text);
+    if (cached !== undefined) return cached;
     const parts = plainText(text);
     if (this.plain.size >= PLAIN_MAX) this.plain.clear();
     if (text.length <= PLAIN_LENGTH_MAX) this.plain.set(text, parts);
@@ -218,7 +218,7 @@ function estimateSize(
   let size = 0;
   for (const texts of [scope.parameters, scope.templates])
     for (const [name, text] of texts) size += ENTRY_SIZE + name.length + (text?.length ?? 0);
-  for (const other of scope.projects?.values() ?? []) size += estimateSize(other);
+  for (const project of scope.projects?.values() ?? []) size += estimateSize(project);
   return size;
 }
 
@@ -231,9 +231,9 @@ function toMessage({ project, environment, self, parameters, templates, projects
     self,
     parameters: [...parameters],
     templates: [...templates],
-    projects: [...projects].map(([name, other]) => [
+    projects: [...projects].map(([name, projectScope]) => [
       name,
-      { parameters: [...other.parameters], templates: [...other.templates] },
+      { parameters: [...projectScope.parameters], templates: [...projectScope.templates] },
     ]),
   };
 }

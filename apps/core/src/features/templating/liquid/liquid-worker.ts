@@ -48,8 +48,8 @@ const PARSED_MAX = 200;
 const parsed = new Map<string, Template[]>();
 
 function parse(text: string): Template[] {
-  const known = parsed.get(text);
-  if (known) return known;
+  const cached = parsed.get(text);
+  if (cached) return cached;
   const templates = engine.parse(text);
   if (parsed.size >= PARSED_MAX) parsed.clear();
   if (text.length <= limits.textLength / 8) parsed.set(text, templates);
@@ -100,10 +100,10 @@ function members<T>(entries: Entries<T>, noun: string): object {
   Object.defineProperty(object, Symbol.iterator, { value: () => entries.map(([...pair]) => pair)[Symbol.iterator]() });
   return new Proxy(object, {
     getOwnPropertyDescriptor(target, key) {
-      const found = Reflect.getOwnPropertyDescriptor(target, key);
-      if (!found && typeof key === 'string' && key !== 'size')
+      const property = Reflect.getOwnPropertyDescriptor(target, key);
+      if (!property && typeof key === 'string' && key !== 'size')
         throw new UnknownName(`A name that is computed here belongs to no ${noun}.`);
-      return found;
+      return property;
     },
   });
 }
@@ -111,16 +111,16 @@ function members<T>(entries: Entries<T>, noun: string): object {
 function render(text: string, scope: ScopeMessage): string {
   const { project, environment, self, parameters, templates, projects } = scope;
   const others = projects.map(
-    ([name, other]) =>
+    ([name, otherProject]) =>
       [
         name,
         Object.assign(Object.create(null), {
-          parameters: members(other.parameters, 'parameter'),
-          templates: members(other.templates, 'template'),
+          parameters: members(otherProject.parameters, 'parameter'),
+          templates: members(otherProject.templates, 'template'),
         }) as object,
       ] as const,
   );
-  const own: object = Object.assign(Object.create(null), {
+  const ownScope: object = Object.assign(Object.create(null), {
     project,
     environment,
     self,
@@ -130,7 +130,10 @@ function render(text: string, scope: ScopeMessage): string {
   });
   const visible: Record<string, unknown> = Object.create(null);
   for (const [name, value] of parameters) visible[name] = value;
-  const output: string = engine.renderSync(parse(text), Object.assign(visible, { strata: own, cloudtruth: own }));
+  const output: string = engine.renderSync(
+    parse(text),
+    Object.assign(visible, { strata: ownScope, cloudtruth: ownScope }),
+  );
   if (output.length > limits.outputLength) {
     throw new RangeError(`output is longer than ${limits.outputLength} characters`);
   }

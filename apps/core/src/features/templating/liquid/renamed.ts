@@ -39,10 +39,10 @@ export function withProjectsRenamed(
   for (const { path, at } of [...paths].sort((left, right) => right.at - left.at)) {
     const name = path[1] === 'projects' ? names.get(String(path[2])) : undefined;
     if (name === undefined) continue;
-    const found = matchAt(QUOTED_PROJECT, text, at) ?? matchAt(PROJECT, text, at);
-    const member = found?.[1];
-    if (!found || member === undefined) continue;
-    const end = at + found[0].length;
+    const match = matchAt(QUOTED_PROJECT, text, at) ?? matchAt(PROJECT, text, at);
+    const member = match?.[1];
+    if (!match || member === undefined) continue;
+    const end = at + match[0].length;
     renamed = renamed.slice(0, end - member.length) + memberNamed(name) + renamed.slice(end);
   }
   return renamed;

@@ -129,7 +129,7 @@ export class Backups {
             isNull: false,
             clear: () => open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex')),
           });
-    return { revision: sets.revision, body: { ...present(sets, openText, evaluated), ...presentFurther(sets) } };
+    return { revision: sets.revision, body: { ...presentBackup(sets, openText, evaluated), ...presentFurther(sets) } };
   }
 
   private async assertSize(organizationId: string): Promise<void> {
@@ -169,8 +169,8 @@ export class Backups {
 }
 
 /** Returns an object with one entry per row, keyed by name. Names may be any text, including `__proto__`. */
-function byName<Row, T>(rows: readonly Row[], nameOf: (row: Row) => string, present: (row: Row) => T) {
-  return Object.fromEntries(rows.map((row) => [nameOf(row), present(row)]));
+function byName<Row, T>(rows: readonly Row[], nameOf: (row: Row) => string, presentRow: (row: Row) => T) {
+  return Object.fromEntries(rows.map((row) => [nameOf(row), presentRow(row)]));
 }
 
 const presentRules = (rules: readonly RuleRow[]) =>
@@ -180,7 +180,7 @@ const presentRules = (rules: readonly RuleRow[]) =>
     ({ kind, constraint }) => ({ rule_type: kind, constraint }),
   );
 
-function present(
+function presentBackup(
   sets: Sets & Partial<FurtherSets>,
   openText: (value: ValueRow) => string | null,
   evaluated: EvaluationResults,

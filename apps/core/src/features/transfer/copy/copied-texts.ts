@@ -55,8 +55,8 @@ export class CopiedTexts {
   ): Promise<ReadonlyMap<string, string>> {
     const sources = [...copies.keys()];
     const { organizationId } = caller;
-    const found = await em.query<NamingText[]>(NAMING, [organizationId, sources, ignoredScopes(caller)]);
-    if (found.length === 0) return new Map();
+    const namingTexts = await em.query<NamingText[]>(NAMING, [organizationId, sources, ignoredScopes(caller)]);
+    if (namingTexts.length === 0) return new Map();
     const projects = await em.query<NamedObject[]>(
       'select id, name from project where organization_id = $1 and id = any($2::uuid[])',
       [organizationId, sources],
@@ -64,10 +64,10 @@ export class CopiedTexts {
     const names = new Map(projects.map(({ id, name }) => [name, copies.get(id)?.name ?? name]));
     const texts = await this.language.renamed(
       organizationId,
-      found.map(({ text }) => text),
+      namingTexts.map(({ text }) => text),
       names,
     );
-    return new Map(found.map((source, index) => [source.id, assertText(source, texts[index])]));
+    return new Map(namingTexts.map((source, index) => [source.id, assertText(source, texts[index])]));
   }
 }
 

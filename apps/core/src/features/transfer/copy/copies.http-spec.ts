@@ -13,13 +13,13 @@ describe('a copy of an environment', () => {
   it('has the same parent and every value that is set in the source, including secrets', async () => {
     const { organization, project, production } = await organizationWithConfiguration(core);
 
-    const made = await organization.owner.post<Environment>(`${production.url}copy/`, { name: 'blue' });
+    const copy = await organization.owner.post<Environment>(`${production.url}copy/`, { name: 'blue' });
 
-    expect(made).toMatchObject({
+    expect(copy).toMatchObject({
       status: 201,
       body: { name: 'blue', parent: production.parent, description: production.description, children: [] },
     });
-    expect(made.headers.location).toBe(made.body.url);
+    expect(copy.headers.location).toBe(copy.body.url);
     expect(await effective(organization, project, 'blue')).toEqual(
       await effective(organization, project, 'production'),
     );
@@ -55,8 +55,8 @@ describe('a copy of an environment', () => {
     const { body } = await organization.owner.post<Environment>(`${production.url}copy/`, input);
 
     const all = (await organization.owner.get<Page<Environment>>('environments/')).body.results;
-    const parentOf = (name: string) => all.find((one) => one.name === name)?.parent;
-    const urlOf = (name: string) => all.find((one) => one.name === name)?.url;
+    const parentOf = (name: string) => all.find((environment) => environment.name === name)?.parent;
+    const urlOf = (name: string) => all.find((environment) => environment.name === name)?.url;
     expect([parentOf('eu-1'), parentOf('america'), parentOf('eu-west-1')]).toEqual([body.url, body.url, urlOf('eu-1')]);
     expect(body.children).toHaveLength(2);
     expect(await effective(organization, project, 'eu-west-1')).toMatchObject({ port: '8', password: 'hunter2' });
@@ -122,20 +122,23 @@ describe('a copy of an environment', () => {
 describe('a copy of a parameter', () => {
   it('has the secret flag, type, rules, and the values of all environments', async () => {
     const { organization, project, production, port, password } = await organizationWithConfiguration(core);
-    const other = await organization.project({ name: 'other' });
+    const otherProject = await organization.project({ name: 'other' });
 
-    const made = await organization.owner.post<Parameter>(`${port.url}copy/`, { name: 'listen', project: other.url });
+    const copy = await organization.owner.post<Parameter>(`${port.url}copy/`, {
+      name: 'listen',
+      project: otherProject.url,
+    });
     const secret = await organization.owner.post<Parameter>(`${password.url}copy/`, {
       name: 'p2',
       project: project.id,
     });
 
-    expect(made).toMatchObject({
+    expect(copy).toMatchObject({
       status: 201,
-      body: { name: 'listen', project: other.url, type: 'integer', description: port.description },
+      body: { name: 'listen', project: otherProject.url, type: 'integer', description: port.description },
     });
-    expect(made.body.rules).toMatchObject([{ type: 'max', constraint: '1000' }]);
-    expect(made.body.values[production.url]).toMatchObject({ value: '443' });
+    expect(copy.body.rules).toMatchObject([{ type: 'max', constraint: '1000' }]);
+    expect(copy.body.values[production.url]).toMatchObject({ value: '443' });
     expect(secret.body).toMatchObject({ secret: true, project: project.url });
     expect(secret.body.values[production.url]).toMatchObject({ value: 'hunter2', internal_value: null });
     expect(await lastChanges(core, organization)).toEqual([
@@ -146,43 +149,44 @@ describe('a copy of a parameter', () => {
 
   it('looks up the names in its texts in its new project', async () => {
     const { organization, url } = await organizationWithConfiguration(core);
-    const other = await organization.project({ name: 'other' });
-    const copy = () => organization.owner.post<Parameter>(`${url.url}copy/`, { name: 'url', project: other.url });
+    const otherProject = await organization.project({ name: 'other' });
+    const copy = () =>
+      organization.owner.post<Parameter>(`${url.url}copy/`, { name: 'url', project: otherProject.url });
 
     const response = await copy();
     expect(response).toMatchObject({ status: 400, body: [expect.stringMatching(/host|port/)] });
     for (const name of ['host', 'port']) {
       await organization.value({
-        parameter: await organization.parameter({ project: other, name }),
+        parameter: await organization.parameter({ project: otherProject, name }),
         internal_value: name,
       });
     }
 
     expect(await copy()).toMatchObject({ status: 201 });
-    expect(await effective(organization, other, 'default')).toMatchObject({ url: 'https://host:port' });
+    expect(await effective(organization, otherProject, 'default')).toMatchObject({ url: 'https://host:port' });
   });
 
   it('is validated in its new project, as are the texts that refer to its name; project names stay the same', async () => {
     const { organization, project, port } = await organizationWithConfiguration(core);
-    const other = await organization.project({ name: 'other' });
+    const otherProject = await organization.project({ name: 'other' });
     const count = await organization.parameter({ project, name: 'count', type: 'integer' });
     const named = await organization.parameter({ project, name: 'named' });
     await organization.value({ parameter: count, internal_value: '{{ port }}', interpolated: true });
     const text = '{{ strata.projects.shop.parameters.port }}';
     await organization.value({ parameter: named, internal_value: text, interpolated: true });
     await organization.value({
-      parameter: await organization.parameter({ project: other, name: 'port' }),
+      parameter: await organization.parameter({ project: otherProject, name: 'port' }),
       internal_value: 'many',
     });
     const copy = (from: Parameter, name: string, to: Project) =>
       organization.owner.post<Parameter>(`${from.url}copy/`, { name, project: to.url });
 
-    expect(await copy(count, 'count', other)).toMatchObject({
+    expect(await copy(count, 'count', otherProject)).toMatchObject({
       status: 400,
       body: expect.arrayContaining([expect.stringContaining('count of other in default would not fit there')]),
     });
-    expect(await copy(named, 'named', other)).toMatchObject({ status: 201 });
-    expect(await effective(organization, other, 'default')).toMatchObject({ named: '80' });
+    expect(await copy(named, 'named', otherProject)).toMatchObject({ status: 201 });
+    expect(await effective(organization, otherProject, 'default')).toMatchObject({ named: '80' });
     const child = await organization.project({ name: 'child', depends_on: project.url });
     const copied = await organization.parameter({ project: child, name: 'said', type: 'integer' });
     await organization.value({ parameter: copied, internal_value: '{{ port }}', interpolated: true });
@@ -206,9 +210,9 @@ describe('a copy of a parameter', () => {
     const y = await organization.parameter({ project: from, name: 'y' });
     await organization.value({ parameter: y, internal_value: '{{ x }}', interpolated: true });
 
-    const made = await organization.owner.post<Parameter>(`${y.url}copy/`, { project: to.url, name: 'y' });
+    const copy = await organization.owner.post<Parameter>(`${y.url}copy/`, { project: to.url, name: 'y' });
 
-    expect(made).toMatchObject({ status: 201 });
+    expect(copy).toMatchObject({ status: 201 });
     expect((await effective(organization, to, 'default')).y).toBe('x of to');
   });
 
@@ -230,17 +234,20 @@ describe('a copy of a parameter', () => {
 describe('copies', () => {
   it('return 401, 403 and 404 on every route', async () => {
     const { organization, project, production, port } = await organizationWithConfiguration(core);
-    const other = await core.organization();
+    const otherOrganization = await core.organization();
     for (const { url } of [production, project, port]) {
       const body = { name: 'n', project: project.url };
       expect(await organization.as('VIEWER').post(`${url}copy/`, body)).toMatchObject({ status: 403 });
-      expect(await other.owner.post(`${url}copy/`, body)).toMatchObject({
+      expect(await otherOrganization.owner.post(`${url}copy/`, body)).toMatchObject({
         status: 404,
-        text: (await other.owner.get(url)).text,
+        text: (await otherOrganization.owner.get(url)).text,
       });
     }
     expect(
-      await organization.owner.post(`${port.url}copy/`, { name: 'n', project: (await other.project()).url }),
+      await organization.owner.post(`${port.url}copy/`, {
+        name: 'n',
+        project: (await otherOrganization.project()).url,
+      }),
     ).toMatchObject({ status: 400, body: { project: [expect.any(String)] } });
   });
 });

@@ -56,14 +56,14 @@ export class EnvironmentCopies {
         const ids = plan.map(({ sourceId }) => sourceId);
         for (const copy of plan) ignoreForbidden(caller, { project: null, environment: copy.name, name: '*' });
         await assertCopySize(em, caller, { noun: 'environment', ids }, plan.length);
-        const made = await addEnvironments(context, organizationId, plan, {
+        const copies = await addEnvironments(context, organizationId, plan, {
           source,
           description: input.description,
         });
         const controlled = await readControlledScopes(em, organizationId);
         const forbidden = ids
           .filter((sourceId) => controlled.has(sourceId))
-          .flatMap((sourceId) => made.get(sourceId) ?? []);
+          .flatMap((sourceId) => copies.get(sourceId) ?? []);
         await becomeOwner(
           context,
           caller,
@@ -71,10 +71,10 @@ export class EnvironmentCopies {
         );
         const values = await this.values.copy(context, caller, { noun: 'environment', ids }, (context) => ({
           ...context,
-          environment: made.get(context.environment.id) ?? context.environment,
+          environment: copies.get(context.environment.id) ?? context.environment,
         }));
         await this.references.copy(em, caller, { values });
-        const copied = made.get(id)?.id ?? '';
+        const copied = copies.get(id)?.id ?? '';
         return (await this.reader.readOne(caller, copied, 'now', SnapshotReader.within(em))).row;
       },
     };
@@ -96,19 +96,19 @@ async function addEnvironments(
   plan: readonly PlannedCopy[],
   { source, description }: Top,
 ) {
-  const made = new Map(plan.map(({ sourceId, name }) => [sourceId, { id: randomUUID() as string, name }]));
+  const copies = new Map(plan.map(({ sourceId, name }) => [sourceId, { id: randomUUID() as string, name }]));
   const copiedParent = ({ parentSourceId }: PlannedCopy) =>
-    parentSourceId === null ? (source.parentId ?? source.id) : made.get(parentSourceId)?.id;
+    parentSourceId === null ? (source.parentId ?? source.id) : copies.get(parentSourceId)?.id;
   await copyRows(em, organizationId, 'environment', {
-    sources: [...made.keys()],
-    ids: [...made.values()].map(({ id }) => id),
+    sources: [...copies.keys()],
+    ids: [...copies.values()].map(({ id }) => id),
     set: { name: plan.map(({ name }) => name), parent_id: plan.map(copiedParent) },
     replaced: {
       description: plan.map(({ parentSourceId }) => (parentSourceId === null ? (description ?? null) : null)),
     },
   });
-  for (const environment of made.values()) {
+  for (const environment of copies.values()) {
     record(objectChange('create', 'Environment', environment));
   }
-  return made;
+  return copies;
 }

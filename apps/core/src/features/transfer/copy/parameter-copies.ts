@@ -73,11 +73,11 @@ export class ParameterCopies {
 
 async function resolveTarget(em: EntityManager, caller: Caller, link: string): Promise<Target> {
   const id = idFromLink('project', 'projects', link);
-  const [found] = await em.query<Target[]>(
+  const [target] = await em.query<Target[]>(
     'select id, name, parameter_name_pattern as pattern from project where organization_id = $1 and id = $2',
     [caller.organizationId, id],
   );
-  if (!found) throw unknownLink('project', 'projects');
+  if (!target) throw unknownLink('project', 'projects');
   assertOnScope(caller, 'write', id);
-  return found;
+  return target;
 }

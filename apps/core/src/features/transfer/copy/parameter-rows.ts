@@ -28,15 +28,15 @@ export async function copyParameters(
   organizationId: OrganizationId,
   sources: readonly ParameterToCopy[],
 ): Promise<ReadonlyMap<string, CopiedParameter>> {
-  const made = new Map(
+  const copies = new Map(
     sources.map(({ sourceId, name, project }) => [
       sourceId,
       { parameter: { id: randomUUID() as string, name }, project },
     ]),
   );
   await copyRows(em, organizationId, 'parameter', {
-    sources: [...made.keys()],
-    ids: [...made.values()].map(({ parameter }) => parameter.id),
+    sources: [...copies.keys()],
+    ids: [...copies.values()].map(({ parameter }) => parameter.id),
     set: { project_id: sources.map(({ project }) => project.id), name: sources.map(({ name }) => name) },
     replaced: { description: sources.map(({ description }) => description ?? null) },
   });
@@ -46,20 +46,20 @@ export async function copyParameters(
      select $1, gen_random_uuid(), c.id, r.kind, r.constraint_text
        from copy c join parameter_rule r on r.organization_id = $1 and r.parameter_id = c.source
      returning id, kind, (select c.source from copy c where c.id = parameter_id) as source`,
-    [organizationId, [...made.keys()], [...made.values()].map(({ parameter }) => parameter.id)],
+    [organizationId, [...copies.keys()], [...copies.values()].map(({ parameter }) => parameter.id)],
   );
-  for (const { parameter, project } of made.values()) {
+  for (const { parameter, project } of copies.values()) {
     const target = { project, parameter };
     record(objectChange('create', 'Parameter', parameter, target));
   }
   for (const { id, kind, source } of rules) {
     // The event of the created parameter also covers its rules.
-    record({ ...objectChange('create', 'ParameterRule', { id, name: kind }, made.get(source)), eventType: null });
+    record({ ...objectChange('create', 'ParameterRule', { id, name: kind }, copies.get(source)), eventType: null });
   }
-  return made;
+  return copies;
 }
 
 /** Returns the ids of the copies by the id of the source. */
-export function listCopiedIds(made: ReadonlyMap<string, CopiedParameter>): ReadonlyMap<string, string> {
-  return new Map([...made].map(([source, { parameter }]) => [source, parameter.id]));
+export function listCopiedIds(copies: ReadonlyMap<string, CopiedParameter>): ReadonlyMap<string, string> {
+  return new Map([...copies].map(([source, { parameter }]) => [source, parameter.id]));
 }

@@ -16,14 +16,14 @@ describe('a copy of a project', () => {
     const { organization, base, project, port } = await organizationWithConfiguration(core);
     await template(organization, project, { name: 'config', body: 'listen {{ port }}' });
 
-    const made = await organization.owner.post<Project>(`${project.url}copy/`, { name: 'shop 2' });
+    const copy = await organization.owner.post<Project>(`${project.url}copy/`, { name: 'shop 2' });
 
-    expect(made).toMatchObject({ status: 201, body: { name: 'shop 2', depends_on: base.url } });
-    expect(made.headers.location).toBe(made.body.url);
-    expect(await effective(organization, made.body, 'production')).toEqual(
+    expect(copy).toMatchObject({ status: 201, body: { name: 'shop 2', depends_on: base.url } });
+    expect(copy.headers.location).toBe(copy.body.url);
+    expect(await effective(organization, copy.body, 'production')).toEqual(
       await effective(organization, project, 'production'),
     );
-    const [copied] = (await organization.owner.get<Page<Parameter>>(`${made.body.url}parameters/?name=port`)).body
+    const [copied] = (await organization.owner.get<Page<Parameter>>(`${copy.body.url}parameters/?name=port`)).body
       .results;
     expect(copied).toMatchObject({ type: 'integer', description: port.description, project_name: 'shop 2' });
     expect(copied?.rules).toMatchObject([{ type: 'max', constraint: '1000' }]);
@@ -113,11 +113,11 @@ describe('a copy of a project', () => {
     await template(organization, project, { name: 'nginx', body: 'not this' });
     await template(organization, project, { name: 'other', body: '{{ nginx }}' });
 
-    const made = await organization.owner.post<Project>(`${project.url}copy/`, { name: 'web 2' });
+    const copy = await organization.owner.post<Project>(`${project.url}copy/`, { name: 'web 2' });
 
-    expect(made).toMatchObject({ status: 201 });
-    const [copied] = (await organization.owner.get<Page<Parameter>>(`${made.body.url}parameters/`)).body.results;
-    const path = `${made.body.url}templates/?name=other&environment=default&evaluate=true`;
+    expect(copy).toMatchObject({ status: 201 });
+    const [copied] = (await organization.owner.get<Page<Parameter>>(`${copy.body.url}parameters/`)).body.results;
+    const path = `${copy.body.url}templates/?name=other&environment=default&evaluate=true`;
     expect((await organization.owner.get<Page<Template>>(path)).body.results).toMatchObject([
       { body: 'listen 80', referenced_parameters: [copied?.url], referenced_templates: [] },
     ]);

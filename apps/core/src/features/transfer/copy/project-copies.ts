@@ -76,13 +76,13 @@ export class ProjectCopies {
           plan.map((copy) => copy.name),
         );
         const dependsOnId = chooseDependency(caller, all, source, input.depends_on);
-        const made = await addProjects(context, organizationId, plan, {
+        const copies = await addProjects(context, organizationId, plan, {
           dependsOnId,
           description: input.description,
         });
-        await controlCopies(context, caller, { all, id, dependsOnId, made });
-        await this.copyContents(context, caller, made);
-        const copied = made.get(id)?.id ?? '';
+        await controlCopies(context, caller, { all, id, dependsOnId, copies });
+        await this.copyContents(context, caller, copies);
+        const copied = copies.get(id)?.id ?? '';
         return (await this.reader.readOne(caller, copied, 'now', SnapshotReader.within(em))).row;
       },
     };
@@ -91,19 +91,19 @@ export class ProjectCopies {
   private async copyContents(context: WriteContext, caller: Writer, projects: Projects): Promise<void> {
     const { em } = context;
     const { organizationId } = caller;
-    const found = await em.query<{ id: string; name: string; project_id: string }[]>(
+    const parameterRows = await em.query<{ id: string; name: string; project_id: string }[]>(
       'select id, name, project_id from parameter where organization_id = $1 and project_id = any($2::uuid[]) order by name',
       [organizationId, [...projects.keys()]],
     );
-    const ids = found.map((parameter) => parameter.id);
-    for (const { name, project_id: id } of found) {
+    const ids = parameterRows.map((parameter) => parameter.id);
+    for (const { name, project_id: id } of parameterRows) {
       ignoreForbidden(caller, { project: findCopiedProject(projects, id).name, environment: null, name });
     }
-    await assertCopySize(em, caller, { noun: 'parameter', ids }, projects.size + found.length);
+    await assertCopySize(em, caller, { noun: 'parameter', ids }, projects.size + parameterRows.length);
     const parameters = await copyParameters(
       context,
       organizationId,
-      found.map(({ id, name, project_id: source }) => ({
+      parameterRows.map(({ id, name, project_id: source }) => ({
         sourceId: id,
         name,
         project: findCopiedProject(projects, source),
@@ -124,9 +124,9 @@ export class ProjectCopies {
 }
 
 function findCopiedProject(projects: Projects, source: string): NamedObject {
-  const found = projects.get(source);
-  if (!found) throw new Error(`Project ${source} was not copied.`);
-  return found;
+  const copy = projects.get(source);
+  if (!copy) throw new Error(`Project ${source} was not copied.`);
+  return copy;
 }
 
 /** Returns the project that the copy depends on. Undefined keeps the dependency of the source; null removes it. */
@@ -150,20 +150,20 @@ interface Copied {
   readonly id: ProjectId;
   /** The project that the copy depends on. */
   readonly dependsOnId: ProjectId | null;
-  readonly made: Projects;
+  readonly copies: Projects;
 }
 
 /**
  * Keeps copies under access control. The copy of a controlled project is controlled. If the copy no longer inherits the
  * control of another project, it gets its own.
  */
-async function controlCopies(context: WriteContext, caller: Caller, { all, id, dependsOnId, made }: Copied) {
+async function controlCopies(context: WriteContext, caller: Caller, { all, id, dependsOnId, copies }: Copied) {
   const controlled = await readControlledScopes(context.em, caller.organizationId);
   const dependsOn = new Map(all.map((project) => [project.id, project.parentId]));
   const controllingProject = findControllingProject(dependsOn, controlled, id);
   const isLost =
     controllingProject !== null && controllingProject !== findControllingProject(dependsOn, controlled, dependsOnId);
-  const forbidden = [...made].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
+  const forbidden = [...copies].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
   await becomeOwner(
     context,
     caller,
@@ -183,24 +183,24 @@ async function addProjects(
   plan: readonly PlannedCopy[],
   { dependsOnId, description }: Top,
 ): Promise<Projects> {
-  const made = new Map(plan.map(({ sourceId, name }) => [sourceId, { id: randomUUID() as string, name }]));
+  const copies = new Map(plan.map(({ sourceId, name }) => [sourceId, { id: randomUUID() as string, name }]));
   await copyRows(em, organizationId, 'project', {
-    sources: [...made.keys()],
-    ids: [...made.values()].map(({ id }) => id),
+    sources: [...copies.keys()],
+    ids: [...copies.values()].map(({ id }) => id),
     set: {
       name: plan.map(({ name }) => name),
       depends_on_id: plan.map(({ parentSourceId }) =>
-        parentSourceId === null ? dependsOnId : made.get(parentSourceId)?.id,
+        parentSourceId === null ? dependsOnId : copies.get(parentSourceId)?.id,
       ),
     },
     replaced: {
       description: plan.map(({ parentSourceId }) => (parentSourceId === null ? (description ?? null) : null)),
     },
   });
-  for (const project of made.values()) {
+  for (const project of copies.values()) {
     record(objectChange('create', 'Project', project));
   }
-  return made;
+  return copies;
 }
 
 async function copyTemplates(
@@ -209,19 +209,19 @@ async function copyTemplates(
   projects: Projects,
   texts: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const found = await em.query<{ id: string; name: string; project_id: string }[]>(
+  const templates = await em.query<{ id: string; name: string; project_id: string }[]>(
     'select id, name, project_id from template where organization_id = $1 and project_id = any($2::uuid[]) order by name',
     [organizationId, [...projects.keys()]],
   );
-  const copies = new Map(found.map(({ id }) => [id, randomUUID() as string]));
-  if (found.length === 0) return copies;
+  const copies = new Map(templates.map(({ id }) => [id, randomUUID() as string]));
+  if (templates.length === 0) return copies;
   await copyRows(em, organizationId, 'template', {
     sources: [...copies.keys()],
     ids: [...copies.values()],
-    set: { project_id: found.map(({ project_id: source }) => findCopiedProject(projects, source).id) },
-    replaced: { body: found.map(({ id }) => texts.get(id) ?? null) },
+    set: { project_id: templates.map(({ project_id: source }) => findCopiedProject(projects, source).id) },
+    replaced: { body: templates.map(({ id }) => texts.get(id) ?? null) },
   });
-  for (const { id, name, project_id: source } of found) {
+  for (const { id, name, project_id: source } of templates) {
     const object = { id: copies.get(id) ?? '', name };
     const project = findCopiedProject(projects, source);
     record(objectChange('create', 'Template', object, { project }));

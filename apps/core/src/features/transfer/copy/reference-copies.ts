@@ -81,8 +81,15 @@ export class ReferenceCopies {
     private readonly validator: Validator,
   ) {}
 
-  async copy(em: EntityManager, caller: Writer, things: CopiedObjects): Promise<void> {
-    const { values, templates = NONE, parameters = NONE, projects = NONE, scopes = NONE, newNames = [] } = things;
+  async copy(em: EntityManager, caller: Writer, copiedObjects: CopiedObjects): Promise<void> {
+    const {
+      values,
+      templates = NONE,
+      parameters = NONE,
+      projects = NONE,
+      scopes = NONE,
+      newNames = [],
+    } = copiedObjects;
     const pairs = [values, templates, parameters, projects, scopes].flatMap((copies) => [
       [...copies.keys()],
       [...copies.values()],

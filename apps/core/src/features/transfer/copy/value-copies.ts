@@ -47,15 +47,15 @@ export class ValueCopies {
     );
     const open = await this.vault.opener(organizationId);
     const copies = new Map<string, string>();
-    const made: ValueInContext[] = [];
+    const copiedValues: ValueInContext[] = [];
     for (const row of rows) {
       const id = randomUUID();
       const sealed = row.sealed && (await this.seal(organizationId, id, open(SEALED, row.id, row.sealed)));
       if (row.interpolated) copies.set(row.id, id);
       const text = texts.get(row.id) ?? row.text;
-      made.push({ id, context: targetOf(createContext(row)), text, sealed, interpolated: row.interpolated });
+      copiedValues.push({ id, context: targetOf(createContext(row)), text, sealed, interpolated: row.interpolated });
     }
-    await addValues(context, organizationId, made);
+    await addValues(context, organizationId, copiedValues);
     return copies;
   }
 

@@ -48,11 +48,11 @@ export async function importScope(em: EntityManager, caller: Caller, input: Impo
       order by (id::text = lower($2)) desc`,
     [organizationId, name],
   );
-  const environment = environments.find((found) => found.name === name || found.id === name.toLowerCase());
+  const environment = environments.find((candidate) => candidate.name === name || candidate.id === name.toLowerCase());
   if (environment) assertOnScope(caller, 'write', environment.id);
   else if (!input.add_environment || isUuid(name)) throw Failure.notFound('Environment');
   else await assertNewNames(em, { noun: 'environment', organizationId }, [name], 'environment');
-  const root = environments.find((found) => found.parent_id === null);
+  const root = environments.find((candidate) => candidate.parent_id === null);
   if (!environment && root) assertOnScope(caller, 'read', root.id); // A child shows the values of its parent, so the caller needs access to the parent.
   return {
     project: project ? { ...project, isNew: false } : newThing(input.project, { pattern: '' }),
@@ -97,10 +97,10 @@ async function findProject(
   organizationId: OrganizationId,
   nameOrId: string,
 ): Promise<(ProjectRow & { id: ProjectId }) | null> {
-  const [found] = await em.query<ProjectRow[]>(
+  const [row] = await em.query<ProjectRow[]>(
     `select id, name, parameter_name_pattern as pattern from project
       where organization_id = $1 and (name = $2 or id::text = lower($2)) order by (id::text = lower($2)) desc limit 1`,
     [organizationId, nameOrId],
   );
-  return found ?? null;
+  return row ?? null;
 }

@@ -41,8 +41,8 @@ export class ImportStates {
     } as const;
     const snapshot = await this.snapshots.of(request, reader);
     const resolved = resolver(snapshot);
-    const found = resolved.inEnvironment(from);
-    const requested = () => found.map((value) => [value, from] as const);
+    const values = resolved.inEnvironment(from);
+    const requested = () => values.map((value) => [value, from] as const);
     const evaluated = await this.evaluations.ofSnapshot(
       snapshot,
       requested,
@@ -59,7 +59,7 @@ export class ImportStates {
       resolved.visible.map(({ parameter }, index) => {
         const isOwn = parameter.projectId === project.id;
         const explicit = isOwn ? here.get(parameter.id) : undefined;
-        const value = found[index] ?? null;
+        const value = values[index] ?? null;
         // A value that the caller may not read is treated as missing, so that the import does not reveal whether a
         // guess is right.
         const owner = value && owners.get(value.parameterId);

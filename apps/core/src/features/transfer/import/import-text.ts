@@ -38,10 +38,10 @@ async function readLines(body: string) {
   const texts = new Map<string, string>();
   const problems: string[] = [];
   const yielder = new EventLoopYielder();
-  for (const found of dotenvLines(body)) {
+  for (const line of dotenvLines(body)) {
     if (yielder.isDue) await yielder.yield();
-    if (!('message' in found)) texts.set(found.name, found.text);
-    else if (problems.length < PROBLEMS_SHOWN) problems.push(`Line ${found.line}: ${found.message}`);
+    if (!('message' in line)) texts.set(line.name, line.text);
+    else if (problems.length < PROBLEMS_SHOWN) problems.push(`Line ${line.line}: ${line.message}`);
     if (texts.size > NAMES_MAX) {
       const message = sentence`An import can have at most ${{ limit: NAMES_MAX }} names. Import the rest separately.`;
       throw Failure.field('too_much_to_import', 'body', message);

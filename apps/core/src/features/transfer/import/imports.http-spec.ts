@@ -3,7 +3,7 @@ import { cases, ledgerProblems } from '@strata/testkit';
 import fc from 'fast-check';
 import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { actionsOf, imported, importFixture, importOf, revisionOf } from '../../../testing/import-fixture.ts';
+import { actionsByName, importBody, imported, importFixture, readRevision } from '../../../testing/import-fixture.ts';
 
 let core: CoreInProcess;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('a preview of an import', () => {
     try {
       await writer.query('begin');
       await writer.query('select from organization_head where organization_id = $1 for update', [organization.id]);
-      expect(actionsOf(await imported(organization, input, '?preview=true'))).toEqual({
+      expect(actionsByName(await imported(organization, input, '?preview=true'))).toEqual({
         A: 'overridden',
         NEW: 'created',
       });
@@ -30,11 +30,11 @@ describe('a preview of an import', () => {
       await writer.end();
     }
 
-    expect(actionsOf(await imported(organization, input, '?preview=true'))).toEqual({
+    expect(actionsByName(await imported(organization, input, '?preview=true'))).toEqual({
       A: 'overridden',
       NEW: 'created',
     });
-    expect(await organization.owner.post('import/', importOf(input))).toMatchObject({ status: 503 });
+    expect(await organization.owner.post('import/', importBody(input))).toMatchObject({ status: 503 });
   });
 });
 
@@ -42,10 +42,10 @@ describe('an import', () => {
   it('skips inherited values, creates new ones, and has the same result in a preview, which stores nothing (H10)', async () => {
     const { organization, project, dev } = await importFixture(core);
     const input = { body: "A=1\nB='x'\n", secrets: ['B'] };
-    const before = await revisionOf(organization);
+    const before = await readRevision(organization);
 
     const preview = await imported(organization, input, '?preview=true');
-    expect(await revisionOf(organization)).toBe(before);
+    expect(await readRevision(organization)).toBe(before);
     const done = await imported(organization, input);
 
     const common = { project_name: 'p', project_id: project.id, environment_name: 'dev', environment_id: dev.id };
@@ -62,7 +62,7 @@ describe('an import', () => {
       },
     ]);
     expect(preview[1]).toMatchObject({ created_at: null, modified_at: null });
-    expect(actionsOf(done)).toEqual(actionsOf(preview));
+    expect(actionsByName(done)).toEqual(actionsByName(preview));
     expect(done[0]).toEqual(preview[0]);
     const b = (await organization.owner.get<Parameter>(`${project.url}parameters/${done[1]?.parameter_id}/`)).body;
     expect(b).toMatchObject({ name: 'B', secret: true });
@@ -76,7 +76,7 @@ describe('an import', () => {
     await organization.value({ parameter: a, environment: dev, internal_value: 'before' });
     type Feed = { cursor: string; results: { type: string; parameter: { name: string } | null }[] };
     const writes: [string, () => Promise<{ status: number }>][] = [
-      ['M', () => owner.post('import/', importOf({ body: 'A=M\nM2=1\nM1=1\n' }))],
+      ['M', () => owner.post('import/', importBody({ body: 'A=M\nM2=1\nM1=1\n' }))],
       [
         'N',
         () =>
@@ -117,21 +117,21 @@ describe('an import', () => {
     }
     const body = 'A=2\nSAME=x\nUP=y\nNEW=\nDOWN=x';
 
-    expect(actionsOf(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
+    expect(actionsByName(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
       A: 'unchanged',
       SAME: 'inherited',
       UP: 'overridden',
       NEW: 'created',
     });
-    const at = await revisionOf(organization);
-    expect(actionsOf(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
+    const at = await readRevision(organization);
+    expect(actionsByName(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
       A: 'unchanged',
       SAME: 'inherited',
       UP: 'unchanged',
       NEW: 'unchanged',
     });
-    expect(await revisionOf(organization)).toBe(at);
-    expect(actionsOf(await imported(organization, { body: 'A=3\nDOWN=x', inherit_on_same: false }))).toEqual({
+    expect(await readRevision(organization)).toBe(at);
+    expect(actionsByName(await imported(organization, { body: 'A=3\nDOWN=x', inherit_on_same: false }))).toEqual({
       A: 'updated',
       DOWN: 'overridden',
     });
@@ -143,7 +143,7 @@ describe('an import', () => {
     const organization = await core.organization();
     const input = { project: 'shop', environment: 'blue', body: 'A=1' };
     for (const flag of ['add_project', 'add_environment']) {
-      const response = await organization.owner.post('import/', importOf({ ...input, [flag]: false }));
+      const response = await organization.owner.post('import/', importBody({ ...input, [flag]: false }));
       expect(response).toMatchObject({
         status: 404,
         body: { detail: expect.stringContaining('matches the given query') },
@@ -171,7 +171,7 @@ describe('an import', () => {
 
   it('never performs an action that its flags disable', async () => {
     const { organization } = await importFixture(core);
-    const send = (input: object) => organization.owner.post('import/', importOf(input));
+    const send = (input: object) => organization.owner.post('import/', importBody(input));
 
     const parameter = await send({ body: 'A=1\nB=2', add_parameters: false });
     const override = await send({ body: 'A=2', add_overrides: false });
@@ -181,7 +181,7 @@ describe('an import', () => {
     expect(override).toMatchObject({ status: 404, body: { detail: expect.stringContaining('A') } });
     expect(override.headers['x-error-code']).toBe('add_overrides');
     expect(
-      actionsOf(await imported(organization, { body: 'A=1', add_parameters: false, add_overrides: false })),
+      actionsByName(await imported(organization, { body: 'A=1', add_parameters: false, add_overrides: false })),
     ).toEqual({
       A: 'inherited',
     });
@@ -209,22 +209,23 @@ describe('an import', () => {
     const child = await organization.project({ name: 'child', depends_on: project.url });
 
     const done = await imported(organization, { project: 'child', body: 'A=1\nKEY=k' });
-    expect(actionsOf(done)).toEqual({ A: 'inherited', KEY: 'overridden' });
+    expect(actionsByName(done)).toEqual({ A: 'inherited', KEY: 'overridden' });
     expect(done[0]?.parameter_id).toBe(a.id);
-    const own = (await organization.owner.get<Page<Parameter>>(`${child.url}parameters/?immediate_parameters=true`))
-      .body;
-    expect(own.results).toMatchObject([{ name: 'KEY', secret: true, project: child.url }]);
+    const ownParameters = (
+      await organization.owner.get<Page<Parameter>>(`${child.url}parameters/?immediate_parameters=true`)
+    ).body;
+    expect(ownParameters.results).toMatchObject([{ name: 'KEY', secret: true, project: child.url }]);
   });
 
   it('compares a dynamic value by its evaluated text, and replaces it with a literal value if the text differs', async () => {
     const { organization, project, dev } = await importFixture(core);
     const link = await organization.parameter({ project, name: 'LINK' });
     await organization.value({ parameter: link, internal_value: 'see {{ A }}', interpolated: true });
-    expect(actionsOf(await imported(organization, { body: 'LINK=see 1' }))).toEqual({ LINK: 'inherited' });
+    expect(actionsByName(await imported(organization, { body: 'LINK=see 1' }))).toEqual({ LINK: 'inherited' });
     await organization.value({ parameter: link, environment: dev, internal_value: '{{ A }}', interpolated: true });
 
-    expect(actionsOf(await imported(organization, { body: 'LINK={{ A }}' }))).toEqual({ LINK: 'unchanged' });
-    expect(actionsOf(await imported(organization, { body: 'LINK=x' }))).toEqual({ LINK: 'updated' });
+    expect(actionsByName(await imported(organization, { body: 'LINK={{ A }}' }))).toEqual({ LINK: 'unchanged' });
+    expect(actionsByName(await imported(organization, { body: 'LINK=x' }))).toEqual({ LINK: 'updated' });
     const [value] = (await organization.owner.get<Page<Value>>(`${link.url}values/?environment=dev`)).body.results;
     expect(value).toMatchObject({ value: 'x', interpolated: false, referenced_parameters: [] });
   });
@@ -233,20 +234,20 @@ describe('an import', () => {
     const { organization, project } = await importFixture(core);
     const port = await organization.parameter({ project, name: 'PORT', type: 'integer' });
     await organization.owner.post(`${port.url}rules/`, { type: 'max', constraint: '100' });
-    const before = await revisionOf(organization);
+    const before = await readRevision(organization);
 
     for (const [text, code] of [
       ['many', 'type_violation'],
       ['101', null],
     ] as const) {
       for (const query of ['', '?preview=true']) {
-        const response = await organization.owner.post(`import/${query}`, importOf({ body: `NEW=1\nPORT=${text}` }));
+        const response = await organization.owner.post(`import/${query}`, importBody({ body: `NEW=1\nPORT=${text}` }));
         expect(response).toMatchObject({ status: 400, body: { internal_value: [expect.stringMatching(/^PORT: /)] } });
         expect(response.text).not.toContain('many');
         if (code) expect(response.headers['x-error-code']).toBe(code);
       }
     }
-    expect(await revisionOf(organization)).toBe(before);
+    expect(await readRevision(organization)).toBe(before);
   });
 
   it.each`
@@ -259,7 +260,7 @@ describe('an import', () => {
   `('is rejected on body with $why', async ({ body }) => {
     const { organization } = await importFixture(core);
 
-    const response = await organization.owner.post('import/', importOf({ body }));
+    const response = await organization.owner.post('import/', importBody({ body }));
 
     expect(response).toMatchObject({ status: 400, body: { body: [expect.any(String)] } });
   });
@@ -270,12 +271,12 @@ describe('an import', () => {
     await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'p' });
 
     for (const input of [{ body: 'B=1' }, { project: 'other', body: 'A=1' }]) {
-      expect(await organization.owner.post('import/', importOf(input))).toMatchObject({
+      expect(await organization.owner.post('import/', importBody(input))).toMatchObject({
         status: 400,
         body: { name: [expect.any(String)] },
       });
     }
-    expect(actionsOf(await imported(organization, { body: 'X_B=1\nA=5' }))).toEqual({
+    expect(actionsByName(await imported(organization, { body: 'X_B=1\nA=5' }))).toEqual({
       X_B: 'created',
       A: 'overridden',
     });
@@ -296,27 +297,27 @@ describe('an import', () => {
       add_parameters: fc.boolean(),
       add_overrides: fc.boolean(),
     });
-    const summaryOf = (entries: readonly ImportParameter[]) =>
+    const summarize = (entries: readonly ImportParameter[]) =>
       entries.map(
         ({ project_name: project, environment_name: environment, parameter_name: name, secret, value, action }) =>
           JSON.stringify([project, environment, name, secret, value, action]),
       );
     await fc.assert(
       fc.asyncProperty(input, async ({ lines, ...rest }) => {
-        const body = importOf({ ...rest, body: lines.map(({ name, text }) => `${name}='${text}'`).join('\n') });
-        const before = await revisionOf(organization);
+        const body = importBody({ ...rest, body: lines.map(({ name, text }) => `${name}='${text}'`).join('\n') });
+        const before = await readRevision(organization);
         const preview = await organization.owner.post<ImportResponse>('import/?preview=true', body);
-        expect(await revisionOf(organization)).toBe(before);
+        expect(await readRevision(organization)).toBe(before);
         const done = await organization.owner.post<ImportResponse>('import/', body);
 
         expect(done.status).toBe(preview.status);
         if (done.status !== 201) return expect(done.text).toBe(preview.text);
-        expect(summaryOf(done.body.parameter)).toEqual(summaryOf(preview.body.parameter));
+        expect(summarize(done.body.parameter)).toEqual(summarize(preview.body.parameter));
         for (const [index, entry] of preview.body.parameter.entries()) {
-          const kept = done.body.parameter[index];
+          const written = done.body.parameter[index];
           for (const key of ['project_id', 'environment_id', 'parameter_id', 'value_id'] as const) {
-            if (entry[key] !== null) expect(kept?.[key]).toBe(entry[key]);
-            else if (!['project_id', 'environment_id'].includes(key)) expect(kept?.[key]).not.toBeNull();
+            if (entry[key] !== null) expect(written?.[key]).toBe(entry[key]);
+            else if (!['project_id', 'environment_id'].includes(key)) expect(written?.[key]).not.toBeNull();
           }
         }
       }),
@@ -326,10 +327,12 @@ describe('an import', () => {
 
   it('returns 401, 403 and 404 on every route', async () => {
     const { organization, project } = await importFixture(core);
-    const other = await core.organization();
+    const otherOrganization = await core.organization();
 
-    expect(await organization.as('VIEWER').post('import/', importOf({ body: 'A=1' }))).toMatchObject({ status: 403 });
-    expect(await other.owner.post('import/', importOf({ project: project.id, body: 'A=1' }))).toMatchObject({
+    expect(await organization.as('VIEWER').post('import/', importBody({ body: 'A=1' }))).toMatchObject({ status: 403 });
+    expect(
+      await otherOrganization.owner.post('import/', importBody({ project: project.id, body: 'A=1' })),
+    ).toMatchObject({
       status: 404,
       body: { detail: 'No Project matches the given query.' },
     });

@@ -213,7 +213,7 @@ function presentStep(
 ): ImportParameter {
   const before = state.get(name);
   const isMade = action === 'created' || action === 'overridden';
-  const known = isMade ? null : (before?.value ?? null);
+  const shownValue = isMade ? null : (before?.value ?? null);
   const id = ({ id, isNew }: { id: string; isNew: boolean }) => (preview && isNew ? null : id);
   return {
     project_name: project.name,
@@ -224,9 +224,9 @@ function presentStep(
     parameter_id: done?.parameterId ?? (addsParameter ? null : (before?.shown.id ?? null)),
     secret,
     value: secret && maskSecrets ? MASK : text,
-    value_id: done?.valueId ?? known?.id ?? null,
-    created_at: known?.created_at ?? (done ? at : null),
-    modified_at: done ? at : (known?.modified_at ?? null),
+    value_id: done?.valueId ?? shownValue?.id ?? null,
+    created_at: shownValue?.created_at ?? (done ? at : null),
+    modified_at: done ? at : (shownValue?.modified_at ?? null),
     action,
   };
 }

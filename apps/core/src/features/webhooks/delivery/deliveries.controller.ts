@@ -22,9 +22,9 @@ export class DeliveriesController {
     const { organizationId } = call.caller;
     const query = parseListQuery(DeliveryListQuery, call);
     const { row } = await this.reader.readOne(organizationId, pathId('Webhook', id));
-    const found = await this.reader.deliveries(call.caller, row.id, query);
-    const page = envelope(call, query, found, (delivery) => presentDelivery(delivery, call.links), NEWEST_FIRST);
-    return sendJson(call, found.revision, page);
+    const deliveries = await this.reader.deliveries(call.caller, row.id, query);
+    const page = envelope(call, query, deliveries, (delivery) => presentDelivery(delivery, call.links), NEWEST_FIRST);
+    return sendJson(call, deliveries.revision, page);
   }
 
   @Get('deliveries/:delivery')
@@ -47,8 +47,8 @@ export class DeliveriesController {
   @Requires('manage_webhooks')
   async redeliver(@CurrentCall() call: Call, @Param('id') id: string, @Param('delivery') delivery: string) {
     const key = pathId('Webhook', id);
-    const made = await this.deliveries.redeliver(call.caller, key, pathId('Delivery', delivery));
-    return this.show(call, key, made);
+    const redelivery = await this.deliveries.redeliver(call.caller, key, pathId('Delivery', delivery));
+    return this.show(call, key, redelivery);
   }
 
   private async show(call: Call, webhookId: string, deliveryId: string) {

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery, Webhook } from '@strata/contract';
 import type { ChatMessageRecord, TestOrganization } from '@strata/testkit';
-import { ChatFixture, channelOf, codesOf, deliveriesOf, TOKEN, untilReceived } from '../../../testing/chat-fixture.ts';
+import {
+  ChatFixture,
+  channelOf,
+  listDeliveries,
+  listErrorCodes,
+  TOKEN,
+  untilReceived,
+} from '../../../testing/chat-fixture.ts';
 import { query } from '../../../testing/query.ts';
 import { until } from '../../../testing/until.ts';
 
@@ -16,8 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => at.chat.up());
 
-const statusesOf = (found: readonly Delivery[]) => found.map(({ status }) => status);
-const wordsOf = (message: ChatMessageRecord) => JSON.stringify([message.text, message.blocks]);
+const listStatuses = (received: readonly Delivery[]) => received.map(({ status }) => status);
+const messageText = (message: ChatMessageRecord) => JSON.stringify([message.text, message.blocks]);
 
 describe('a message', () => {
   it('contains who did what, where, when and in which revision', async () => {
@@ -35,7 +42,7 @@ describe('a message', () => {
       text: message?.text,
       attempts: [{ http_status: 200, error_code: null, retry_at: null }],
     });
-    expect(wordsOf(message as ChatMessageRecord)).toContain('revision 3');
+    expect(messageText(message as ChatMessageRecord)).toContain('revision 3');
     expect(project.name).toBe('billing');
   });
 
@@ -46,7 +53,7 @@ describe('a message', () => {
     await (await at.core.organization()).environment();
     await org.owner.delete(url);
     await untilReceived(org, hook, 1);
-    expect((await deliveriesOf(org, hook)).map(({ event_types: types }) => types)).toEqual([['environment_deleted']]);
+    expect((await listDeliveries(org, hook)).map(({ event_types: types }) => types)).toEqual([['environment_deleted']]);
     expect(at.chat.messages(channelOf(hook))).toHaveLength(1);
   });
 
@@ -62,11 +69,11 @@ describe('a message', () => {
     }
     await org.owner.delete(open.url);
     await untilReceived(org, hook, 10);
-    const words = at.chat.messages(channelOf(hook)).map(wordsOf).join();
-    expect(words).toContain('DB_PASSWORD');
-    expect(words).not.toContain('canary');
-    expect(words).not.toContain('<!channel>');
-    expect(JSON.stringify(await deliveriesOf(org, hook))).not.toContain('canary');
+    const messages = at.chat.messages(channelOf(hook)).map(messageText).join();
+    expect(messages).toContain('DB_PASSWORD');
+    expect(messages).not.toContain('canary');
+    expect(messages).not.toContain('<!channel>');
+    expect(JSON.stringify(await listDeliveries(org, hook))).not.toContain('canary');
   });
 });
 
@@ -76,14 +83,14 @@ describe('errors of the chat service', () => {
     await at.chat.down();
     await org.environment({ name: 'a' });
     await until(
-      () => deliveriesOf(org, hook),
+      () => listDeliveries(org, hook),
       ([first]) => (first?.attempts.length ?? 0) >= 2,
     );
     for (const name of ['b', 'c']) await org.environment({ name });
     await at.chat.up();
     const [first, second, ...more] = await untilReceived(org, hook, 3);
     expect([first?.events, second?.events, more]).toEqual([1, 2, []]);
-    expect(new Set(codesOf(first as Delivery))).toEqual(new Set(['connection_refused', null]));
+    expect(new Set(listErrorCodes(first as Delivery))).toEqual(new Set(['connection_refused', null]));
     const messages = at.chat.messages(channelOf(hook));
     expect(messages).toHaveLength(2);
     expect(messages[0]?.text).toMatch(/created environment a/);
@@ -102,7 +109,7 @@ describe('errors of the chat service', () => {
     at.chat.script(fault);
     await org.environment();
     const [delivery] = await untilReceived(org, hook, 1);
-    expect(codesOf(delivery as Delivery)).toEqual([code, null]);
+    expect(listErrorCodes(delivery as Delivery)).toEqual([code, null]);
     expect(delivery?.attempts[0]?.retry_at).toMatch(/^\d{4}-.*Z$/);
   });
 
@@ -113,7 +120,7 @@ describe('errors of the chat service', () => {
     const [delivery] = await untilReceived(org, hook, 1);
     const [rejected, accepted] = at.attemptsAt(hook);
     expect((accepted?.time ?? 0) - (rejected?.time ?? 0)).toBeGreaterThanOrEqual(2_900);
-    expect(codesOf(delivery as Delivery)).toEqual(['rate_limited', null]);
+    expect(listErrorCodes(delivery as Delivery)).toEqual(['rate_limited', null]);
     const [row] = await query<{ failures: number }>(at.core, 'select failures from webhook where id = $1', [hook.id]);
     expect(row?.failures).toBe(0);
   });
@@ -123,15 +130,15 @@ describe('errors of the chat service', () => {
     at.chat.script({ kind: 'error', error: 'msg_too_long' });
     await org.environment({ name: 'a' });
     await until(
-      () => deliveriesOf(org, hook),
+      () => listDeliveries(org, hook),
       ([first]) => first?.status === 'parked',
     );
     await org.environment({ name: 'b' });
-    const found = await untilReceived(org, hook, 1);
-    expect(statusesOf(found)).toEqual(['parked', 'delivered']);
-    expect(found[0]?.hint).toMatch(/bug of Strata/);
+    const received = await untilReceived(org, hook, 1);
+    expect(listStatuses(received)).toEqual(['parked', 'delivered']);
+    expect(received[0]?.hint).toMatch(/bug of Strata/);
 
-    const again = await org.owner.post<Delivery>(`${hook.url}deliveries/${found[0]?.id}/redeliver/`);
+    const again = await org.owner.post<Delivery>(`${hook.url}deliveries/${received[0]?.id}/redeliver/`);
     expect([again.status, again.body.status, again.body.events]).toEqual([202, 'delivered', 1]);
     expect(at.chat.messages(channelOf(hook)).at(-1)?.text).toMatch(/created environment a/);
   });
@@ -141,7 +148,7 @@ describe('errors of the chat service', () => {
     at.chat.script({ kind: 'error', error: 'missing_scope', needed: 'chat:write.customize' });
     await org.environment();
     const [delivery] = await untilReceived(org, hook, 1);
-    expect(codesOf(delivery as Delivery)).toEqual(['missing_scope', null]);
+    expect(listErrorCodes(delivery as Delivery)).toEqual(['missing_scope', null]);
     expect(at.attemptsAt(hook).map(({ username }) => username)).toEqual(['strata', null]);
   });
 });
@@ -187,8 +194,8 @@ describe('a webhook whose token or channel is rejected', () => {
     await sleep(300);
     expect(at.attemptsAt(hook)).toHaveLength(1);
     expect((await org.owner.get<Webhook>(hook.url)).body.state_reason).toBe('credential: invalid_auth');
-    const [delivery, ...more] = await deliveriesOf(org, hook);
-    expect([delivery?.status, codesOf(delivery as Delivery), more]).toEqual(['queued', ['invalid_auth'], []]);
+    const [delivery, ...more] = await listDeliveries(org, hook);
+    expect([delivery?.status, listErrorCodes(delivery as Delivery), more]).toEqual(['queued', ['invalid_auth'], []]);
   });
 
   it('sends all events in order once it has a new token', async () => {
@@ -196,8 +203,8 @@ describe('a webhook whose token or channel is rejected', () => {
     for (const name of ['b', 'c']) await org.environment({ name });
     const { body } = await org.owner.patch<Webhook>(hook.url, { configuration: { token: `${TOKEN}-fresh` } });
     expect([body.state, body.state_reason]).toEqual(['active', null]);
-    const found = await untilReceived(org, hook, 3);
-    expect(found.map(({ events }) => events)).toEqual([1, 2]);
+    const received = await untilReceived(org, hook, 3);
+    expect(received.map(({ events }) => events)).toEqual([1, 2]);
     expect(at.chat.messages(channelOf(hook))[0]?.text).toMatch(/created environment a/);
     expect(at.attemptsAt(hook).at(-1)?.authorization).toBe(`Bearer ${TOKEN}-fresh`);
   });

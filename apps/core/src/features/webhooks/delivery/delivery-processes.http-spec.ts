@@ -13,8 +13,8 @@ import {
 import {
   ChatFixture,
   channelOf,
-  codesOf,
-  deliveriesOf,
+  listDeliveries,
+  listErrorCodes,
   QUICK,
   setDeliveryIntervals,
   TOKEN,
@@ -78,20 +78,20 @@ describe('many events', () => {
   it('of five hundred changes become a few messages, one per second, with exact counts', async () => {
     const hook = await at.webhook(org);
     for (let n = 0; n < 500; n += 1) await happen();
-    const found = await untilReceived(org, hook, 500);
-    expect(found.reduce((sum, { events }) => sum + events, 0)).toBe(500);
+    const received = await untilReceived(org, hook, 500);
+    expect(received.reduce((sum, { events }) => sum + events, 0)).toBe(500);
     const messages = at.chat.messages(channelOf(hook));
     expect(messages.map(({ text }) => Number(/^(\d+) changes/.exec(text)?.[1] ?? 1))).toEqual(
-      found.map(({ events }) => events),
+      received.map(({ events }) => events),
     );
     expectOneASecond(messages);
-    const revisions = found.map(({ revision }) => revision ?? 0);
+    const revisions = received.map(({ revision }) => revision ?? 0);
     expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
   });
 
   it('are shared by two processes: nothing is sent twice, and webhooks of one channel send one message per second', async () => {
-    const other = await at.core.another();
-    await setDeliveryIntervals(other);
+    const secondCore = await at.core.another();
+    await setDeliveryIntervals(secondCore);
     try {
       const shared = { channel: 'C-shared', token: `${TOKEN}-shared` };
       const [first, second] = [await at.webhook(org, shared), await at.webhook(org, shared)];
@@ -100,14 +100,14 @@ describe('many events', () => {
         await sleep(50);
       }
       for (const hook of [first, second]) {
-        const found = await untilReceived(org, hook, 30);
-        expect(found.reduce((sum, { events }) => sum + events, 0)).toBe(30);
+        const received = await untilReceived(org, hook, 30);
+        expect(received.reduce((sum, { events }) => sum + events, 0)).toBe(30);
       }
-      const sent = (await deliveriesOf(org, first)).length + (await deliveriesOf(org, second)).length;
+      const sent = (await listDeliveries(org, first)).length + (await listDeliveries(org, second)).length;
       expect(at.chat.messages(channelOf(first))).toHaveLength(sent);
       expectOneASecond(at.chat.messages(channelOf(first)));
     } finally {
-      await other.close();
+      await secondCore.close();
     }
   });
 });
@@ -166,12 +166,12 @@ describe('failures of Strata itself', () => {
     await query({ database }, 'update webhook set lease_until = clock_timestamp()'); // Simulates that a minute has passed.
 
     const { createCore, readEnv } = await moduleOfCore<typeof import('../../../index.ts')>('./index.js');
-    const successor = await createCore(readEnv(settingsOf(database.url)));
+    const successor = await createCore(readEnv(buildSettings(database.url)));
     try {
       await successor.listen(port, '127.0.0.1');
       await org.environment({ name: 'b' });
-      const found = await untilReceived(org, hook, 2);
-      expect(found.map(({ events }) => events)).toEqual([1, 1]);
+      const received = await untilReceived(org, hook, 2);
+      expect(received.map(({ events }) => events)).toEqual([1, 1]);
       const names = at.chat.messages(channelOf(hook)).map(({ text }) => /environment \w/.exec(text)?.[0]);
       expect(names).toEqual(['environment a', 'environment a', 'environment b']);
     } finally {
@@ -185,7 +185,7 @@ describe('failures of Strata itself', () => {
     await at.chat.down();
     await org.environment();
     await until(
-      () => deliveriesOf(org, hook),
+      () => listDeliveries(org, hook),
       ([first]) => first?.status === 'retrying',
     );
     await query(
@@ -209,10 +209,10 @@ describe('failures of Strata itself', () => {
     );
     await query(at.core, 'update webhook set lease_until = clock_timestamp() where id = $1', [hook.id]);
     await org.environment({ name: 'b' });
-    const found = await untilReceived(org, hook, 2);
+    const received = await untilReceived(org, hook, 2);
     await sleep(QUICK.timeoutMs);
-    expect(await deliveriesOf(org, hook)).toEqual(found);
-    expect(found.map(codesOf)).toEqual([[null], [null]]);
+    expect(await listDeliveries(org, hook)).toEqual(received);
+    expect(received.map(listErrorCodes)).toEqual([[null], [null]]);
   });
 
   it('after the database breaks all connections, the next change is still reported', async () => {
@@ -237,7 +237,7 @@ describe('failures of Strata itself', () => {
     at.chat.script({ kind: 'error', error: 'invalid_auth' });
     await org.environment();
     await until(
-      () => deliveriesOf(org, hook),
+      () => listDeliveries(org, hook),
       ([first]) => first?.status === 'queued',
     );
     const tables = await query<{ name: string }>(
@@ -259,14 +259,14 @@ describe('failures of Strata itself', () => {
 async function startChild(databaseUrl: string, port: number): Promise<ChildProcess> {
   const main = fileURLToPath(new URL('../../../../dist/main.js', import.meta.url));
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, ...settingsOf(databaseUrl), STRATA_PORT: String(port) },
+    env: { PATH: process.env.PATH, ...buildSettings(databaseUrl), STRATA_PORT: String(port) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   await once(child, 'message');
   return child;
 }
 
-function settingsOf(databaseUrl: string): Record<string, string> {
+function buildSettings(databaseUrl: string): Record<string, string> {
   const { STRATA_ROOT_KEY } = at.core.env;
   return {
     DATABASE_URL: databaseUrl,

@@ -20,7 +20,7 @@ export const WebhooksController = resourceController(
     create: ({ caller, input }) => webhooks.create(caller, input),
     change: ({ caller, key, input, precondition }) => webhooks.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => webhooks.remove(caller, key, precondition),
-    present: (row, { links }) => presentWebhook(row, links),
+    presentItem: (row, { links }) => presentWebhook(row, links),
   }),
 );
 

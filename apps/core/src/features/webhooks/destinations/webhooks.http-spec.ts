@@ -22,7 +22,7 @@ beforeEach(async () => {
   org = await core.organization();
 });
 
-function made(): Promise<Webhook> {
+function createWebhook(): Promise<Webhook> {
   return org.webhook({ ...input, event_types: ['environment_created'], type: 'slack' });
 }
 
@@ -74,31 +74,31 @@ describe('webhooks', () => {
   });
 
   it('can be changed without sending their token again', async () => {
-    const { url } = await made();
+    const { url } = await createWebhook();
     const { status, body } = await org.owner.patch<Webhook>(url, { configuration: { channel: 'C123' } });
     expect([status, body.configuration]).toEqual([200, { ...configuration, token: '*****WXYZ', channel: 'C123' }]);
     const back = await org.owner.put<Webhook>(url, { ...body, name: 'renamed' });
     expect([back.status, back.body.name, back.body.configuration.token]).toEqual([200, 'renamed', '*****WXYZ']);
     for (const token of ['*****', '*****WXYZ', '*****0000']) {
-      const kept = await org.owner.patch<Webhook>(url, { configuration: { token } });
-      expect([kept.status, kept.body.configuration.token]).toEqual([200, '*****WXYZ']);
+      const changedToken = await org.owner.patch<Webhook>(url, { configuration: { token } });
+      expect([changedToken.status, changedToken.body.configuration.token]).toEqual([200, '*****WXYZ']);
     }
     await org.owner.post(`${url}test/`);
     expect(chat.attempts().at(-1)).toMatchObject({ channel: 'C123', authorization: `Bearer ${TOKEN}` });
   });
 
   it('create a revision only when they change', async () => {
-    const { url } = await made();
+    const { url } = await createWebhook();
     const before = Number((await org.owner.get(url)).headers['x-revision']);
     const same = await org.owner.patch(url, { name: 'changes', configuration: { token: TOKEN } });
     expect(Number(same.headers['x-revision'])).toBe(before);
-    const other = await org.owner.patch(url, { configuration: { token: 'xoxb-0987654321-newtoken99' } });
-    expect(Number(other.headers['x-revision'])).toBe(before + 1);
+    const replacedToken = await org.owner.patch(url, { configuration: { token: 'xoxb-0987654321-newtoken99' } });
+    expect(Number(replacedToken.headers['x-revision'])).toBe(before + 1);
     expect((await org.owner.get('events/')).text).not.toContain('Webhook');
   });
 
   it('return 304 for a current copy, and 412 for a stale precondition', async () => {
-    const { url } = await made();
+    const { url } = await createWebhook();
     const { etag = '' } = (await org.owner.get(url)).headers;
     expect((await org.owner.get(url, { 'if-none-match': etag })).status).toBe(304);
     expect((await org.owner.patch(url, { name: 'a' }, { 'if-match': '"old"' })).status).toBe(412);
@@ -126,7 +126,7 @@ describe('webhooks', () => {
   });
 
   it('are deleted with their deliveries', async () => {
-    const { url } = await made();
+    const { url } = await createWebhook();
     await org.owner.post(`${url}test/`);
     expect((await org.owner.delete(url)).status).toBe(204);
     expect((await org.owner.get(url)).status).toBe(404);
@@ -134,7 +134,7 @@ describe('webhooks', () => {
   });
 
   it('require an administrator of the same organization', async () => {
-    const { url, id } = await made();
+    const { url, id } = await createWebhook();
     const contributor = org.as('CONTRIB');
     expect((await contributor.post('webhooks/', input)).status).toBe(403);
     for (const path of [`${url}test/`, `${url}enable/`, `${url}deliveries/${id}/redeliver/`]) {
@@ -152,7 +152,7 @@ describe('webhooks', () => {
 
 describe('a test message', () => {
   it('is sent immediately and recorded', async () => {
-    const { url, name } = await made();
+    const { url, name } = await createWebhook();
     const { status, body } = await org.owner.post<Delivery>(`${url}test/`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ webhook: url, status: 'delivered', events: 0, revision: null, hint: null });

@@ -87,7 +87,7 @@ export class WebhooksReader {
   /** Returns a webhook. Throws 404 if it does not exist or belongs to another organization. */
   readOne(organizationId: OrganizationId, id: string, reader = this.committed): Promise<RowResult<WebhookRow>> {
     const source = { from: WEBHOOKS, columns: WEBHOOK_COLUMNS };
-    return reader.one({ organizationId, at: 'now' }, source, id, () => Failure.notFound('Webhook'));
+    return reader.retrieve({ organizationId, at: 'now' }, source, id, () => Failure.notFound('Webhook'));
   }
 
   /** Lists the deliveries of a webhook, latest first. */
@@ -109,6 +109,6 @@ export class WebhooksReader {
 
   delivery(caller: Caller, webhookId: string, id: string): Promise<RowResult<DeliveryRow>> {
     const reading = { organizationId: caller.organizationId, at: 'now' } as const;
-    return this.committed.one(reading, deliveryList(caller, webhookId), id, () => Failure.notFound('Delivery'));
+    return this.committed.retrieve(reading, deliveryList(caller, webhookId), id, () => Failure.notFound('Delivery'));
   }
 }

@@ -2,10 +2,10 @@ import type { QueryRunner } from 'typeorm';
 
 /** Returns the names of all versioned tables. */
 export async function versionedTables(db: QueryRunner): Promise<readonly string[]> {
-  const found: { table: string }[] = await db.query(`
+  const tables: { table: string }[] = await db.query(`
     select c.relname as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
      where c.relnamespace = 'public'::regnamespace and t.tgname = c.relname || '_keep' order by 1`);
-  return found.map(({ table }) => table);
+  return tables.map(({ table }) => table);
 }
 
 /**

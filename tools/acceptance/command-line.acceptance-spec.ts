@@ -39,7 +39,7 @@ describeWith(KEYRING, 'the command line with a Secret Service', () => {
     expect(login).toMatchObject({ stored_in: 'keyring' });
     const file = path.join(strata.home, '.config', 'strata', 'sign-ins.json');
     const signIns = fs.readFileSync(file, 'utf8');
-    expect(JSON.parse(signIns)).toEqual({ current: core.origin, addresses: { [core.origin]: {} } });
+    expect(JSON.parse(signIns)).toEqual({ current: core.origin, addresses: { [core.origin]: {} }, profiles: {} });
     expect(await strata.json(['whoami'], { env })).toMatchObject({ role: 'VIEWER' });
 
     expect(await strata.json(['logout'], { env })).toMatchObject({ was_signed_in: true });
@@ -120,7 +120,7 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
     fs.rmSync(file);
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/Projects: other, shop[\s\S]*Environments: [\s\S]*staging/),
+      expect.stringMatching(/Projects: .*other, shop[\s\S]*Environments: [\s\S]*staging/),
     ]);
     expect(settings).toMatchObject({ project: 'shop', environment: 'staging' });
     const unknown = await typed('setup', 'Project: ', 'shpo\r');

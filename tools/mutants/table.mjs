@@ -1743,8 +1743,8 @@ export const MUTANTS = [
   {
     promise: 'the server for agents sends no request that writes',
     file: 'apps/cli/src/mcp/masked-client.ts',
-    find: 'if (path === PLAN && body)',
-    replace: 'if (body)',
+    find: "if (id === 'changesets_plan_create')",
+    replace: "if (id.startsWith('changesets_'))",
     specs: ['mcp/masked-client'],
   },
   {
@@ -1765,7 +1765,7 @@ export const MUTANTS = [
     promise: 'the server for agents checks the credential again before each call',
     file: 'apps/cli/src/mcp/server.ts',
     find: 'const abilities = await assertReadsOnly(client);',
-    replace: "const abilities = await client.get('users/current/abilities/');",
+    replace: "const abilities = await client.call('users_current_abilities_retrieve');",
     specs: ['e2e/src/mcp-secrets'],
   },
   {
@@ -1855,8 +1855,8 @@ export const MUTANTS = [
   {
     promise: 'strata apply with a hash changes nothing if the effects have changed since',
     file: 'apps/cli/src/render/plan.ts',
-    find: '{ ...body, plan_hash: hash }',
-    replace: '{ ...body }',
+    find: '{ ...write.body, plan_hash: plan }',
+    replace: '{ ...write.body }',
     specs: ['e2e/src/cli-change'],
   },
   {

@@ -1,3 +1,4 @@
+import type { RestConnection } from '@strata/import';
 import type { SamplePlatform } from '../../apps/console/src/features/first-run/sample-platform/shape.ts';
 import type { Connection } from './client.mjs';
 
@@ -7,3 +8,6 @@ export function load(
   onPart: (part: string, created: number) => void,
   platform?: SamplePlatform,
 ): Promise<number>;
+
+/** Returns the connection of an import. */
+export function importConnection(api: Connection): RestConnection;

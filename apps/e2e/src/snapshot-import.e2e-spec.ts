@@ -24,7 +24,7 @@ import {
 } from '@strata/import';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { connect } from '../../../tools/seed/client.mjs';
-import { load } from '../../../tools/seed/load.mjs';
+import { importConnection, load } from '../../../tools/seed/load.mjs';
 import { snapshotOfAnotherService } from './snapshot-samples.ts';
 
 let core: RunningCore;
@@ -57,7 +57,7 @@ async function importInto(
 ): Promise<Imported> {
   const { platform, problem } = readSnapshot(text);
   if (!platform) throw new Error(problem);
-  const client = restImportClient(through(await connectionTo(organization, role)));
+  const client = restImportClient(through(importConnection(await connectionTo(organization, role))));
   const plan = await planFor(client, platform);
   const confirmed = plan.filter((item) => !needsConfirmation(item) || overwrites.includes(item.effect));
   const result = await applyImport(client, confirmed, { message: (part) => `Import of ${part}` });
@@ -135,10 +135,10 @@ describe('the import of a snapshot', () => {
     for (let isDone = false; !isDone; ) {
       // The response of every other changeset is lost, so the import does not know whether it was applied.
       let sent = 0;
-      const through = ({ send, ...connection }: RestConnection): RestConnection => ({
+      const through = ({ apply, ...connection }: RestConnection): RestConnection => ({
         ...connection,
-        async send(path, body) {
-          const response = await send(path, body);
+        async apply(body) {
+          const response = await apply(body);
           sent += 1;
           if (sent === 2) throw new Error('The connection was lost.');
           return response;

@@ -401,6 +401,17 @@ export {
   TypeUsage,
   TypeUse,
 } from './type-use.ts';
+export type {
+  ListId,
+  OperationArguments,
+  OperationClient,
+  OperationId,
+  OperationRequest,
+  OperationResponse,
+  QueryValue,
+  Routes,
+  RowOf,
+} from './typed-operations.ts';
 export { User, UserListQuery } from './user.ts';
 export { NOT_EXTERNAL, Value, ValueCreate, ValueListQuery, ValuePatch, ValueQuery, ValueUpdate } from './value.ts';
 export { findVocabulary, type Vocabulary, vocabulary } from './vocabulary.ts';

@@ -3,7 +3,17 @@ import { z } from 'zod';
 import { DeletionQuery } from './last-read.ts';
 import { BY_NAME, type SortedBy } from './list-cursor.ts';
 
-type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
+/** The methods of the standard operations of a noun. */
+interface StandardMethods {
+  readonly list: 'get';
+  readonly retrieve: 'get';
+  readonly create: 'post';
+  readonly update: 'put';
+  readonly partial_update: 'patch';
+  readonly destroy: 'delete';
+}
+
+type HttpMethod = StandardMethods[keyof StandardMethods];
 
 /**
  * The permission that an operation requires. `nothing` also allows anonymous callers, and `read` allows every member.
@@ -118,14 +128,57 @@ export function operation<const O extends Operation>(described: O): O {
   return described;
 }
 
+/** Returns the operations unchanged. The type of each is kept, so that clients are type-checked against them. */
+export function operations<const O extends Operation>(described: readonly O[]): readonly O[] {
+  return described;
+}
+
 /** Returns whether an operation only reads, so that it supports `If-None-Match` and needs no `Idempotency-Key`. */
 export function isRead({ method, protocol }: Pick<Operation, 'method' | 'protocol'>): boolean {
   return method === 'get' || protocol !== undefined;
 }
 
+/** The schema of a noun with this name; never if the noun does not declare it. */
+type ShapeOf<N extends ApiNoun, Name extends keyof Shapes> = N['shapes'] extends {
+  readonly [Shape in Name]: infer Schema extends z.ZodType;
+}
+  ? Schema
+  : never;
+
+interface StandardOperation<N extends ApiNoun, Action extends keyof StandardMethods, Query, Body, Response>
+  extends Operation {
+  readonly id: `${N['prefix']}_${Action}`;
+  readonly method: StandardMethods[Action];
+  readonly path: Action extends 'list' | 'create' ? N['collection'] : `${N['collection']}{id}/`;
+  readonly query?: Query & z.ZodObject;
+  readonly body?: Body & z.ZodType;
+  readonly response?: Response & z.ZodType;
+}
+
+/** A write of a noun; never if the noun does not declare its body. */
+type WriteWithBody<
+  N extends ApiNoun,
+  Action extends keyof StandardMethods,
+  Body extends keyof Shapes,
+  Response = ShapeOf<N, 'item'>,
+> = [ShapeOf<N, Body>] extends [never]
+  ? never
+  : StandardOperation<N, Action, ShapeOf<N, 'writeQuery'>, ShapeOf<N, Body>, Response>;
+
+type CreatedOf<N extends ApiNoun> = ShapeOf<N, N['shapes'] extends { created: z.ZodType } ? 'created' : 'item'>;
+
+type StandardOperations<N extends ApiNoun> =
+  | StandardOperation<N, 'list', ShapeOf<N, 'listQuery'>, never, ShapeOf<N, 'page'>>
+  | StandardOperation<N, 'retrieve', ShapeOf<N, 'itemQuery'>, never, ShapeOf<N, 'item'>>
+  | WriteWithBody<N, 'create', 'create', CreatedOf<N>>
+  | WriteWithBody<N, 'update', 'update'>
+  | WriteWithBody<N, 'partial_update', 'patch'>
+  | (N extends { deletable: false } ? never : StandardOperation<N, 'destroy', z.ZodObject, never, never>);
+
 /** Returns those standard operations of a noun for which it declares schemas. */
-export function standardOperations(noun: ApiNoun): Operation[] {
-  return [...readOperations(noun), ...writeOperations(noun)].map((described) => ({ ...described, noun }));
+export function standardOperations<const N extends ApiNoun>(noun: N): StandardOperations<N>[] {
+  const described = [...readOperations(noun), ...writeOperations(noun)].map((operation) => ({ ...operation, noun }));
+  return described as readonly Operation[] as StandardOperations<N>[];
 }
 
 function readOperations(noun: ApiNoun): Operation[] {

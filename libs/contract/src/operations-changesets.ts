@@ -2,7 +2,7 @@ import { ChangesetRequest } from './changeset.ts';
 import { AppliedChangeset, ChangesetListQuery, ChangesetPage, RecordedChangeset } from './changeset-answer.ts';
 import { CHANGESET_LIMITS } from './changeset-limits.ts';
 import { EffectiveChangePage, EffectiveChangeQuery } from './effective-change.ts';
-import { type Operation, operation } from './operation.ts';
+import { operation, operations } from './operation.ts';
 import { Plan, PlanQuery } from './plan.ts';
 import { PutValues, PutValuesAnswer, PutValuesQuery } from './put-values.ts';
 
@@ -105,11 +105,11 @@ export const PUT_VALUES = operation({
   conditional: true,
 });
 
-export const changesets: readonly Operation[] = [
+export const changesets = operations([
   LIST_CHANGESETS,
   APPLY_CHANGESET,
   PLAN_CHANGESET,
   READ_CHANGESET,
   LIST_EFFECTIVE_CHANGES,
   PUT_VALUES,
-];
+]);

@@ -5,7 +5,7 @@ import { EffectiveStreamQuery } from './effective-stream.ts';
 import * as environment from './environment.ts';
 import { ExplanationPage } from './explanation.ts';
 import { ExplanationQuery } from './explanation-query.ts';
-import { noun, type Operation, operation, standardOperations } from './operation.ts';
+import { noun, operation, operations, standardOperations } from './operation.ts';
 import * as parameter from './parameter.ts';
 import * as project from './project.ts';
 import { ProjectOverview, ProjectOverviewQuery } from './project-overview.ts';
@@ -174,7 +174,7 @@ export const PROJECT_OVERVIEW = operation({
   errorStatuses: [404],
 });
 
-export const configuration: readonly Operation[] = [
+export const configuration = operations([
   SUMMARIZE_ENVIRONMENTS,
   PROJECT_OVERVIEW,
   ...standardOperations(ENVIRONMENTS),
@@ -230,4 +230,4 @@ export const configuration: readonly Operation[] = [
     usual.id === 'projects_parameters_list' ? { ...usual, conditional: true } : usual,
   ),
   ...standardOperations(VALUES),
-];
+]);

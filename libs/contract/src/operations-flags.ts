@@ -1,5 +1,5 @@
 import { FlagEvaluation, FlagEvaluationRequest, FlagSet } from './flag.ts';
-import { type Operation, operation } from './operation.ts';
+import { operation, operations } from './operation.ts';
 
 /** The base URL of the protocol. Providers append `/ofrep/v1/…`, without a final slash. */
 const FLAGS = '/api/v1/projects/{project}/environments/{environment}/ofrep/v1/evaluate/flags/';
@@ -36,4 +36,4 @@ export const EVALUATE_FLAG = operation({
   response: FlagEvaluation,
 });
 
-export const flags: readonly Operation[] = [EVALUATE_FLAGS, EVALUATE_FLAG];
+export const flags = operations([EVALUATE_FLAGS, EVALUATE_FLAG]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as audit from './audit.ts';
 import { AuditStreamQuery } from './audit-stream.ts';
-import { noun, type Operation, standardOperations } from './operation.ts';
+import { noun, operations, standardOperations } from './operation.ts';
 import { ParameterDualityPage, ParameterDualityQuery } from './parameter-duality.ts';
 import { ParameterTimeline, ParameterTimelineQuery, TemplateTimeline, TimelineQuery } from './timeline.ts';
 
@@ -24,7 +24,7 @@ export const AUDIT = noun({
   shapes: { item: audit.AuditTrail, page: audit.AuditPage, listQuery: audit.AuditListQuery },
 });
 
-export const history: readonly Operation[] = [
+export const history = operations([
   {
     ...reading,
     id: 'audit_summary_retrieve',
@@ -87,4 +87,4 @@ export const history: readonly Operation[] = [
     summary: 'List the changes of a template, newest first',
     response: TemplateTimeline,
   },
-];
+]);

@@ -1,5 +1,5 @@
 import { LintPage, LintQuery } from './lint.ts';
-import { type Operation, operation } from './operation.ts';
+import { operation, operations } from './operation.ts';
 import { SearchPage, SearchQuery } from './search.ts';
 
 const API = '/api/v1';
@@ -36,4 +36,4 @@ export const LINT = operation({
   conditional: true,
 });
 
-export const insight: readonly Operation[] = [SEARCH, LINT];
+export const insight = operations([SEARCH, LINT]);

@@ -2,7 +2,7 @@ import { INTEGRATIONS, PROVIDERS, type ProviderName } from './integration.ts';
 import { TaskStepPage } from './integration-fields.ts';
 import * as query from './integration-queries.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
-import { type Operation, standardOperations } from './operation.ts';
+import { type Operation, operation, operations, standardOperations } from './operation.ts';
 
 const ROOT = '/api/v1/integrations/';
 const COMMON = { tag: 'integrations', read: 'read', write: 'manage_integrations', bodyAs: 'json' } as const;
@@ -153,7 +153,7 @@ const explore: Operation = {
   errorStatuses: [400, 404],
 };
 
-const ofEnvironment: Operation = {
+const ofEnvironment = operation({
   id: 'environments_pushes_list',
   method: 'get',
   path: '/api/v1/environments/{environment_pk}/pushes/',
@@ -165,16 +165,16 @@ const ofEnvironment: Operation = {
   response: TaskStepPage,
   errorStatuses: [],
   sortedBy: NEWEST_FIRST,
-};
+});
 
-const ofParameter: Operation = {
+const ofParameter = operation({
   ...ofEnvironment,
   id: 'projects_parameters_pushes_list',
   path: '/api/v1/projects/{project_pk}/parameters/{parameter_pk}/pushes/',
   tag: 'projects',
   summary: 'List the steps of pushes for a parameter',
   query: query.ParameterPushListQuery,
-};
+});
 
 /** Integrations can be configured completely, but Strata does not connect to any cloud. */
 export const integrations: readonly Operation[] = [
@@ -184,6 +184,6 @@ export const integrations: readonly Operation[] = [
     ...(INTEGRATIONS[provider].open ? pushOperations(provider) : []),
   ]),
   explore,
-  ofEnvironment,
-  ofParameter,
 ];
+
+export const pushSteps = operations([ofEnvironment, ofParameter]);

@@ -1,6 +1,6 @@
 import { Differences, DifferencesQuery } from './difference.ts';
 import { Matrix, MatrixQuery } from './matrix.ts';
-import { type Operation, operation } from './operation.ts';
+import { operation, operations } from './operation.ts';
 
 const PROJECT = '/api/v1/projects/{project_pk}';
 const reading = { method: 'get', tag: 'projects', requires: 'read', status: 200, conditional: true } as const;
@@ -31,4 +31,4 @@ export const DIFFERENCES = operation({
   sortedBy: ['name'],
 });
 
-export const matrix: readonly Operation[] = [MATRIX, DIFFERENCES];
+export const matrix = operations([MATRIX, DIFFERENCES]);

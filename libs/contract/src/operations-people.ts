@@ -1,6 +1,6 @@
 import { AuthToken, AuthTokenRequest } from './auth-token.ts';
 import * as membership from './membership.ts';
-import { noun, type Operation, operation, standardOperations } from './operation.ts';
+import { noun, operation, operations, standardOperations } from './operation.ts';
 import * as organization from './organization.ts';
 import * as own from './own-account.ts';
 import * as account from './service-account.ts';
@@ -177,7 +177,7 @@ export const REKEY_SERVICE_ACCOUNT = operation({
   errorStatuses: [409],
 });
 
-export const people: readonly Operation[] = [
+export const people = operations([
   {
     id: 'auth_token_create',
     method: 'post',
@@ -207,4 +207,4 @@ export const people: readonly Operation[] = [
   ...standardOperations(ORGANIZATIONS).map((operation) =>
     operation.method === 'post' ? { ...operation, requires: 'read' as const } : operation,
   ),
-];
+]);

@@ -1,4 +1,4 @@
-import { type Operation, operation } from './operation.ts';
+import { operation, operations } from './operation.ts';
 import { MatrixView, MatrixViewSave, PREFERENCES_MAX, Preferences } from './preferences.ts';
 
 const OWN = '/api/v1/users/current/';
@@ -90,7 +90,7 @@ export const EXPAND_ENVIRONMENT = operation({
   errorStatuses: [404],
 });
 
-export const preferences: readonly Operation[] = [
+export const preferences = operations([
   READ_PREFERENCES,
   RECORD_VISIT,
   ADD_FAVOURITE,
@@ -99,4 +99,4 @@ export const preferences: readonly Operation[] = [
   DELETE_VIEW,
   COLLAPSE_ENVIRONMENT,
   EXPAND_ENVIRONMENT,
-];
+]);

@@ -1,5 +1,5 @@
 import { CHANGESET_LIMITS } from './changeset-limits.ts';
-import { type Operation, operation } from './operation.ts';
+import { operation, operations } from './operation.ts';
 import { Plan } from './plan.ts';
 import { RevertChangesetRequest, Reverted, RevertRequest } from './revert.ts';
 
@@ -78,4 +78,4 @@ export const PLAN_REVERT = operation({
   errorStatuses: [404, 422],
 });
 
-export const reverts: readonly Operation[] = [REVERT_CHANGESET, PLAN_CHANGESET_REVERT, REVERT, PLAN_REVERT];
+export const reverts = operations([REVERT_CHANGESET, PLAN_CHANGESET_REVERT, REVERT, PLAN_REVERT]);

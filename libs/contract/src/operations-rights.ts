@@ -1,7 +1,7 @@
 import * as grant from './grant.ts';
 import * as group from './group.ts';
 import * as invitation from './invitation.ts';
-import { noun, type Operation, operation, standardOperations } from './operation.ts';
+import { noun, operation, operations, standardOperations } from './operation.ts';
 
 const API = '/api/v1';
 const INVITATION = `${API}/invitations/{id}/`;
@@ -120,7 +120,7 @@ export const REMOVE_GRANTS = operation({
   errorStatuses: [],
 });
 
-const invitations: readonly Operation[] = [
+const invitations = operations([
   ...standardOperations(INVITATIONS),
   {
     id: 'invitations_accept_create',
@@ -139,7 +139,7 @@ const invitations: readonly Operation[] = [
   },
   READ_OFFER,
   RESEND_INVITATION,
-];
+]);
 
 const membersOfGroup = {
   method: 'post',
@@ -166,8 +166,8 @@ export const REMOVE_FROM_GROUP = operation({
   summary: 'Remove a user from a group',
 });
 
-const groups: readonly Operation[] = [...standardOperations(GROUPS), ADD_TO_GROUP, REMOVE_FROM_GROUP];
+const groups = operations([...standardOperations(GROUPS), ADD_TO_GROUP, REMOVE_FROM_GROUP]);
 
-const grants: readonly Operation[] = [REMOVE_GRANTS, ...standardOperations(GRANTS)];
+const grants = operations([REMOVE_GRANTS, ...standardOperations(GRANTS)]);
 
-export const rights: readonly Operation[] = [...invitations, ...groups, ...grants];
+export const rights = operations([...invitations, ...groups, ...grants]);

@@ -1,9 +1,9 @@
-import { type Operation } from './operation.ts';
+import { operations } from './operation.ts';
 import { INSTANCE_LIMITS, InstanceReport, Rollout, RolloutQuery } from './rollout.ts';
 
 const PATH = '/api/v1/rollouts/';
 
-export const rollouts: readonly Operation[] = [
+export const rollouts = operations([
   {
     id: 'rollouts_create',
     method: 'post',
@@ -31,4 +31,4 @@ export const rollouts: readonly Operation[] = [
     response: Rollout,
     errorStatuses: [404],
   },
-];
+]);

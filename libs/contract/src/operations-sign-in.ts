@@ -1,5 +1,5 @@
 import { AuthToken } from './auth-token.ts';
-import { type Operation, operation } from './operation.ts';
+import { operation, operations } from './operation.ts';
 import * as session from './session.ts';
 import * as policy from './sign-in-policy.ts';
 import * as trust from './trust-rule.ts';
@@ -122,7 +122,7 @@ export const DELETE_TRUST_RULE = operation({
   errorStatuses: [404],
 });
 
-export const signIn: readonly Operation[] = [
+export const signIn = operations([
   {
     id: 'auth_session_create',
     method: 'post',
@@ -157,4 +157,4 @@ export const signIn: readonly Operation[] = [
   LIST_TRUST_RULES,
   CREATE_TRUST_RULE,
   DELETE_TRUST_RULE,
-];
+]);

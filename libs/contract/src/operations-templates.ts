@@ -1,4 +1,4 @@
-import { noun, type Operation, standardOperations } from './operation.ts';
+import { noun, operations, standardOperations } from './operation.ts';
 import { ParameterExport, ParameterExportQuery } from './parameter-export.ts';
 import * as template from './template.ts';
 
@@ -26,7 +26,7 @@ export const TEMPLATES = noun({
   },
 });
 
-export const templates: readonly Operation[] = [
+export const templates = operations([
   ...standardOperations(TEMPLATES),
   {
     id: 'projects_template_preview_create',
@@ -54,4 +54,4 @@ export const templates: readonly Operation[] = [
     errorStatuses: [],
     conditional: true,
   },
-];
+]);

@@ -1,6 +1,6 @@
 import { BackupQuery, BackupSnapshot } from './backup.ts';
 import { Environment } from './environment.ts';
-import { type Operation, operation } from './operation.ts';
+import { operation, operations } from './operation.ts';
 import { Parameter } from './parameter.ts';
 import { GeneratedPassword, GeneratePasswordQuery } from './password.ts';
 import { Project } from './project.ts';
@@ -69,7 +69,7 @@ export const BACK_UP = operation({
   errorStatuses: [],
 });
 
-export const transfer: readonly Operation[] = [
+export const transfer = operations([
   COPY_ENVIRONMENT,
   COPY_PROJECT,
   COPY_PARAMETER,
@@ -87,4 +87,4 @@ export const transfer: readonly Operation[] = [
     response: GeneratedPassword,
     errorStatuses: [],
   },
-];
+]);

@@ -1,5 +1,5 @@
 import { BY_NAME } from './list-cursor.ts';
-import { noun, type Operation, operation, standardOperations } from './operation.ts';
+import { noun, operation, operations, standardOperations } from './operation.ts';
 import { PARAMETERS_PATH } from './operations-configuration.ts';
 import * as type from './parameter-type.ts';
 import * as rule from './rule.ts';
@@ -127,7 +127,7 @@ export const PARAMETERS_OF_TYPE = operation({
   sortedBy: BY_NAME,
 });
 
-export const types: readonly Operation[] = [
+export const types = operations([
   ...standardOperations(PARAMETER_RULES),
   VALIDATE_AS_PARAMETER,
   ...standardOperations(TYPES),
@@ -135,4 +135,4 @@ export const types: readonly Operation[] = [
   TYPE_USAGE,
   PARAMETERS_OF_TYPE,
   VALIDATE_AS_TYPE,
-];
+]);

@@ -3,13 +3,13 @@ import { BatchRequest, BatchResponse } from './batch.ts';
 import { EventListQuery, EventPage, EventStreamQuery } from './event.ts';
 import { Features } from './features.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
-import { noun, type Operation, operation, standardOperations } from './operation.ts';
+import { noun, type Operation, operation, operations, standardOperations } from './operation.ts';
 import { changesets } from './operations-changesets.ts';
 import { configuration } from './operations-configuration.ts';
 import { flags } from './operations-flags.ts';
 import { history } from './operations-history.ts';
 import { insight } from './operations-insight.ts';
-import { integrations } from './operations-integrations.ts';
+import { integrations, pushSteps } from './operations-integrations.ts';
 import { matrix } from './operations-matrix.ts';
 import { people } from './operations-people.ts';
 import { preferences } from './operations-preferences.ts';
@@ -78,7 +78,7 @@ const REDELIVER = operation({
   errorStatuses: [409],
 });
 
-const news: readonly Operation[] = [
+const news = operations([
   {
     id: 'events_list',
     method: 'get',
@@ -134,9 +134,9 @@ const news: readonly Operation[] = [
   TEST_WEBHOOK,
   ENABLE_WEBHOOK,
   REDELIVER,
-];
+]);
 
-const service: readonly Operation[] = [
+const service = operations([
   {
     id: 'batch_create',
     method: 'post',
@@ -184,25 +184,35 @@ const service: readonly Operation[] = [
     ],
     errorStatuses: [],
   },
-];
+]);
 
-export const OPERATIONS: readonly Operation[] = [
-  ...configuration,
-  ...types,
-  ...flags,
-  ...matrix,
-  ...insight,
-  ...templates,
-  ...changesets,
-  ...reverts,
-  ...rollouts,
-  ...history,
-  ...transfer,
-  ...integrations,
-  ...people,
-  ...signIn,
-  ...preferences,
-  ...rights,
-  ...news,
-  ...service,
-];
+const GROUPS = [
+  configuration,
+  types,
+  flags,
+  matrix,
+  insight,
+  templates,
+  changesets,
+  reverts,
+  rollouts,
+  history,
+  transfer,
+  integrations,
+  pushSteps,
+  people,
+  signIn,
+  preferences,
+  rights,
+  news,
+  service,
+] as const;
+
+export const OPERATIONS: readonly Operation[] = (GROUPS as readonly (readonly Operation[])[]).flat();
+
+type AnyOperation = (typeof GROUPS)[number][number];
+
+/** The operations by id, with their types. Those of integrations are left out, because their ids depend on the provider. */
+export type ContractOperations = {
+  readonly [O in AnyOperation as string extends O['id'] ? never : O['id']]: O;
+};

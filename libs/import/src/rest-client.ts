@@ -1,30 +1,16 @@
-import type {
-  Environment,
-  Grant,
-  Group,
-  Parameter,
-  ParameterType,
-  Project,
-  Tag,
-  Template,
-  User,
-  Webhook,
-} from '@strata/contract';
+import type { ListId, OperationArguments, OperationClient, RowOf } from '@strata/contract';
 import type { ImportOperation } from './import-item.ts';
 import type { ChangesetOutcome, ImportClient, PresentContents, PresentScope, RejectedOperation } from './present.ts';
 import { rulesByKind, treeByName } from './present-rows.ts';
 import { rejectionMessage } from './rejection.ts';
 
 /** Sends requests to the REST API. */
-export interface RestConnection {
-  /** Returns all rows of a list, page by page. The path begins with `/api/v1/`. */
-  all<Row>(path: string): Promise<readonly Row[]>;
-  get(path: string): Promise<unknown>;
-  /** Sends a body and returns status and response. Throws only if there is no response. */
-  send(path: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
+export interface RestConnection extends OperationClient {
+  /** Returns all rows of a list, page by page. */
+  rows<Id extends ListId>(id: Id, ...request: OperationArguments<Id>): Promise<readonly RowOf<Id>[]>;
+  /** Applies a changeset and returns status and response. Throws only if there is no response. */
+  apply(body: object): Promise<{ readonly status: number; readonly body: unknown }>;
 }
-
-const API = '/api/v1';
 
 /** Returns the last segment of a link. */
 const lastSegment = (link: string): string => decodeURIComponent(link.replace(/\/$/, '').split('/').at(-1) ?? '');
@@ -33,40 +19,40 @@ const idOrNull = (link: string | null): string | null => (link === null ? null :
 
 /** Returns the client of an import that uses the REST API. */
 export function restImportClient(connection: RestConnection): ImportClient {
-  const { all } = connection;
+  const { rows } = connection;
   return {
-    environments: async () => buildScopes(await all<Environment>(`${API}/environments/`), ({ parent }) => parent),
-    projects: async () => buildScopes(await all<Project>(`${API}/projects/`), ({ depends_on }) => depends_on),
+    environments: async () => buildScopes(await rows('environments_list'), ({ parent }) => parent),
+    projects: async () => buildScopes(await rows('projects_list'), ({ depends_on }) => depends_on),
     async types() {
-      const rows = await all<ParameterType>(`${API}/types/`);
+      const types = await rows('types_list');
       return treeByName(
-        rows.map(({ parent, ...row }) => ({ ...row, parentId: idOrNull(parent) })),
+        types.map(({ parent, ...row }) => ({ ...row, parentId: idOrNull(parent) })),
         ({ id, description, rules }, parent) => ({ id, description, parent, rules: rulesByKind(rules) }),
       );
     },
     fetchContents: (projectId) => fetchProjectContents(connection, projectId),
-    webhooks: async () => new Set((await all<Webhook>(`${API}/webhooks/`)).map(({ name }) => name)),
-    fetchTags: async (environmentId) =>
-      new Map(
-        (await all<Tag>(`${API}/environments/${environmentId}/tags/`)).map(({ name, timestamp }) => [name, timestamp]),
-      ),
+    webhooks: async () => new Set((await rows('webhooks_list')).map(({ name }) => name)),
+    async fetchTags(environmentId) {
+      const tags = await rows('environments_tags_list', { path: { environment_pk: environmentId } });
+      return new Map(tags.map(({ name, timestamp }) => [name, timestamp]));
+    },
     async groups() {
-      const rows = await all<Group>(`${API}/groups/`);
-      return new Map(rows.map(({ id, name, users }) => [name, { id, members: new Set(users.map(lastSegment)) }]));
+      const groups = await rows('groups_list');
+      return new Map(groups.map(({ id, name, users }) => [name, { id, members: new Set(users.map(lastSegment)) }]));
     },
     async people() {
-      const rows = await all<User>(`${API}/users/`);
-      return rows.map(({ id, email, name, type }) => ({ id, email, name, isService: type === 'service' }));
+      const people = await rows('users_list');
+      return people.map(({ id, email, name, type }) => ({ id, email, name, isService: type === 'service' }));
     },
     async grants() {
-      const rows = await all<Grant>(`${API}/grants/`);
-      return rows.map(({ principal, scope, role }) => ({
+      const grants = await rows('grants_list');
+      return grants.map(({ principal, scope, role }) => ({
         principalId: lastSegment(principal),
         scopeId: lastSegment(scope),
         role,
       }));
     },
-    callerId: async () => ((await connection.get(`${API}/users/current/`)) as User).id,
+    callerId: async () => (await connection.call('users_current_retrieve')).id,
     apply: (message, operations) => applyByRest(connection, message, operations),
   };
 }
@@ -89,11 +75,12 @@ const buildScopes = <Row extends ScopeRow>(rows: readonly Row[], parentOf: (row:
     }),
   );
 
-async function fetchProjectContents({ all }: RestConnection, projectId: string): Promise<PresentContents> {
-  const inside = `${API}/projects/${projectId}`;
+async function fetchProjectContents({ rows }: RestConnection, projectId: string): Promise<PresentContents> {
+  const path = { project_pk: projectId };
+  const query = { immediate_parameters: true, mask_secrets: true, evaluate: false };
   const [parameters, templates] = await Promise.all([
-    all<Parameter>(`${inside}/parameters/?immediate_parameters=true&mask_secrets=true&evaluate=false`),
-    all<Template>(`${inside}/templates/`),
+    rows('projects_parameters_list', { path, query }),
+    rows('projects_templates_list', { path }),
   ]);
   return {
     parameters: new Map(
@@ -124,11 +111,11 @@ interface RejectedBody {
 }
 
 async function applyByRest(
-  { send }: RestConnection,
+  { apply }: RestConnection,
   message: string,
   operations: readonly ImportOperation[],
 ): Promise<ChangesetOutcome> {
-  const { status, body } = await send(`${API}/changesets/`, { message, operations });
+  const { status, body } = await apply({ message, operations });
   if (status < 400) {
     const { revision, operations: done } = body as ChangesetBody;
     return { revision, ids: done.map(({ id }) => id) };

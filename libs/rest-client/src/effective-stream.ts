@@ -1,6 +1,7 @@
 import { EFFECTIVE_MESSAGES, type EffectiveMessage, type EffectiveSnapshot } from '@strata/contract';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { type CursorStream, type FollowOptions, followStream } from './follow.ts';
+import { routeOf } from './operations.ts';
 import type { Transport } from './transport.ts';
 
 /** A snapshot contains all values of a project. */
@@ -31,7 +32,7 @@ export class EffectiveStreams {
 
 function effectiveStream({ projectId, environment, names, reveal }: FollowedValues): CursorStream<EffectiveUpdate> {
   return {
-    path: `/api/v1/projects/${encodeURIComponent(projectId)}/effective/stream/`,
+    path: routeOf('projects_effective_stream', { id: projectId }).path,
     query: { environment, name__in: names, reveal },
     messageMax: MESSAGE_LENGTH_MAX,
     parse: effectiveMessage,

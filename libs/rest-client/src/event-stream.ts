@@ -3,9 +3,8 @@ import type { FeedEventType } from '@strata/domain';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { coreUnreachable } from './failure.ts';
 import { type CursorStream, type FollowOptions, followStream, readStream, type StreamOptions } from './follow.ts';
+import { routeOf } from './operations.ts';
 import type { Transport } from './transport.ts';
-
-const PATH = '/api/v1/events/';
 
 interface EventFilter {
   readonly types?: readonly FeedEventType[];
@@ -27,7 +26,7 @@ export class Events {
     query: EventFilter & { readonly after?: string; readonly wait?: number; readonly limit?: number } = {},
     signal?: AbortSignal,
   ): Promise<EventPage> {
-    const { body } = await this.transport.send<EventPage>({ method: 'GET', path: PATH, query: { ...query }, signal });
+    const { body } = await this.transport.send<EventPage>({ ...routeOf('events_list'), query: { ...query }, signal });
     if (body === null) throw coreUnreachable();
     return body;
   }
@@ -45,7 +44,7 @@ export class Events {
 
 function eventStream({ types, project, environment }: EventFilter): CursorStream<FollowMessage> {
   return {
-    path: `${PATH}stream/`,
+    path: routeOf('events_stream').path,
     query: { types, project, environment },
     parse: streamMessage,
     readCursor: (message) => (message.kind === 'change' ? message.event.cursor : message.cursor),

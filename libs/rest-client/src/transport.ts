@@ -1,20 +1,10 @@
+import type { QueryValue } from '@strata/contract';
 import type { Dispatcher, Pool } from 'undici';
 import type { CorePool } from './core-pool.ts';
 import { coreUnreachable, toFailure, UnexpectedResponse } from './failure.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/**
- * The query of a request. Lists are joined by commas, or sent as one parameter each if they are `repeated`. Undefined
- * and null are not sent.
- */
-export type Query = Readonly<
-  Record<string, string | number | boolean | readonly string[] | RepeatedParameter | null | undefined>
->;
-
-/** A parameter whose texts may contain commas. */
-interface RepeatedParameter {
-  readonly repeated: readonly string[];
-}
+export type Query = Readonly<Record<string, QueryValue>>;
 
 export interface RestRequest {
   readonly method: Method;

@@ -1,4 +1,4 @@
-import type { Query } from '@strata/rest-client';
+import type { OperationRequest } from '@strata/contract';
 import type { Context } from '../core/context.ts';
 
 /** Options that can also be undefined. */
@@ -21,11 +21,11 @@ export async function comparisonRequest(
   left: string,
   right: string | undefined,
   options: Optional<Sides>,
-): Promise<{ readonly path: string; readonly query: Query }> {
+): Promise<OperationRequest<'projects_compare_list'>> {
   const query = {
     ...{ left, right: right ?? left, left_as_of: options.leftAsOf, left_tag: options.leftTag },
     ...{ left_revision: options.leftRevision, right_project: options.rightProject, right_as_of: options.rightAsOf },
     ...{ right_tag: options.rightTag, right_revision: options.rightRevision },
   };
-  return { path: `projects/${await client.projectId(project)}/compare/`, query };
+  return { path: { project_pk: await client.projectId(project) }, query };
 }

@@ -1,4 +1,4 @@
-import type { EffectiveBatch, EffectiveBatchResult, EffectiveBatchValue } from '@strata/contract';
+import type { EffectiveBatchResult, EffectiveBatchValue } from '@strata/contract';
 import type { Context, TargetOptions } from '../core/context.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
 
@@ -46,9 +46,11 @@ export async function readEffective(
   { reveal = false, ...options }: ReadOptions,
   names?: readonly string[],
 ): Promise<EffectiveState> {
-  const { revision, results } = await client.get<EffectiveBatch>('effective/', {
-    ...{ project, environment, include: MEMBERS, mask_secrets: !reveal, name: names && { repeated: names } },
-    ...momentQuery(options),
+  const { revision, results } = await client.call('effective_list', {
+    query: {
+      ...{ project, environment, include: MEMBERS, mask_secrets: !reveal, name: names && { repeated: names } },
+      ...momentQuery(options),
+    },
   });
   return { revision, digest: results[0]?.digest ?? '', values: requireValues(results[0]) };
 }

@@ -1,4 +1,4 @@
-import type { Explanation, Page } from '@strata/contract';
+import type { Explanation } from '@strata/contract';
 import type { Context } from '../core/context.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
 import { oneLine } from '../core/one-line.ts';
@@ -39,8 +39,8 @@ export async function readExplanation(
   { reveal = false, ...options }: ReadOptions,
 ): Promise<Explanation> {
   const query = { environment, name, mask_secrets: !reveal, ...momentQuery(options) };
-  const path = `projects/${await client.projectId(project)}/explain/`;
-  const { results } = await client.get<Page<Explanation>>(path, query);
+  const path = { id: await client.projectId(project) };
+  const { results } = await client.call('projects_explain_list', { path, query });
   const [explanation] = results;
   if (explanation) return explanation;
   throw new CommandError(EXIT.notFound, `"${name}" cannot be explained in project "${project}".`);

@@ -1,8 +1,9 @@
-import type { Page, Parameter, ParameterTimeline, ParameterTimelineEntry, RecordedChangeset } from '@strata/contract';
+import type { OperationRequest, OperationResponse, ParameterTimeline, ParameterTimelineEntry } from '@strata/contract';
 import type { Client } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
-import { PAGE_SIZE } from './pages.ts';
+
+const PAGE_SIZE = 500;
 
 export interface HistoryOptions {
   readonly environment?: string;
@@ -17,9 +18,10 @@ export async function changesetsPage(
   context: Context,
   { all, environment, since, query, limit }: HistoryOptions,
   page = 1,
-): Promise<Page<RecordedChangeset>> {
-  const changesets = await context.client.get<Page<RecordedChangeset>>('changesets/', {
-    ...{ project: all ? undefined : context.selectedProject, environment, since, q: query, page, page_size: limit },
+): Promise<OperationResponse<'changesets_list'>> {
+  const project = all ? undefined : context.selectedProject;
+  const changesets = await context.client.call('changesets_list', {
+    query: { project, environment, since, q: query, page, page_size: limit },
   });
   if (changesets.results.length === 0) await requireScopes(context, { all, environment });
   return changesets;
@@ -31,7 +33,7 @@ async function requireScopes(
   { all, environment }: Pick<HistoryOptions, 'all' | 'environment'>,
 ) {
   if (selectedProject !== null && !all) await client.projectId(selectedProject);
-  if (environment !== undefined) await client.named('environments/', environment, 'environment');
+  if (environment !== undefined) await client.environmentId(environment);
 }
 
 /** Returns the newest changes of a parameter. */
@@ -40,17 +42,20 @@ export async function parameterEntries(
   name: string,
   options: HistoryOptions,
 ): Promise<readonly ParameterTimelineEntry[]> {
-  const path = `projects/${await client.projectId(project)}/parameters/`;
-  const parameter = await client.find<Parameter>(path, name);
-  if (!parameter) throw new CommandError(EXIT.notFound, `The parameter "${name}" does not exist in "${project}".`);
-  return newestEntries(client, `${path}${parameter.id}/timeline/`, options);
+  const projectId = { project_pk: await client.projectId(project) };
+  const id = await client.findId('projects_parameters_list', name, projectId);
+  if (id === null) throw new CommandError(EXIT.notFound, `The parameter "${name}" does not exist in "${project}".`);
+  return newestEntries(client, { ...projectId, id }, options);
 }
 
+type ParameterPath = OperationRequest<'projects_parameters_timeline_retrieve'>['path'];
+
 /** Returns the newest changes, at most `limit`. The API returns those of all environments. */
-async function newestEntries(client: Client, path: string, { environment, limit }: HistoryOptions) {
+async function newestEntries(client: Client, path: ParameterPath, { environment, limit }: HistoryOptions) {
   const entries: ParameterTimelineEntry[] = [];
   for (let before: string | undefined; ; ) {
-    const page: ParameterTimeline = await client.get(path, { versions: true, page_size: PAGE_SIZE, as_of: before });
+    const query = { versions: true, page_size: PAGE_SIZE, as_of: before };
+    const page: ParameterTimeline = await client.call('projects_parameters_timeline_retrieve', { path, query });
     const selected = page.results.filter(
       ({ history_versions: versions }) => environment === undefined || versions?.environment_name === environment,
     );

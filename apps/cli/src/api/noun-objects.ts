@@ -1,10 +1,10 @@
-import type { Query } from '@strata/rest-client';
-import type { Client } from '../core/client.ts';
+import type { ListId, OperationId } from '@strata/contract';
+import { type AnyRequest, readRows } from '@strata/rest-client';
+import type { Client, SendOptions } from '../core/client.ts';
 import { CommandError, EXIT, invalid } from '../core/errors.ts';
 import { unknownName } from '../core/not-found.ts';
 import type { Noun, NounMember } from './noun.ts';
 import { NOUNS } from './nouns.ts';
-import { readRows } from './pages.ts';
 
 export type NounRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly url: string };
 type Body = Readonly<Record<string, unknown>>;
@@ -12,6 +12,8 @@ type Body = Readonly<Record<string, unknown>>;
 /** Responses to reads and writes of parameters could otherwise contain secrets. Other nouns ignore it. */
 const WITHOUT_SECRETS = { mask_secrets: true };
 const WITHOUT_VALUES = { ...WITHOUT_SECRETS, values: false };
+
+type Action = 'create' | 'partial_update' | 'destroy';
 
 /** The objects of one noun, addressed by the names that people use. */
 export class NounObjects {
@@ -31,20 +33,16 @@ export class NounObjects {
     return new NounObjects(client, noun, {});
   }
 
-  get path(): string {
-    return this.noun.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(this.parents[name] ?? ''));
-  }
-
   /** Returns rows with names in place of links, and whether these are all. */
   async list(limit?: number) {
-    const { results, isComplete } = await readRows<NounRow>(this.client, this.path, WITHOUT_VALUES, limit);
+    const { results, isComplete } = await this.read(this.noun.prefix, this.ownRequest, limit);
     return { rows: await Promise.all(results.map((row) => this.withNames(row))), isComplete };
   }
 
   /** Returns the row that the names identify. A single name can also be the id of the row. */
   async find(names: readonly string[]): Promise<NounRow> {
-    const { by, word, plural } = this.noun;
-    const rows = await this.read(this.path, WITHOUT_VALUES);
+    const { by, word, plural, prefix } = this.noun;
+    const { results: rows } = await this.read(prefix, this.ownRequest);
     const accepted = await Promise.all(by.map((path, at) => this.acceptedTexts(path, names[at] ?? '')));
     const withId = names.length === 1 ? rows.filter(({ id }) => id === names[0]) : [];
     const withNames = rows.filter((row) => by.every((path, at) => accepted[at]?.includes(memberAt(row, path))));
@@ -66,26 +64,23 @@ export class NounObjects {
 
   /** Returns the texts of a member that a name means: the name itself, or the links to the objects with this name. */
   private async acceptedTexts(member: string, name: string): Promise<readonly unknown[]> {
-    const paths = this.noun.links[member];
-    return paths === undefined ? [name] : (await this.identifiedBy(name, paths)).map(({ url }) => url);
+    const prefixes = this.noun.links[member];
+    return prefixes === undefined ? [name] : (await this.identifiedBy(name, prefixes)).map(({ url }) => url);
   }
 
   async create(values: Body): Promise<NounRow> {
     const body = await this.body(values, this.noun.create ?? []);
-    const sent = { query: WITHOUT_SECRETS, isWrite: true };
-    return this.withNames(await this.client.post<NounRow>(this.path, body, sent));
+    return this.withNames(await this.write('create', { query: WITHOUT_SECRETS, body }));
   }
 
   async change({ id }: NounRow, values: Body): Promise<NounRow> {
     const body = await this.body(values, this.noun.change ?? []);
-    const path = `${this.path}${encodeURIComponent(id)}/`;
-    const sent = { query: WITHOUT_SECRETS, body, isWrite: true };
-    return this.withNames((await this.client.send<NounRow>('PATCH', path, sent)).body);
+    return this.withNames(await this.write('partial_update', { path: { id }, query: WITHOUT_SECRETS, body }));
   }
 
   /** Deletes an object whose deletion cannot be planned. */
   async delete({ id }: NounRow): Promise<void> {
-    await this.client.send('DELETE', `${this.path}${encodeURIComponent(id)}/`, { isWrite: true });
+    await this.write('destroy', { path: { id } });
   }
 
   /** Returns the operation of a changeset that deletes an object. */
@@ -108,20 +103,20 @@ export class NounObjects {
   }
 
   private async withIds(member: string, value: unknown): Promise<unknown> {
-    const paths = this.noun.links[member];
-    if (paths === undefined) return value;
-    if (Array.isArray(value)) return Promise.all(value.map((name: string) => this.findId(name, paths)));
-    return this.findId(String(value), paths, this.noun.freeLinks.includes(member));
+    const prefixes = this.noun.links[member];
+    if (prefixes === undefined) return value;
+    if (Array.isArray(value)) return Promise.all(value.map((name: string) => this.findId(name, prefixes)));
+    return this.findId(String(value), prefixes, this.noun.freeLinks.includes(member));
   }
 
   /** Returns the id of an object of one of several lists. */
-  private async findId(name: string, paths: readonly string[], isFree = false): Promise<string> {
-    const matches = await this.identifiedBy(name, paths);
+  private async findId(name: string, prefixes: readonly string[], isFree = false): Promise<string> {
+    const matches = await this.identifiedBy(name, prefixes);
     const [match, ...others] = matches;
     if (match === undefined && isFree) return name;
     if (match === undefined) {
-      const kind = paths.map((path) => path.replace(/s\/$/, '')).join(' or ');
-      throw unknownName(kind, name, (await this.rowsIn(paths)).map(describeRow));
+      const kind = prefixes.map((prefix) => prefix.replace(/s$/, '')).join(' or ');
+      throw unknownName(kind, name, (await this.rowsIn(prefixes)).map(describeRow));
     }
     if (others.length > 0)
       throw invalid(`Several objects are called "${name}": ${matches.map(({ id }) => id).join(', ')}.`, 'Use the id.');
@@ -132,22 +127,22 @@ export class NounObjects {
   private async withNames(row: NounRow): Promise<NounRow> {
     const shown = Object.entries(row).filter(([name]) => !this.noun.hidden.includes(name));
     const named: Record<string, unknown> = Object.fromEntries(shown);
-    for (const [member, paths] of Object.entries(this.noun.links)) {
+    for (const [member, prefixes] of Object.entries(this.noun.links)) {
       const value = row[member];
       if (Array.isArray(value))
-        named[member] = await Promise.all(value.map((link: string) => this.findName(link, paths)));
-      else if (typeof value === 'string') named[member] = await this.findName(value, paths);
+        named[member] = await Promise.all(value.map((link: string) => this.findName(link, prefixes)));
+      else if (typeof value === 'string') named[member] = await this.findName(value, prefixes);
     }
     return { ...named, id: row.id, url: row.url };
   }
 
   /** Returns the name of the object that a link leads to. Any other text is returned as it is. */
-  private async findName(link: string, paths: readonly string[]): Promise<string> {
+  private async findName(link: string, prefixes: readonly string[]): Promise<string> {
     const { pathname = '' } = URL.parse(link) ?? {};
-    const path = paths.find((candidate) => pathname.includes(`/api/v1/${candidate}`));
-    if (path === undefined) return link;
+    const prefix = prefixes.find((candidate) => pathname.includes(`/${candidate}/`));
+    if (prefix === undefined) return link;
     const segment = pathname.split('/').at(-2) ?? '';
-    const row = (await this.rowsAt(path)).find(({ id }) => encodeURIComponent(id) === segment);
+    const row = (await this.rowsOf(prefix)).find(({ id }) => encodeURIComponent(id) === segment);
     return row === undefined ? segment : describeRow(row);
   }
 
@@ -155,27 +150,40 @@ export class NounObjects {
    * Returns the objects of several lists with an id; if there are none, those with an e-mail address, or else with a name.
    * A member could choose the id or the address of another one as their name.
    */
-  private async identifiedBy(text: string, paths: readonly string[]): Promise<readonly NounRow[]> {
+  private async identifiedBy(text: string, prefixes: readonly string[]): Promise<readonly NounRow[]> {
     // The e-mail address of service accounts is empty.
     if (text === '') return [];
-    const rows = await this.rowsIn(paths);
+    const rows = await this.rowsIn(prefixes);
     const matches = (member: 'id' | 'email') => rows.filter((row) => row[member] === text);
     const [first] = [matches('id'), matches('email')].filter(({ length }) => length > 0);
     return first ?? rows.filter(({ name, email }) => name === text && !(email && text.includes('@')));
   }
 
-  private async rowsIn(paths: readonly string[]): Promise<readonly NounRow[]> {
-    return (await Promise.all(paths.map((path) => this.rowsAt(path)))).flat();
+  private async rowsIn(prefixes: readonly string[]): Promise<readonly NounRow[]> {
+    return (await Promise.all(prefixes.map((prefix) => this.rowsOf(prefix)))).flat();
   }
 
-  private rowsAt(path: string): Promise<readonly NounRow[]> {
-    const rows = this.lists.get(path) ?? this.read(path);
-    this.lists.set(path, rows);
+  private rowsOf(prefix: string): Promise<readonly NounRow[]> {
+    const rows = this.lists.get(prefix) ?? this.read(prefix).then(({ results }) => results);
+    this.lists.set(prefix, rows);
     return rows;
   }
 
-  private async read(path: string, query: Query = {}): Promise<readonly NounRow[]> {
-    return (await readRows<NounRow>(this.client, path, query)).results;
+  private get ownRequest(): AnyRequest {
+    return { path: this.parents, query: WITHOUT_VALUES };
+  }
+
+  /** Reads the list of the noun with this prefix. The lists of all nouns have rows with an id and a URL. */
+  private async read(prefix: string, request: AnyRequest = {}, limit?: number) {
+    const id = `${prefix}_list` as ListId;
+    const { results, isComplete } = await readRows(this.client, id, request as never, { limit });
+    return { results: results as unknown as readonly NounRow[], isComplete };
+  }
+
+  private async write(action: Action, { path, ...request }: AnyRequest): Promise<NounRow> {
+    const id = `${this.noun.prefix}_${action}` as OperationId;
+    const options: SendOptions = { isWrite: true };
+    return (await this.client.send<NounRow>(id, { ...request, path: { ...this.parents, ...path } }, options)).body;
   }
 }
 

@@ -25,13 +25,11 @@ export interface Noun {
   /** One object with its article, such as "an environment". */
   readonly withArticle: string;
   readonly plural: string;
-  /** The path of the list below `/api/v1/`. */
-  readonly path: string;
-  /** The placeholders of the path. */
+  /** The placeholders of the path of its list. */
   readonly parents: readonly string[];
   /** The paths to the members of a row that together identify an object. */
   readonly by: readonly string[];
-  /** The members that contain links, with the paths of the lists that they lead to. */
+  /** The members that contain links, with the prefixes of the nouns that they lead to. */
   readonly links: Readonly<Record<string, readonly string[]>>;
   /** Those of these members that can also contain any other text. */
   readonly freeLinks: readonly string[];

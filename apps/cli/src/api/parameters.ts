@@ -1,7 +1,7 @@
-import type { Matrix, MatrixCell, Page, Parameter, ParameterType } from '@strata/contract';
+import type { Matrix, MatrixCell } from '@strata/contract';
 import { buildValueType, type Rule, type TypeNode, type ValueType } from '@strata/domain';
+import { readAllPages, readAllRows } from '@strata/rest-client';
 import type { Client } from '../core/client.ts';
-import { readAllPages } from './pages.ts';
 
 /** A parameter that a project owns or inherits, with its cells in the requested environments. */
 export interface ParameterWithCells {
@@ -32,14 +32,14 @@ export async function readParameters(
   project: string,
   environments?: readonly string[],
 ): Promise<TypedParameters> {
-  const path = `projects/${await client.projectId(project)}/`;
+  const path = { project_pk: await client.projectId(project) };
   const selected = environments && { environment: { repeated: environments } };
   const [pages, owners, types] = await Promise.all([
-    readAllPages<Matrix>(client, `${path}matrix/`, selected),
-    readAllPages<Page<Parameter>>(client, `${path}parameters/`, { values: false }),
+    readAllPages(client, 'projects_matrix_list', { path, query: selected }),
+    readAllRows(client, 'projects_parameters_list', { path, query: { values: false } }),
     readTypes(client),
   ]);
-  const rulesOf = new Map(owners.flatMap(({ results }) => results.map(({ id, rules }) => [id, rules.map(toRule)])));
+  const rulesOf = new Map(owners.map(({ id, rules }) => [id, rules.map(toRule)]));
   const parameters = pages.flatMap(({ results }) =>
     results.map(({ name, description, secret, type, parameter_id: id, cells }) => {
       const rules = rulesOf.get(id) ?? [];
@@ -54,14 +54,12 @@ const byName = (left: { readonly name: string }, right: { readonly name: string 
   left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
 
 async function readTypes(client: Client): Promise<Types> {
-  const pages = await readAllPages<Page<ParameterType>>(client, 'types/');
+  const types = await readAllRows(client, 'types_list');
   return new Map(
-    pages.flatMap(({ results }) =>
-      results.map(({ name, parent_name: parentId, rules }) => [
-        name,
-        { id: name, name, parentId, rules: rules.map(toRule) },
-      ]),
-    ),
+    types.map(({ name, parent_name: parentId, rules }) => [
+      name,
+      { id: name, name, parentId, rules: rules.map(toRule) },
+    ]),
   );
 }
 

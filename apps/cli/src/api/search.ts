@@ -1,5 +1,3 @@
-import type { Query } from '@strata/rest-client';
-
 interface SearchFilters {
   readonly project?: string | undefined;
   readonly environment?: string | undefined;
@@ -9,7 +7,7 @@ interface SearchFilters {
 }
 
 /** Returns the query of a search. */
-export const searchQuery = (text: string, options: SearchFilters): Query => ({
+export const searchQuery = (text: string, options: SearchFilters) => ({
   ...{ q: text, in: options.in?.join(','), match: options.match, ignore_case: options.ignoreCase },
   ...{ project: options.project, environment: options.environment },
 });

@@ -6,7 +6,7 @@ import { CommandError } from '../core/errors.ts';
 export async function endSession(url: string, authorization: string | null): Promise<boolean | null> {
   if (!authorization?.startsWith('Bearer ')) return null;
   try {
-    await new Client(url, authorization).send('DELETE', 'auth/session/');
+    await new Client(url, authorization).call('auth_session_destroy');
     return true;
   } catch (error) {
     if (error instanceof CommandError) return false;

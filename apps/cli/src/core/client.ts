@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Method, type Query, queryString, toFailure, UnexpectedResponse } from '@strata/rest-client';
+import type { OperationArguments, OperationClient, OperationId, OperationResponse, Page } from '@strata/contract';
+import { type AnyRequest, queryString, routeOf, toFailure, UnexpectedResponse } from '@strata/rest-client';
 import { CommandError, EXIT, type ExitCode } from './errors.ts';
 import { type HttpRequest, type HttpResponse, httpRequest, single } from './http-request.ts';
-import type { NamedRequest } from './not-found.ts';
+import type { NamedList } from './not-found.ts';
 import { CREDENTIAL_VARIABLES } from './programs/child-environment.ts';
 
-export interface Sent {
-  readonly query?: Query;
-  readonly body?: object;
+export interface SendOptions {
   readonly accept?: string;
   /** Sends an idempotency key, so that the request can be sent again if its response is lost. */
   readonly isWrite?: boolean;
@@ -71,7 +70,7 @@ export const HINTS_OF_CODES: CodeHints = {
 };
 
 /** Sends requests to the REST API with one credential. Throws a CommandError for each error. */
-export class Client {
+export class Client implements OperationClient {
   private session: Promise<string> | null = null;
 
   constructor(
@@ -93,67 +92,72 @@ export class Client {
     }
   }
 
-  async get<T>(path: string, query: Query = {}): Promise<T> {
-    return (await this.send<T>('GET', path, { query })).body;
+  async call<Id extends OperationId>(
+    id: Id,
+    ...[request, options]: OperationArguments<Id, SendOptions>
+  ): Promise<OperationResponse<Id>> {
+    return (await this.send<OperationResponse<Id>>(id, request as AnyRequest | undefined, options)).body;
   }
 
-  async post<T>(path: string, body: object, sent: Omit<Sent, 'body'> = {}): Promise<T> {
-    return (await this.send<T>('POST', path, { ...sent, body })).body;
-  }
-
-  async send<T>(method: Method, path: string, sent: Sent = {}): Promise<ClientReply<T>> {
-    const response = await this.reply(method, path, sent);
-    if (response.status < 200 || response.status > 299) throw await this.rejection(response, path, sent);
+  async send<T>(id: OperationId, request: AnyRequest = {}, options: SendOptions = {}): Promise<ClientReply<T>> {
+    const response = await this.reply(id, request, options);
+    if (response.status < 200 || response.status > 299) throw await this.rejection(response, request, options.hints);
     return { body: (await this.parsed(response)) as T, headers: response.headers };
   }
 
   /** Sends a request, and returns the response even if Strata rejected the request. */
-  async reply(method: Method, path: string, sent: Sent = {}): Promise<HttpResponse> {
-    const { query = {}, body, accept = 'application/json', isWrite = false } = sent;
+  async reply(id: OperationId, request: AnyRequest, options: SendOptions = {}): Promise<HttpResponse> {
+    const { accept = 'application/json', isWrite = false } = options;
+    const { query, body } = request;
+    const { method, path } = routeOf(id, request.path);
     const headers = {
       accept: `${accept}, application/problem+json`,
       ...(body && { 'content-type': 'application/json' }),
       ...(isWrite && { 'idempotency-key': randomUUID() }),
     };
-    const request = { method, headers, body: body && JSON.stringify(body), timeoutMs: TIMEOUT_MS };
-    const url = `${this.url}/api/v1/${path}${queryString(query)}`;
+    const sent = { method, headers, body: body && JSON.stringify(body), timeoutMs: TIMEOUT_MS };
+    const url = `${this.url}${path}${queryString(query)}`;
     const attempts = isWrite ? WRITE_ATTEMPTS : 1;
     const session = this.session;
-    const response = await this.authorized(url, request, attempts);
+    const response = await this.authorized(url, sent, attempts);
     // A session that was used before can have expired.
     if (session === null || !isCredentialRejected(response)) return response;
     this.expire(session);
-    return this.authorized(url, request, attempts);
+    return this.authorized(url, sent, attempts);
   }
 
   /** Returns the error for a request that Strata rejected. */
-  async rejection(response: HttpResponse, path: string, { query, body, hints }: Sent = {}): Promise<CommandError> {
+  async rejection(response: HttpResponse, request: AnyRequest, hints?: CodeHints): Promise<CommandError> {
     const error = await addressError(this.url, response);
-    if (error !== null) return error;
-    return this.explained(this.toError(response, hints), { path, query, body });
+    return error ?? this.explained(this.toError(response, hints), request);
   }
 
   /** Returns the id of a project, which paths contain. */
-  async projectId(name: string): Promise<string> {
-    return (await this.named('projects/', name, 'project')).id;
+  projectId(name: string): Promise<string> {
+    return this.idOf('projects_list', name, 'project');
   }
 
-  /** Returns the object with a name; null if there is none. */
-  async find<T extends { readonly id: string }>(path: string, name: string): Promise<T | null> {
-    const { results } = await this.get<{ readonly results: readonly T[] }>(path, { name, page_size: 1 });
-    return results[0] ?? null;
+  /** Returns the id of an environment, which paths contain. */
+  environmentId(name: string): Promise<string> {
+    return this.idOf('environments_list', name, 'environment');
   }
 
-  /** Returns the object with a name. Throws if there is none. */
-  async named<T extends { readonly id: string }>(path: string, name: string, kind: string): Promise<T> {
-    const match = await this.find<T>(path, name);
-    if (match) return match;
-    const { namesAt, unknownName } = await import('./not-found.ts');
-    throw unknownName(kind, name, await namesAt(this, path));
+  /** Returns the id of the object with a name; null if there is none. */
+  async findId(id: NamedList, name: string, path?: AnyRequest['path']): Promise<string | null> {
+    const { body } = await this.send<Page<{ readonly id: string }>>(id, { path, query: { name, page_size: 1 } });
+    return body.results[0]?.id ?? null;
+  }
+
+  /** Returns the id of the object with a name. Throws if there is none. */
+  async idOf(id: NamedList, name: string, kind: string, path?: AnyRequest['path']): Promise<string> {
+    const match = await this.findId(id, name, path);
+    if (match !== null) return match;
+    const { namesIn, unknownName } = await import('./not-found.ts');
+    throw unknownName(kind, name, await namesIn(this, id, path));
   }
 
   /** Completes an error for something that does not exist by the names of what exists. */
-  async explained(error: CommandError, request: NamedRequest): Promise<CommandError> {
+  async explained(error: CommandError, request: AnyRequest): Promise<CommandError> {
     if (error.exitCode !== EXIT.notFound) return error;
     return (await import('./not-found.ts')).notFoundError(this, error, request);
   }

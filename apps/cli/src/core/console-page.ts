@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import type { Features } from '@strata/contract';
 import { Client } from './client.ts';
 import { normalized } from './context.ts';
 
@@ -9,7 +8,7 @@ export async function consoleAddress(address: string | undefined, urlOf: () => s
   if (explicit !== undefined) return normalized(explicit);
   const url = urlOf();
   // An earlier release of Strata does not name it.
-  const { console_url: named } = await new Client(url, null).get<Partial<Features>>('features/');
+  const { console_url: named } = await new Client(url, null).call('features_retrieve');
   return named ? normalized(named) : url;
 }
 

@@ -1,19 +1,18 @@
 import type { Page } from '@strata/contract';
 import { nearestNames } from '@strata/domain';
-import type { Query } from '@strata/rest-client';
+import type { AnyRequest } from '@strata/rest-client';
 import { CommandError, EXIT } from './errors.ts';
 import { oneLine } from './one-line.ts';
 
-/** The parts of a request that can name a project, an environment, a tag or a revision. */
-export interface NamedRequest {
-  readonly path: string;
-  readonly query?: Query | undefined;
-  readonly body?: object | undefined;
-}
+/** The lists in which each name occurs once. */
+export type NamedList =
+  | `${'projects' | 'environments'}_list`
+  | `environments_tags_list`
+  | `projects_${'parameters' | 'templates'}_list`;
 
 /** A client that reads with the credential of the caller. */
 interface Reader {
-  get<T>(path: string, query?: Query): Promise<T>;
+  send<T>(id: NamedList, request: AnyRequest): Promise<{ readonly body: T }>;
 }
 
 interface Named {
@@ -49,7 +48,7 @@ function missingType({ details: { code, params } }: CommandError): string {
  * Returns the error for an object that does not exist: with its name, and the names of those that exist, as far as the
  * caller can read them. If they cannot be read, the error of Strata remains.
  */
-export async function notFoundError(client: Reader, error: CommandError, request: NamedRequest): Promise<CommandError> {
+export async function notFoundError(client: Reader, error: CommandError, request: AnyRequest): Promise<CommandError> {
   try {
     return (
       (await scopeError(client, error, request)) ?? (await tagError(client, error)) ?? revisionError(error, request)
@@ -80,10 +79,10 @@ export function namesHint(kind: string, missing: string, names: readonly string[
   return `Existing ${kind}s: ${ordered.slice(0, NAMES_SHOWN).map(oneLine).join(', ')}${more}.`;
 }
 
-async function scopeError(client: Reader, error: CommandError, request: NamedRequest): Promise<CommandError | null> {
+async function scopeError(client: Reader, error: CommandError, request: AnyRequest): Promise<CommandError | null> {
   const { kind, isPast = false } = SCOPES[missingType(error)] ?? {};
   if (kind === undefined) return null;
-  const { results: objects, next } = await readPage(client, `${kind}s/`);
+  const { results: objects, next } = await readPage(client, `${kind}s_list`);
   // It is unknown which of the others exist.
   if (next !== null) return null;
   const requested = requestedNames(kind, request);
@@ -95,7 +94,7 @@ async function scopeError(client: Reader, error: CommandError, request: NamedReq
 }
 
 /** Returns the names of a query or of the operations of a changeset. */
-function requestedNames(kind: Kind, { query = {}, body }: NamedRequest): readonly string[] {
+function requestedNames(kind: Kind, { query = {}, body }: AnyRequest): readonly string[] {
   const operations = (body as { readonly operations?: readonly Members[] } | undefined)?.operations ?? [];
   const steps = operations.flatMap((operation) => Object.values(operation)) as readonly (Members | null)[];
   return [query as Members, ...steps].flatMap((step) => MEMBERS[kind].flatMap((member) => listTexts(step?.[member])));
@@ -109,23 +108,22 @@ function listTexts(value: unknown): readonly string[] {
 async function tagError(client: Reader, error: CommandError): Promise<CommandError | null> {
   const { code, params: { tag, environment } = {} } = error.details;
   if (code !== 'unknown_tag' || typeof tag !== 'string' || typeof environment !== 'string') return null;
-  const [match] = (await readPage(client, 'environments/', { name: environment })).results;
-  const tags = match ? await namesAt(client, `environments/${match.id}/tags/`) : [];
+  const [match] = (await readPage(client, 'environments_list', { query: { name: environment } })).results;
+  const tags = match ? await namesIn(client, 'environments_tags_list', { environment_pk: match.id }) : [];
   return withText(error, error.message, namesHint('tag', tag, tags));
 }
 
-function revisionError(error: CommandError, { path }: NamedRequest): CommandError {
-  const [, revision] = /^changesets\/(\d+)\//.exec(path) ?? [];
-  if (revision === undefined || missingType(error) !== 'Changeset') return error;
-  return withText(error, `Revision ${revision} does not exist.`, HISTORY);
+function revisionError(error: CommandError, { path }: AnyRequest): CommandError {
+  if (path?.revision === undefined || missingType(error) !== 'Changeset') return error;
+  return withText(error, `Revision ${path.revision} does not exist.`, HISTORY);
 }
 
 /** Returns the names of the objects of a list. */
-export const namesAt = async (client: Reader, path: string): Promise<readonly string[]> =>
-  (await readPage(client, path)).results.map(({ name }) => name);
+export const namesIn = async (client: Reader, id: NamedList, path?: AnyRequest['path']): Promise<readonly string[]> =>
+  (await readPage(client, id, { path })).results.map(({ name }) => name);
 
-const readPage = (client: Reader, path: string, query: Query = {}): Promise<Page<Named>> =>
-  client.get<Page<Named>>(path, { ...query, page_size: PAGE_SIZE });
+const readPage = async (client: Reader, id: NamedList, { path, query }: AnyRequest = {}): Promise<Page<Named>> =>
+  (await client.send<Page<Named>>(id, { path, query: { ...query, page_size: PAGE_SIZE } })).body;
 
 const withText = ({ exitCode, details }: CommandError, message: string, hint: string): CommandError =>
   new CommandError(exitCode, message, { ...details, hint });

@@ -1,4 +1,4 @@
-import type { ExchangedToken, TokenExchange } from '@strata/contract';
+import type { TokenExchange } from '@strata/contract';
 import { Client } from './client.ts';
 import { CommandError, invalid } from './errors.ts';
 
@@ -16,8 +16,7 @@ export async function exchangedToken(url: string, token: string, account: string
     service_account: account,
   };
   try {
-    const { access_token: session } = await new Client(url, null).post<ExchangedToken>('auth/exchange/', body);
-    return session;
+    return (await new Client(url, null).call('auth_exchange_create', { body })).access_token;
   } catch (error) {
     if (!(error instanceof CommandError) || error.details.code !== 'bad_credential') throw error;
     throw new CommandError(error.exitCode, 'Strata does not accept the token of this job or pod.', {

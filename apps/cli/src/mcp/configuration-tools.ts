@@ -1,13 +1,12 @@
 // The tools that list and read configuration.
-import type { CallerAbilities, Differences, Environment, Page, Project, SearchHit } from '@strata/contract';
+import type { CallerAbilities, Environment, Project } from '@strata/contract';
 import { SEARCH_FIELDS, SEARCH_MATCHES } from '@strata/domain';
+import { readAllRows, readRows } from '@strata/rest-client';
 import { z } from 'zod';
 import { comparisonRequest } from '../api/compare.ts';
 import { describeValue, readValues } from '../api/effective.ts';
 import { readExplanation } from '../api/explain.ts';
-import { readAllPages, readRows } from '../api/pages.ts';
 import { searchQuery } from '../api/search.ts';
-import type { Client } from '../core/client.ts';
 import { namesOnly } from '../core/names-only.ts';
 import { contextFor, moment, momentOptions, name, PAGE_SIZE, pageAt, paged, position, tool } from './tool.ts';
 
@@ -21,14 +20,12 @@ const scopeRow = {
 };
 
 /** Returns a page of projects or environments, each with the name of the one that it inherits from. */
-async function scopes<T extends Project | Environment>(
-  client: Client,
-  path: string,
+function scopes<T extends Project | Environment>(
+  all: readonly T[],
   cursor: string | undefined,
   { scopes: restricted }: CallerAbilities,
   above: (row: T) => string | null,
 ) {
-  const all = (await readAllPages<Page<T>>(client, path)).flatMap((page) => page.results);
   const forbidden = new Set(restricted.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope));
   const names = new Map<string | null, string>(all.map((row) => [row.url, row.name]));
   const { rows, next } = pageAt(all, cursor);
@@ -48,8 +45,8 @@ const listProjects = tool({
     projects: z.array(z.object({ ...scopeRow, depends_on: text.describe('The project that it inherits from.') })),
   }),
   run: async (client, { cursor }, abilities) => {
-    const above = (project: Project) => project.depends_on;
-    const { rows, next } = await scopes(client, 'projects/', cursor, abilities, above);
+    const projects = await readAllRows(client, 'projects_list');
+    const { rows, next } = scopes(projects, cursor, abilities, (project) => project.depends_on);
     return { data: { projects: rows.map(({ parent, ...row }) => ({ ...row, depends_on: parent })) }, next };
   },
 });
@@ -61,8 +58,8 @@ const listEnvironments = tool({
   input: z.strictObject(paged),
   output: z.object({ environments: z.array(z.object({ ...scopeRow, parent: text })) }),
   run: async (client, { cursor }, abilities) => {
-    const above = ({ parent }: Environment) => parent;
-    const { rows, next } = await scopes(client, 'environments/', cursor, abilities, above);
+    const environments = await readAllRows(client, 'environments_list');
+    const { rows, next } = scopes(environments, cursor, abilities, ({ parent }) => parent);
     return { data: { environments: rows }, next };
   },
 });
@@ -119,8 +116,9 @@ const search = tool({
   }),
   run: async (client, { text: q, cursor, in: members, match, ignore_case: ignoreCase, project, environment }) => {
     const query = searchQuery(q, { in: members, match, ignoreCase, project, environment });
-    const limited = { ...query, wins_max: VALUES_OF_A_HIT_MAX };
-    const { results, cursor: next } = await readRows<SearchHit>(client, 'search/', limited, PAGE_SIZE, cursor);
+    const limited = { query: { ...query, wins_max: VALUES_OF_A_HIT_MAX } };
+    const range = { limit: PAGE_SIZE, after: cursor };
+    const { results, cursor: next } = await readRows(client, 'search_list', limited, range);
     return { data: { results: results.map(namesOnly) }, next };
   },
 });
@@ -167,7 +165,10 @@ const compare = tool({
       ...{ rightRevision: to.revision, rightAsOf: to.asOf, rightTag: to.tag, rightProject: right.project },
     });
     const page = position(cursor, 1);
-    const differences = await client.get<Differences>(request.path, { ...request.query, page, page_size: PAGE_SIZE });
+    const differences = await client.call('projects_compare_list', {
+      ...request,
+      query: { ...request.query, page, page_size: PAGE_SIZE },
+    });
     const rows = differences.results.map(namesOnly);
     return {
       data: { total: differences.count, differences: rows },

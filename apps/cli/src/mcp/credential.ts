@@ -2,11 +2,9 @@ import type { CallerAbilities } from '@strata/contract';
 import type { Client } from '../core/client.ts';
 import { invalid } from '../core/errors.ts';
 
-const ABILITIES = 'users/current/abilities/';
-
 /** Returns the abilities of the credential. Throws unless it can only read, and cannot reveal secrets. */
 export async function assertReadsOnly(client: Client): Promise<CallerAbilities> {
-  const rights = await client.get<CallerAbilities>(ABILITIES);
+  const rights = await client.call('users_current_abilities_retrieve');
   const { abilities, scopes, reveals_secrets: reveals } = rights;
   const all: readonly string[] = [...abilities, ...scopes.flatMap((scope) => scope.abilities)];
   const writes = all.some((ability) => ability !== 'read');

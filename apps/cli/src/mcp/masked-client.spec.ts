@@ -16,30 +16,28 @@ afterAll(() => void server.close());
 beforeEach(() => void requests.splice(0));
 
 test('masks secrets in every request, even if its caller requests the opposite', async () => {
-  await client.get('effective/', { project: 'shop', mask_secrets: false });
-  await client.send('GET', 'search/', { query: { mask_secrets: 'false' } });
-  await client.reply('GET', 'effective/', { query: { mask_secrets: false } });
+  await client.call('effective_list', { query: { project: 'shop', mask_secrets: false } });
+  await client.send('search_list', { query: { mask_secrets: 'false' } });
+  await client.reply('changesets_retrieve', { path: { revision: '7/?mask_secrets=false' } });
   expect(requests).toEqual([
     'GET /api/v1/effective/?project=shop&mask_secrets=true',
     'GET /api/v1/search/?mask_secrets=true',
-    'GET /api/v1/effective/?mask_secrets=true',
+    'GET /api/v1/changesets/7%2F%3Fmask_secrets%3Dfalse/?mask_secrets=true',
   ]);
 });
 
 test('sends no request that writes', async () => {
   const rejected = [
-    client.post('changesets/', {}),
-    client.post('changesets/12/revert/', {}),
-    client.post('changesets/plan/../', {}),
-    client.post('changesets/plan/?x=', {}),
-    client.get('effective/?mask_secrets=false&x='),
-    client.send('DELETE', 'auth/session/'),
-    client.reply('POST', 'changesets/', { body: {} }),
-    client.send('DELETE', 'changesets/plan/'),
+    client.call('changesets_create', { body: { operations: [] } }),
+    client.call('changesets_revert_create', { path: { revision: '12' } }),
+    client.call('changesets_revert_plan_create', { path: { revision: '12' } }),
+    client.call('auth_session_destroy'),
+    client.send('projects_destroy', { path: { id: 'p' } }),
+    client.reply('changesets_create', { body: {} }),
   ];
-  const results = await Promise.allSettled(rejected.map(async (request) => request));
+  const results = await Promise.allSettled(rejected);
   expect(results.map(({ status }) => status)).toEqual(rejected.map(() => 'rejected'));
   expect(requests).toEqual([]);
-  await client.post('changesets/plan/', { operations: [] }, { query: { assume_write: false } });
+  await client.call('changesets_plan_create', { body: { operations: [] }, query: { assume_write: false } });
   expect(requests).toEqual(['POST /api/v1/changesets/plan/?assume_write=true']);
 });

@@ -1,10 +1,9 @@
 // The tools that show what has changed, what may be wrong, and what a change would do.
-import type { LintFinding } from '@strata/contract';
 import { LINT_KINDS } from '@strata/domain';
+import { readRows } from '@strata/rest-client';
 import { z } from 'zod';
 import { changesetsPage, parameterEntries } from '../api/history.ts';
 import { describeFinding } from '../api/lint.ts';
-import { readRows } from '../api/pages.ts';
 import { readPlan } from '../api/plans.ts';
 import { invalid } from '../core/errors.ts';
 import { namesOnly } from '../core/names-only.ts';
@@ -72,7 +71,8 @@ const lint = tool({
   }),
   run: async (client, { project, environment, kinds, cursor }) => {
     const query = { project, environment, kind: kinds?.join(',') };
-    const { results, cursor: next } = await readRows<LintFinding>(client, 'lint/', query, PAGE_SIZE, cursor);
+    const range = { limit: PAGE_SIZE, after: cursor };
+    const { results, cursor: next } = await readRows(client, 'lint_list', { query }, range);
     return { data: { findings: results.map(describeFinding) }, next };
   },
 });
@@ -117,7 +117,7 @@ const plan = tool({
     ];
     if (operations.length === 0) throw invalid('There is nothing to plan.', 'Give set, unset or promote_from.');
     // Only this credential could apply the plan by its hash, and it cannot write.
-    const { plan_hash: _, ...shown } = await readPlan(client, 'changesets/', { operations });
+    const { plan_hash: _, ...shown } = await readPlan(client, { body: { operations } });
     return { data: { plan: namesOnly(shown) } };
   },
 });

@@ -1,5 +1,5 @@
 import { counted } from '@strata/domain';
-import { type StoredChangeset, storeChangeset } from '../api/changesets.ts';
+import { type ChangesetWrite, type StoredChangeset, storeChangeset } from '../api/changesets.ts';
 import { readPlan, readPlanText, rejectedPlan } from '../api/plans.ts';
 import type { Client, CodeHints } from '../core/client.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
@@ -18,14 +18,12 @@ const ASSUME_WRITE = 'If your role cannot write, add --assume-write to plan.';
 /** Prints what a changeset would do, and its hash. Throws if Strata would reject an operation. */
 export async function printPlan(
   client: Client,
-  path: string,
-  body: object,
+  write: ChangesetWrite,
   { json, assumeWrite }: PlanOptions,
 ): Promise<void> {
-  const query = { assume_write: assumeWrite };
   const hints: CodeHints = assumeWrite === false ? { forbidden: ASSUME_WRITE } : {};
   if (json) {
-    const plan = await readPlan(client, path, body, query);
+    const plan = await readPlan(client, write, { assumeWrite });
     printJson(namesOnly(plan));
     if (plan.totals.refusals > 0)
       throw rejectedPlan(
@@ -34,7 +32,7 @@ export async function printPlan(
       );
     return;
   }
-  const { text, hash, rejectionCodes } = await readPlanText(client, path, body, query);
+  const { text, hash, rejectionCodes } = await readPlanText(client, write, { assumeWrite });
   print(`${text}\n\n${paint('bold', 'Plan hash')} ${hash}`);
   if (rejectionCodes.length > 0) throw rejectedPlan(rejectionCodes, hints);
 }
@@ -52,23 +50,22 @@ interface ApplyOptions {
 /** Applies with a plan hash, at once with --yes, and otherwise after a confirmation. */
 export async function applyPlanned(
   client: Client,
-  path: string,
-  body: object,
+  write: ChangesetWrite,
   { plan: hash, yes = false, hint, hints }: ApplyOptions,
 ): Promise<StoredChangeset> {
-  if (hash !== undefined) return storeChangeset(client, path, { ...body, plan_hash: hash }, hints);
-  if (yes) return storeChangeset(client, path, body, hints);
-  const planned = await readPlanText(client, path, body);
+  const asPlanned = (plan: string) => ({ ...write, body: { ...write.body, plan_hash: plan } });
+  if (hash !== undefined) return storeChangeset(client, asPlanned(hash), hints);
+  if (yes) return storeChangeset(client, write, hints);
+  const planned = await readPlanText(client, write);
   note(planned.text);
   if (planned.rejectionCodes.length > 0) throw rejectedPlan(planned.rejectionCodes, hints);
-  if (await confirm('Apply these changes?', hint))
-    return storeChangeset(client, path, { ...body, plan_hash: planned.hash }, hints);
+  if (await confirm('Apply these changes?', hint)) return storeChangeset(client, asPlanned(planned.hash), hints);
   throw new CommandError(EXIT.failed, 'Nothing was changed.');
 }
 
 /** Prints what a stored changeset has changed. */
 export function printApplied(stored: StoredChangeset, { json }: PlanOptions): void {
-  const changes = stored.changes ?? stored.operations?.flatMap((operation) => operation.changes ?? []) ?? [];
+  const changes = 'changes' in stored ? stored.changes : stored.operations.flatMap((operation) => operation.changes);
   const isChanged = stored.url !== null;
   if (json) printJson({ revision: stored.revision, changed: isChanged, changes: namesOnly(changes) });
   else if (isChanged) {

@@ -1,4 +1,3 @@
-import type { ServiceAccountCreated } from '@strata/contract';
 import { memberAt, NounObjects } from '../../api/noun-objects.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand, flag, required, text } from '../../core/define-command.ts';
@@ -25,8 +24,8 @@ export const command = defineCommand({
     if (!options.yes && !(await confirm(question, 'Add --yes to replace it without a confirmation.')))
       throw new CommandError(EXIT.failed, 'Nothing was changed.');
     const body = options.expireAt === undefined ? {} : { expire_at: options.expireAt };
-    const path = `serviceaccounts/${encodeURIComponent(account.id)}/rekey/`;
-    const { apikey } = await client.post<ServiceAccountCreated>(path, body, { isWrite: true });
+    const request = { path: { id: account.id }, body };
+    const { apikey } = await client.call('serviceaccounts_rekey_create', request, { isWrite: true });
     if (options.json) return printJson({ service_account: title, apikey });
     note(`Created a key of the service account ${oneLine(title)}. Strata shows it only once:`);
     print(apikey);

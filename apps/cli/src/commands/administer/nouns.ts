@@ -116,10 +116,7 @@ const deleteCommand = (noun: Noun): CommandDefinition =>
       const { yes = false, json } = options;
       if (noun.isPlanned) {
         const body = { operations: [objects.deletion(row)], force: options.force ?? false };
-        return printApplied(
-          await applyPlanned(context.client, 'changesets/', body, { yes, hint: HINT, hints: HINTS }),
-          options,
-        );
+        return printApplied(await applyPlanned(context.client, { body }, { yes, hint: HINT, hints: HINTS }), options);
       }
       const title = objectTitle(noun, row);
       if (!yes && !(await confirm(`Delete ${title}?`, HINT)))
@@ -145,9 +142,7 @@ async function objectsWithin(context: Context, noun: Noun): Promise<NounObjects>
   const ids: Record<string, string> = {};
   if (noun.parents.includes('project_pk')) ids.project_pk = await context.client.projectId(context.project);
   if (noun.parents.includes('environment_pk'))
-    ids.environment_pk = (
-      await context.client.named<{ id: string }>('environments/', context.environment, 'environment')
-    ).id;
+    ids.environment_pk = await context.client.environmentId(context.environment);
   return new NounObjects(context.client, noun, ids);
 }
 

@@ -69,7 +69,7 @@ export const command = defineCommand({
 
 /** Returns the present project and environment by ids, because they can have had other names. */
 async function findIds({ client, project, environment }: Context): Promise<ReadTarget> {
-  const { id } = await client.named<{ readonly id: string }>('environments/', environment, 'environment');
+  const id = await client.environmentId(environment);
   return { client, project: await client.projectId(project), environment: id };
 }
 
@@ -205,7 +205,7 @@ async function report(context: Context, states: States, revisions: readonly numb
   const changesets: { readonly changeset: RecordedChangeset; readonly values: readonly ChangedValue[] }[] = [];
   for (const revision of shown)
     changesets.push({
-      changeset: await client.get<RecordedChangeset>(`changesets/${revision}/`),
+      changeset: await client.call('changesets_retrieve', { path: { revision: String(revision) } }),
       values: listChanges(await states.valuesAt(revision - 1), await states.valuesAt(revision)),
     });
   const [only] = revisions.length === 1 ? revisions : [];

@@ -24,6 +24,6 @@ export const command = defineCommand({
   async run({ values }, options) {
     const context = await loadContext(options);
     const body = await readChangeset(context, values, options);
-    printApplied(await applyPlanned(context.client, 'changesets/', body, options), options);
+    printApplied(await applyPlanned(context.client, { body }, options), options);
   },
 });

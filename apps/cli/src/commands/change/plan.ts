@@ -25,6 +25,6 @@ export const command = defineCommand({
   async run({ values }, { assumeWrite = false, ...options }) {
     const context = await loadContext(options);
     const body = await readChangeset(context, values, options);
-    await printPlan(context.client, 'changesets/', body, { ...options, assumeWrite });
+    await printPlan(context.client, { body }, { ...options, assumeWrite });
   },
 });

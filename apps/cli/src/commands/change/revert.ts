@@ -23,8 +23,8 @@ export const command = defineCommand({
     const { client } = await loadContext(options);
     const { onConflict } = options;
     const body = { ...describeChangeset(options), ...(onConflict && { on_conflict: onConflict }) };
-    const path = `changesets/${revision}/revert/`;
-    if (options.dryRun) return printPlan(client, path, body, { json: options.json ?? false });
-    printApplied(await applyPlanned(client, path, body, options), options);
+    const write = { body, reverted: revision };
+    if (options.dryRun) return printPlan(client, write, { json: options.json ?? false });
+    printApplied(await applyPlanned(client, write, options), options);
   },
 });

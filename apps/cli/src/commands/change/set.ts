@@ -14,6 +14,6 @@ export const command = defineCommand({
   async run({ values }, options) {
     const context = await loadContext(options);
     const body = await readChangeset(context, values, options);
-    printApplied(await storeChangeset(context.client, 'changesets/', body), options);
+    printApplied(await storeChangeset(context.client, { body }), options);
   },
 });

@@ -14,6 +14,6 @@ export const command = defineCommand({
   async run({ names }, options) {
     const context = await loadContext(options);
     const body = await readChangeset(context, [], { ...options, unset: names });
-    printApplied(await storeChangeset(context.client, 'changesets/', body), options);
+    printApplied(await storeChangeset(context.client, { body }), options);
   },
 });

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { Matrix } from '@strata/contract';
 import { counted } from '@strata/domain';
 import {
   type EnvLine,
@@ -19,8 +18,8 @@ import {
   splitParts,
   type TextReferences,
 } from '@strata/import';
+import { readAllPages } from '@strata/rest-client';
 import { importClient } from '../../api/import-client.ts';
-import { readAllPages } from '../../api/pages.ts';
 import type { Client } from '../../core/client.ts';
 import { type Context, loadContext } from '../../core/context.ts';
 import { choice, choiceOr, defineCommand, flag, list, requiredList, text } from '../../core/define-command.ts';
@@ -95,8 +94,8 @@ export const command = defineCommand({
         })),
       ],
     };
-    if (options.dryRun) return printPlan(client, 'changesets/', body, options);
-    printApplied(await applyPlanned(client, 'changesets/', body, options), options);
+    if (options.dryRun) return printPlan(client, { body }, options);
+    printApplied(await applyPlanned(client, { body }, options), options);
   },
 });
 
@@ -181,7 +180,7 @@ function requireValid(parts: readonly ImportPart[], { skipInvalid = false }: Fil
 /** Returns the id of the project; null if the import creates it. */
 async function findProjectId(client: Client, name: string, { createProject = false }: FileOptions) {
   if (!createProject) return client.projectId(name);
-  return (await client.find('projects/', name))?.id ?? null;
+  return client.findId('projects_list', name);
 }
 
 /** Returns the parameters of a project with their values in the environments of the parts. */
@@ -193,7 +192,8 @@ async function readTargets(
   const targets = new Map<string, PresentName>();
   const environment = { repeated: [...new Set(parts.map((part) => part.environment))] };
   if (environment.repeated.length === 0) return targets;
-  const pages = await readAllPages<Matrix>(client, `projects/${projectId}/matrix/`, { environment });
+  const request = { path: { project_pk: projectId }, query: { environment } };
+  const pages = await readAllPages(client, 'projects_matrix_list', request);
   for (const { environments, results } of pages)
     for (const { name, secret, project_id, cells } of results) {
       const shown = cells.map(

@@ -1,7 +1,7 @@
-import type { Differences, MatrixCell } from '@strata/contract';
+import type { MatrixCell } from '@strata/contract';
 import { counted } from '@strata/domain';
+import { readAllRows } from '@strata/rest-client';
 import { comparisonRequest } from '../../api/compare.ts';
-import { readAllPages } from '../../api/pages.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand, flag, optional, required, text } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
@@ -34,8 +34,8 @@ export const command = defineCommand({
   examples: ['strata compare staging production'],
   async run({ left, right }, options) {
     const context = await loadContext(options);
-    const { path, query } = await comparisonRequest(context, left, right, options);
-    const results = (await readAllPages<Differences>(context.client, path, query)).flatMap((page) => page.results);
+    const request = await comparisonRequest(context, left, right, options);
+    const results = await readAllRows(context.client, 'projects_compare_list', request);
     if (options.json) printJson(namesOnly(results));
     else if (results.length === 0) note('There are no differences.');
     else {

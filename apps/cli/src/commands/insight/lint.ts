@@ -1,7 +1,7 @@
 import type { LintFinding } from '@strata/contract';
 import { counted, LINT_KINDS } from '@strata/domain';
+import { readAllRows } from '@strata/rest-client';
 import { describeFinding } from '../../api/lint.ts';
-import { readRows } from '../../api/pages.ts';
 import type { Client } from '../../core/client.ts';
 import { loadContext, type TargetOptions } from '../../core/context.ts';
 import { choices, defineCommand, flag } from '../../core/define-command.ts';
@@ -28,13 +28,13 @@ export const command = defineCommand({
     if (selectedProject === null && !options.all) throw invalid('No project is selected.', 'Add --project or --all.');
     const project = options.all ? undefined : selectedProject;
     const query = { kind: options.kind?.join(','), project, environment: options.environment };
-    const { results } = await readRows<LintFinding>(client, 'lint/', query);
-    if (options.fix) return fix(client, results, options);
-    if (options.json) printJson(results.map(describeFinding));
-    else if (results.length === 0) note('There are no findings.');
-    else printTable(['PROJECT', 'KIND', 'FIX', 'FINDING'], results.map(findingRow));
-    if (results.length > 0)
-      throw new CommandError(EXIT.checkFailed, `Strata reported ${counted(results.length, 'finding')}.`);
+    const findings = await readAllRows(client, 'lint_list', { query });
+    if (options.fix) return fix(client, findings, options);
+    if (options.json) printJson(findings.map(describeFinding));
+    else if (findings.length === 0) note('There are no findings.');
+    else printTable(['PROJECT', 'KIND', 'FIX', 'FINDING'], findings.map(findingRow));
+    if (findings.length > 0)
+      throw new CommandError(EXIT.checkFailed, `Strata reported ${counted(findings.length, 'finding')}.`);
   },
 });
 
@@ -54,7 +54,7 @@ async function fix(client: Client, findings: readonly LintFinding[], options: Fi
   const distinct = new Map(operations.map((operation) => [JSON.stringify(operation), operation]));
   const body = { message: 'Fix findings of lint', operations: [...distinct.values()] };
   if (distinct.size > 0)
-    printApplied(await applyPlanned(client, 'changesets/', body, { ...options, hint: 'Add --yes.' }), options);
+    printApplied(await applyPlanned(client, { body }, { ...options, hint: 'Add --yes.' }), options);
   const remaining = findings.filter((finding) => finding.operations.length === 0).length;
   if (remaining > 0)
     throw new CommandError(EXIT.checkFailed, `${counted(remaining, 'finding')} cannot be fixed automatically.`, {

@@ -1,6 +1,6 @@
 import type { SearchHit } from '@strata/contract';
 import { SEARCH_FIELDS, SEARCH_MATCHES } from '@strata/domain';
-import { readRows } from '../../api/pages.ts';
+import { readRows } from '@strata/rest-client';
 import { searchQuery } from '../../api/search.ts';
 import { loadContext } from '../../core/context.ts';
 import { choice, choices, defineCommand, flag, required, text, wholeNumberOr } from '../../core/define-command.ts';
@@ -33,8 +33,8 @@ export const command = defineCommand({
   examples: ['strata search 80 --in name,value --match contains'],
   async run({ text: query }, options) {
     const { client } = await loadContext(options);
-    const request = searchQuery(query, options);
-    const { results, isComplete } = await readRows<SearchHit>(client, 'search/', request, options.limit);
+    const request = { query: searchQuery(query, options) };
+    const { results, isComplete } = await readRows(client, 'search_list', request, { limit: options.limit });
     if (!isComplete) note(`Only the first ${results.length} results are shown. Use --limit for more.`);
     if (options.json) return printJson(namesOnly(results));
     if (results.length === 0) return note('Nothing was found.');

@@ -1,4 +1,3 @@
-import type { Template } from '@strata/contract';
 import type { DotenvReader } from '@strata/domain';
 import { momentQuery, type ReadOptions, readValues, type ValueWithSource } from '../../api/effective.ts';
 import { type Context, loadContext } from '../../core/context.ts';
@@ -133,10 +132,13 @@ async function rendered(
   name: string,
   options: ExportOptions,
 ): Promise<string> {
-  const path = `projects/${await client.projectId(project)}/templates/`;
-  const { id } = await client.named<Template>(path, name, 'template');
+  const projectId = { project_pk: await client.projectId(project) };
+  const id = await client.idOf('projects_templates_list', name, 'template', projectId);
   const query = { environment, evaluate: true, mask_secrets: !options.reveal, ...momentQuery(options) };
-  const { body, has_secret: hasSecret } = await client.get<Template>(`${path}${id}/`, query);
+  const { body, has_secret: hasSecret } = await client.call('projects_templates_retrieve', {
+    path: { ...projectId, id },
+    query,
+  });
   if (hasSecret) requireReveal(options);
   return body ?? '';
 }

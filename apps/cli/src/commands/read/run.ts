@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { CallerAbilities } from '@strata/contract';
 import type { Params } from '@strata/domain';
 import {
   type CacheOptions,
@@ -135,7 +134,7 @@ async function connectConfig(context: Context, options: RunOptions): Promise<Con
     });
   } catch (error) {
     if (!(error instanceof StrataError)) throw error;
-    const request = { path: '', query: { project, environment } };
+    const request = { query: { project, environment } };
     if (isOversize && error.cause instanceof ConfigError) throw new CommandError(EXIT.cannotStart, error.cause.message);
     if (error.code === 'unavailable' && !offline) {
       const { checkAddress } = await import('../../core/wrong-address.ts');
@@ -149,7 +148,7 @@ async function connectConfig(context: Context, options: RunOptions): Promise<Con
 
 /** Throws if the account may not reveal secrets. */
 async function requireReveal(client: Client): Promise<void> {
-  const { reveals_secrets: reveals } = await client.get<CallerAbilities>('users/current/abilities/');
+  const { reveals_secrets: reveals } = await client.call('users_current_abilities_retrieve');
   if (!reveals)
     throw new CommandError(EXIT.forbidden, 'You may not reveal secrets.', {
       hint: 'Add --without-secrets, or ask an ADMIN for the ability to reveal secrets.',

@@ -1,4 +1,4 @@
-import type { AuthToken, SessionStart, User } from '@strata/contract';
+import type { SessionStart } from '@strata/contract';
 import { describeAccount, endSession } from '../../api/sessions.ts';
 import { Client } from '../../core/client.ts';
 import { consoleAddress } from '../../core/console-page.ts';
@@ -104,7 +104,7 @@ async function browserSignIn(url: string, console: string | undefined, hasBrowse
 }
 
 async function sessionHeader(url: string, body: SessionStart): Promise<string> {
-  const token = await new Client(url, null).post<AuthToken>('auth/session/', body);
+  const token = await new Client(url, null).call('auth_session_create', { body });
   return `Bearer ${token.access_token}`;
 }
 
@@ -127,7 +127,7 @@ async function stored(url: string, authorization: string) {
 /** Stores a credential. If that fails, its session is ended, because no command can use it. */
 async function storedOrEnded(url: string, authorization: string) {
   try {
-    const user = await new Client(url, authorization).get<User>('users/current/');
+    const user = await new Client(url, authorization).call('users_current_retrieve');
     return { user, storedIn: await storeSignIn({ url, authorization }, process.env) };
   } catch (error) {
     await endSession(url, authorization);

@@ -1,4 +1,4 @@
-import { readRows } from '../../api/pages.ts';
+import { readAllRows } from '@strata/rest-client';
 import type { Client } from '../../core/client.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
@@ -29,8 +29,8 @@ export const command = defineCommand({
 
 /** Returns the name of an option, or the one that the user enters. It must exist. */
 async function choose(client: Client, kind: 'project' | 'environment', selected: string | undefined): Promise<string> {
-  const { results } = await readRows<{ readonly name: string }>(client, `${kind}s/`);
-  const names = results.map(({ name }) => name);
+  const rows: readonly { readonly name: string }[] = await readAllRows(client, `${kind}s_list`);
+  const names = rows.map(({ name }) => name);
   const [only] = names.length === 1 ? names : [];
   const name = selected ?? only ?? (await enter(kind, names));
   if (names.includes(name)) return name;

@@ -1,4 +1,3 @@
-import type { User } from '@strata/contract';
 import { describeAccount } from '../../api/sessions.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
@@ -13,7 +12,7 @@ export const command = defineCommand({
   examples: ['strata whoami'],
   async run(_, { json, ...options }) {
     const context = await loadContext(options);
-    const user = await context.client.get<User>('users/current/');
+    const user = await context.client.call('users_current_retrieve');
     const { selectedProject, selectedEnvironment } = context;
     if (json) {
       const selection = { project: selectedProject, environment: selectedEnvironment };

@@ -1,7 +1,7 @@
 // Loads the sample platform into an organization through the REST API. The console defines the content, and libs/import the order,
 // so that `npm run seed` and the button in the browser create the same platform.
 import { completePlatform, restImportClient } from '@strata/import';
-import { queryString, readAllRows, routeOf } from '@strata/rest-client';
+import { findRoute, queryString, readAllRows } from '@strata/rest-client';
 import { describedSample } from '../../apps/console/src/features/first-run/sample-platform/described-sample.ts';
 import { samplePlatform } from '../../apps/console/src/features/first-run/sample-platform/platform.ts';
 
@@ -16,10 +16,10 @@ export function load(api, onPart, platform = samplePlatform) {
 
 /** Returns the connection of an import. */
 export function importConnection(api) {
-  const client = { call: (id, { path, query } = {}) => api.get(routeOf(id, path).path + queryString(query)) };
+  const client = { call: (id, { path, query } = {}) => api.get(findRoute(id, path).path + queryString(query)) };
   return {
     ...client,
     rows: (id, request) => readAllRows(client, id, request),
-    apply: (body) => api.send(routeOf('changesets_create').path, body),
+    apply: (body) => api.send(findRoute('changesets_create').path, body),
   };
 }

@@ -1,7 +1,7 @@
 import { EFFECTIVE_MESSAGES, type EffectiveMessage, type EffectiveSnapshot } from '@strata/contract';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { type CursorStream, type FollowOptions, followStream } from './follow.ts';
-import { routeOf } from './operations.ts';
+import { findRoute } from './operations.ts';
 import type { Transport } from './transport.ts';
 
 /** A snapshot contains all values of a project. */
@@ -32,7 +32,7 @@ export class EffectiveStreams {
 
 function effectiveStream({ projectId, environment, names, reveal }: FollowedValues): CursorStream<EffectiveUpdate> {
   return {
-    path: routeOf('projects_effective_stream', { id: projectId }).path,
+    path: findRoute('projects_effective_stream', { id: projectId }).path,
     query: { environment, name__in: names, reveal },
     messageMax: MESSAGE_LENGTH_MAX,
     parse: effectiveMessage,

@@ -3,7 +3,7 @@ import type { FeedEventType } from '@strata/domain';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { coreUnreachable } from './failure.ts';
 import { type CursorStream, type FollowOptions, followStream, readStream, type StreamOptions } from './follow.ts';
-import { routeOf } from './operations.ts';
+import { findRoute } from './operations.ts';
 import type { Transport } from './transport.ts';
 
 interface EventFilter {
@@ -26,7 +26,7 @@ export class Events {
     query: EventFilter & { readonly after?: string; readonly wait?: number; readonly limit?: number } = {},
     signal?: AbortSignal,
   ): Promise<EventPage> {
-    const { body } = await this.transport.send<EventPage>({ ...routeOf('events_list'), query: { ...query }, signal });
+    const { body } = await this.transport.send<EventPage>({ ...findRoute('events_list'), query: { ...query }, signal });
     if (body === null) throw coreUnreachable();
     return body;
   }
@@ -44,7 +44,7 @@ export class Events {
 
 function eventStream({ types, project, environment }: EventFilter): CursorStream<FollowMessage> {
   return {
-    path: routeOf('events_stream').path,
+    path: findRoute('events_stream').path,
     query: { types, project, environment },
     parse: streamMessage,
     readCursor: (message) => (message.kind === 'change' ? message.event.cursor : message.cursor),

@@ -2,7 +2,7 @@ export { CorePool } from './core-pool.ts';
 export type { EffectiveUpdate, FollowedValues } from './effective-stream.ts';
 export { Events, type FollowMessage } from './event-stream.ts';
 export { toFailure, UnexpectedResponse } from './failure.ts';
-export { type AnyRequest, routeOf } from './operations.ts';
+export { type AnyRequest, findRoute } from './operations.ts';
 export { readAllPages, readAllRows, readPages, readRows } from './pages.ts';
 export { RestClient } from './rest-client.ts';
 

@@ -16,7 +16,7 @@ interface Route {
 }
 
 /** Returns the method and the path of an operation. */
-export function routeOf(id: OperationId, placeholders: Readonly<Record<string, string>> = {}): Route {
+export function findRoute(id: OperationId, placeholders: Readonly<Record<string, string>> = {}): Route {
   const [method, path = ''] = ROUTES[id].split(' ');
   const withValues = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(placeholders[name] ?? ''));
   return { method: method as Method, path: withValues };

@@ -142,7 +142,7 @@ export class NounObjects {
     const prefix = prefixes.find((candidate) => pathname.includes(`/${candidate}/`));
     if (prefix === undefined) return link;
     const segment = pathname.split('/').at(-2) ?? '';
-    const row = (await this.rowsOf(prefix)).find(({ id }) => encodeURIComponent(id) === segment);
+    const row = (await this.listRows(prefix)).find(({ id }) => encodeURIComponent(id) === segment);
     return row === undefined ? segment : describeRow(row);
   }
 
@@ -160,10 +160,10 @@ export class NounObjects {
   }
 
   private async rowsIn(prefixes: readonly string[]): Promise<readonly NounRow[]> {
-    return (await Promise.all(prefixes.map((prefix) => this.rowsOf(prefix)))).flat();
+    return (await Promise.all(prefixes.map((prefix) => this.listRows(prefix)))).flat();
   }
 
-  private rowsOf(prefix: string): Promise<readonly NounRow[]> {
+  private listRows(prefix: string): Promise<readonly NounRow[]> {
     const rows = this.lists.get(prefix) ?? this.read(prefix).then(({ results }) => results);
     this.lists.set(prefix, rows);
     return rows;

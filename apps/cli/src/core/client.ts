@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationArguments, OperationClient, OperationId, OperationResponse, Page } from '@strata/contract';
-import { type AnyRequest, queryString, routeOf, toFailure, UnexpectedResponse } from '@strata/rest-client';
+import { type AnyRequest, findRoute, queryString, toFailure, UnexpectedResponse } from '@strata/rest-client';
 import { CommandError, EXIT, type ExitCode } from './errors.ts';
 import { type HttpRequest, type HttpResponse, httpRequest, single } from './http-request.ts';
 import type { NamedList } from './not-found.ts';
@@ -109,7 +109,7 @@ export class Client implements OperationClient {
   async reply(id: OperationId, request: AnyRequest, options: SendOptions = {}): Promise<HttpResponse> {
     const { accept = 'application/json', isWrite = false } = options;
     const { query, body } = request;
-    const { method, path } = routeOf(id, request.path);
+    const { method, path } = findRoute(id, request.path);
     const headers = {
       accept: `${accept}, application/problem+json`,
       ...(body && { 'content-type': 'application/json' }),
@@ -134,12 +134,12 @@ export class Client implements OperationClient {
 
   /** Returns the id of a project, which paths contain. */
   projectId(name: string): Promise<string> {
-    return this.idOf('projects_list', name, 'project');
+    return this.requireId('projects_list', name, 'project');
   }
 
   /** Returns the id of an environment, which paths contain. */
   environmentId(name: string): Promise<string> {
-    return this.idOf('environments_list', name, 'environment');
+    return this.requireId('environments_list', name, 'environment');
   }
 
   /** Returns the id of the object with a name; null if there is none. */
@@ -149,7 +149,7 @@ export class Client implements OperationClient {
   }
 
   /** Returns the id of the object with a name. Throws if there is none. */
-  async idOf(id: NamedList, name: string, kind: string, path?: AnyRequest['path']): Promise<string> {
+  async requireId(id: NamedList, name: string, kind: string, path?: AnyRequest['path']): Promise<string> {
     const match = await this.findId(id, name, path);
     if (match !== null) return match;
     const { namesIn, unknownName } = await import('./not-found.ts');

@@ -1,7 +1,7 @@
 // Explains why an address does not lead to the REST API of Strata. The errors contain only the origin of the address,
 // because a path can contain a credential.
 import type { TLSSocket } from 'node:tls';
-import { routeOf } from '@strata/rest-client';
+import { findRoute } from '@strata/rest-client';
 import { CommandError, EXIT } from './errors.ts';
 import { type HttpResponse, httpRequest, single } from './http-request.ts';
 
@@ -70,7 +70,7 @@ export async function addressError(url: string, response: HttpResponse): Promise
 export async function checkAddress(url: string): Promise<CommandError | null> {
   const request = { method: 'GET', headers: { accept: 'application/json' }, timeoutMs: PROBE_MS };
   try {
-    const response = await httpRequest(`${url}${routeOf('features_retrieve').path}`, request);
+    const response = await httpRequest(`${url}${findRoute('features_retrieve').path}`, request);
     const isPage = response.status === 200 && !single(response.headers, 'content-type')?.startsWith('application/json');
     return isPage ? foreignResponse(url, response) : addressError(url, response);
   } catch (error) {

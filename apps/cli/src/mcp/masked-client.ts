@@ -1,5 +1,5 @@
 import type { OperationId } from '@strata/contract';
-import { type AnyRequest, routeOf } from '@strata/rest-client';
+import { type AnyRequest, findRoute } from '@strata/rest-client';
 import { Client } from '../core/client.ts';
 import type { HttpResponse } from '../core/http-request.ts';
 
@@ -10,7 +10,7 @@ import type { HttpResponse } from '../core/http-request.ts';
 export class MaskedClient extends Client {
   /** All other methods of the client send their requests through this one. */
   override async reply(id: OperationId, { path, query, body }: AnyRequest): Promise<HttpResponse> {
-    if (routeOf(id).method === 'GET') return super.reply(id, { path, query: { ...query, mask_secrets: true } });
+    if (findRoute(id).method === 'GET') return super.reply(id, { path, query: { ...query, mask_secrets: true } });
     // A plan stores nothing.
     if (id === 'changesets_plan_create') return super.reply(id, { body, query: { assume_write: true } });
     throw new Error(`The MCP server does not send requests for ${id}.`);

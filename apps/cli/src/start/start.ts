@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { publicUrlWarning } from '@strata/domain';
 import { onEnd } from '@strata/processes';
-import { routeOf } from '@strata/rest-client';
+import { findRoute } from '@strata/rest-client';
 import { withSecrets } from '../core/secret-settings.ts';
 import { programFile } from '../folders.ts';
 import { databaseArchive } from './archive.ts';
@@ -184,7 +184,7 @@ const gatewayAddress = (env: settings.StartSettings): string =>
 async function signsIn(env: settings.StartSettings): Promise<boolean> {
   if (env.STRATA_JWKS_URL) return true;
   const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = env;
-  const response = await fetch(coreAddress(env) + routeOf('auth_token_create').path, {
+  const response = await fetch(coreAddress(env) + findRoute('auth_token_create').path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),

@@ -133,7 +133,7 @@ async function rendered(
   options: ExportOptions,
 ): Promise<string> {
   const projectId = { project_pk: await client.projectId(project) };
-  const id = await client.idOf('projects_templates_list', name, 'template', projectId);
+  const id = await client.requireId('projects_templates_list', name, 'template', projectId);
   const query = { environment, evaluate: true, mask_secrets: !options.reveal, ...momentQuery(options) };
   const { body, has_secret: hasSecret } = await client.call('projects_templates_retrieve', {
     path: { ...projectId, id },

@@ -76,7 +76,7 @@ export async function bench(openStage, { plan, only = GROUPS, results, say, sign
     results.commandLineMs = measureCommandLine({ url: urls.core, apiKey: stage.apiKey, ...selection });
   }
   await startFloors(context);
-  if (has('graphql')) {
+  if (has('graphql') || has('writes')) {
     say('Starting PostGraphile …');
     context.peer = await stage.startPeer({ projects: WIDE.projects, environments: ENVIRONMENTS });
   }

@@ -31,10 +31,14 @@ const PEER_WIDE = `query ($projects: Int!, $parameters: Int!) {
     parametersByProjectId(first: $parameters) { nodes { rowId name
       valuesByParameterId { nodes { environment text } } } } } } }`;
 
-/** The queries of the peer that return as many values. */
+const PEER_WRITE = `mutation ($id: Int!, $text: String!) {
+  updateValueByRowId(input: { rowId: $id, valuePatch: { text: $text } }) { value { rowId text } } }`;
+
+/** The queries of the peer that return as many values, and a mutation that changes one value. */
 export const PEER_QUESTIONS = {
   values: (environment) => ({ query: PEER_VALUES, variables: { project: 1, environment } }),
   wide: { query: PEER_WIDE, variables: WIDE },
+  write: (id, text) => ({ query: PEER_WRITE, variables: { id, text } }),
 };
 
 /** Sends one query to the gateway and throws if it is rejected. Resolves with the bytes of the response. */

@@ -122,7 +122,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-if (only.includes('graphql')) await ensureToolPackages('tools/bench/peer');
+if (only.includes('graphql') || only.includes('writes')) await ensureToolPackages('tools/bench/peer');
 
 const say = (line) => (options.json ? console.error : console.log)(line);
 const GRACE_MS = 15_000;

@@ -83,7 +83,7 @@ function allQuestions(core, { projects, environments }) {
 }
 
 /** Returns functions that create subjects, with the members that subjects of one kind share. */
-function makers({ core, gateway, floors, pids }) {
+function makers({ core, gateway, floors, pids, peer }) {
   const host = `127.0.0.1:${floors.port}`;
   const some = { connections: READERS, status: 200 };
   return {
@@ -100,6 +100,12 @@ function makers({ core, gateway, floors, pids }) {
     graphql: (key, title, next, more) => ({
       ...some,
       ...{ key, title, port: gateway.port, pids: [pids.gateway, pids.core], next },
+      ...more,
+    }),
+    peer: (key, title, nextQuestion, more) => ({
+      ...some,
+      ...{ key, title: `peer: PostGraphile, ${title}`, port: peer.port, pids: [peer.child.pid] },
+      next: () => requestBytes('POST', '/graphql', { host: `127.0.0.1:${peer.port}`, body: nextQuestion() }),
       ...more,
     }),
   };
@@ -151,8 +157,8 @@ export function listSubjects(context) {
  * the services do not support.
  */
 export function graphqlSubjects(context) {
-  const { core, gateway, data, bodies, peer } = context;
-  const { floor, ours, graphql } = makers(context);
+  const { core, gateway, data, bodies } = context;
+  const { floor, ours, graphql, peer } = makers(context);
   const again = (question) => same(gateway.bytes('POST', '/graphql', question));
   let attempt = 0;
   // The gateway stores responses by the whole body, and ignores this extension.
@@ -160,14 +166,9 @@ export function graphqlSubjects(context) {
     gateway.bytes('POST', '/graphql', { ...question, extensions: { attempt: ++attempt } });
   const effective = effectiveQuestion(paths(data).project, ENVIRONMENT);
   const wide = wideQuestion();
+  const valuesOfPeer = PEER_QUESTIONS.values(ENVIRONMENT);
   const many = { connections: WIDE_READERS };
   const storedWide = wideQuestion(WIDE.projects, 'environmentName value internalValue');
-  const host = `127.0.0.1:${peer.port}`;
-  const ofPeer = (key, title, body, more) => ({
-    ...{ key, title: `peer: PostGraphile, ${title}`, connections: READERS, status: 200, port: peer.port },
-    ...{ pids: [peer.child.pid], next: same(requestBytes('POST', '/graphql', { host, body })) },
-    ...more,
-  });
   const projects = Array.from({ length: WIDE.projects }, (_, at) => `${WIDE.prefix}${String(at + 1).padStart(2, '0')}`);
   const query = new URLSearchParams([
     ...projects.map((name) => ['project', name]),
@@ -182,7 +183,7 @@ export function graphqlSubjects(context) {
           floor('sqlGraphql', 'GraphQL, 100 values by one SQL statement', '/sql/graphql', { body: effective }),
           graphql('graphql', 'GraphQL, 100 values, first response', first(effective)),
           graphql('graphqlAgain', 'GraphQL, 100 values, repeated', again(effective)),
-          ofPeer('peerGraphql', '100 values', PEER_QUESTIONS.values(ENVIRONMENT)),
+          peer('peerGraphql', '100 values', () => valuesOfPeer),
         ]),
     ...(bodies.wide === null
       ? []
@@ -191,7 +192,7 @@ export function graphqlSubjects(context) {
           floor('sqlWide', 'GraphQL, 10 × 10 × 4 by one SQL statement', '/sql/wide', { ...many, body: wide }),
           graphql('graphqlWide', 'GraphQL, 10 × 10 × 4, first response', first(wide), many),
           graphql('graphqlWideAgain', 'GraphQL, 10 × 10 × 4, repeated', again(wide), many),
-          ofPeer('peerWide', '10 × 10 × 4', PEER_QUESTIONS.wide, many),
+          peer('peerWide', '10 × 10 × 4', () => PEER_QUESTIONS.wide, many),
           graphql('graphqlStored', 'GraphQL, 10 × 10 × 4, stored texts', first(storedWide), many),
         ]),
     ours(
@@ -205,6 +206,9 @@ export function graphqlSubjects(context) {
   ];
 }
 
+/** The number of values in the tables of the peer, which has 100 parameters in each project. */
+const VALUES_OF_PEER = WIDE.projects * ENVIRONMENTS.length * 100;
+
 /**
  * Returns the subjects that write: a single writer, several writers of different values, and several writers of one
  * value.
@@ -213,10 +217,11 @@ export function writeSubjects(context) {
   const { core, data, floors, pids } = context;
   const host = `127.0.0.1:${floors.port}`;
   const id = cycle(data.projects.flatMap(({ parameters }) => parameters.flatMap(({ values }) => values)));
+  const idOfPeer = cycle(Array.from({ length: VALUES_OF_PEER }, (_, index) => index + 1));
   let count = 0;
   const patchRequests = (route) => () =>
     requestBytes('PATCH', `/${route}/${id()}`, { host, body: { internal_value: `text number ${++count}` } });
-  const { ours } = makers(context);
+  const { ours, peer } = makers(context);
   const rows = WRITERS.flatMap((connections) => {
     const who = connections === 1 ? 'one alone' : `${connections} at a time`;
     const of = { connections, status: 200 };
@@ -230,6 +235,12 @@ export function writeSubjects(context) {
         next: patchRequests('history'),
       },
       ours(`write${connections}`, `PATCH of a value, ${who}`, patches(core, data), of),
+      peer(
+        `peerWrite${connections}`,
+        `UPDATE of a value, ${who}`,
+        () => PEER_QUESTIONS.write(idOfPeer(), `text number ${++count}`),
+        of,
+      ),
     ];
   });
   const [path] = pathsOfValues(data);

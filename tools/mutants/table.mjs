@@ -321,8 +321,8 @@ export const MUTANTS = [
   {
     promise: 'a write that would fail at the commit is rejected alone',
     file: 'apps/core/src/platform/ledger/write-transaction.ts',
-    find: 'await this.transaction.send(recorded, ...CHECK, KEEP);',
-    replace: 'await this.transaction.send(recorded, KEEP);',
+    find: 'await this.transaction.send(...recorded, ...CHECK, KEEP);',
+    replace: 'await this.transaction.send(...recorded, KEEP);',
     specs: ['platform/ledger/unit-of-work'],
   },
   {
@@ -529,9 +529,16 @@ export const MUTANTS = [
     specs: ['platform/ledger/rights-at-commit'],
   },
   {
+    promise: 'a change sees the previous one of the same set',
+    file: 'apps/core/src/features/parameters/values/value-changes.ts',
+    find: 'const current = { ...rows[index], ...toColumns(content), ledger_id: ledgerId, modified_at: at };',
+    replace: 'const current = { ...rows[index], ...{ ledgerId, content, at } };',
+    specs: ['parameters/values/value-changes'],
+  },
+  {
     promise: 'every wait for another write has a time limit',
     file: 'apps/core/src/platform/ledger/organization-queues.ts',
-    find: 'queue.shift()?.reject(contention());',
+    find: 'items.shift()?.reject(contention());',
     replace: 'break;',
     specs: ['platform/ledger/rights-at-commit'],
   },

@@ -109,7 +109,7 @@ export interface SetMember<Result> {
 export interface SetOperation<Input, Row, Result> {
   /** The type of object that it changes. */
   readonly objectType: ObjectType;
-  /** Returns a unique key of the row that is written. Two commands of one row are never in one set. */
+  /** Returns a unique key of the row that is written. */
   rowKey(input: Input): string;
   /**
    * Finds what all inputs need. The number of queries must not depend on the number of inputs. $1 is the organization;
@@ -121,7 +121,12 @@ export interface SetOperation<Input, Row, Result> {
    * not write. Only a request that is alone may read more.
    */
   decide(request: SetRequest<Input>, loaded: readonly object[][], index: number): Promise<SetDecision<Row, Result>>;
-  /** Writes all rows, each at its own revision. */
+  /**
+   * Returns what the request at `index` reads once an earlier request of the set has written the same row. An operation
+   * without this method never has two commands of one row in a set.
+   */
+  afterWrite?(loaded: readonly object[][], index: number, written: Stamp & { readonly row: Row }): readonly object[][];
+  /** Writes different rows, each at its own revision. */
   store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: Row })[]): Statement;
 }
 

@@ -176,14 +176,21 @@ export class UnitOfWork {
     }
   }
 
-  private async serve(organizationId: OrganizationId, queue: (Waiting | Task)[]): Promise<void> {
+  private async serve(organizationId: OrganizationId, queue: (Waiting | Task)[]): Promise<number> {
     const [first] = queue;
     if (isTask(first)) {
       queue.shift();
-      return first.run();
+      await first.run();
+      return 1;
     }
-    const work = () => this.serveCommands(organizationId, queue);
+    let size = 0;
+    const work = async () => {
+      const taken = await this.serveCommands(organizationId, queue);
+      size = taken.length;
+      return taken;
+    };
     await (observer && first ? observer.writeBatch(first.trace, work) : work());
+    return size;
   }
 
   /** Returns the commands that it took from the queue. */
@@ -249,7 +256,8 @@ function takeSet(queue: (Waiting | Task)[], countMax: number): readonly Waiting[
   const rows = new Set([rowKey(first)]);
   while (operation && !first.isAlone && set.length < countMax) {
     const next = queue[0];
-    if (!next || isTask(next) || next.isAlone || next.member?.operation !== operation || rows.has(rowKey(next))) break;
+    if (!next || isTask(next) || next.isAlone || next.member?.operation !== operation) break;
+    if (!operation.afterWrite && rows.has(rowKey(next))) break;
     rows.add(rowKey(next));
     set.push(next);
     queue.shift();

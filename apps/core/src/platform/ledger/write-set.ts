@@ -27,7 +27,8 @@ type StampedRow = Stamp & { readonly row: unknown };
 interface SetWrites {
   /** One per change, at consecutive revisions. */
   readonly changesets: readonly Changeset[];
-  readonly rows: readonly StampedRow[];
+  /** What is written, in batches of different rows. A batch replaces rows of the batches before it. */
+  readonly batches: readonly (readonly StampedRow[])[];
   /** In the order of the commands. They are valid once the rows are stored. */
   readonly outcomes: readonly CommandOutcome[];
   /** The work that follows the row of a set of one. */
@@ -82,12 +83,15 @@ export async function decideSet(
   { revision, nextAt }: PresentHead,
 ): Promise<SetWrites> {
   const changesets: Changeset[] = [];
-  const rows: StampedRow[] = [];
+  const written = new Map<string, StampedRow[]>();
   const outcomes: CommandOutcome[] = [];
   let settle: ChangedDecision['settle'] = null;
   for (const [index, request] of requests.entries()) {
     const latest = revision + changesets.length;
-    const decision = await decided(operation, request, loaded, index);
+    const key = operation.rowKey(request.input);
+    const previous = written.get(key)?.at(-1);
+    const current = previous && operation.afterWrite ? operation.afterWrite(loaded, index, previous) : loaded;
+    const decision = await decided(operation, request, current, index);
     if ('error' in decision) outcomes.push(decision);
     else if (decision.is === 'unchanged') outcomes.push({ written: { result: decision.result, revision: latest } });
     else {
@@ -95,11 +99,17 @@ export async function decideSet(
       settle = decision.settle;
       const stamp = { revision: latest + 1, at: plusMicroseconds(nextAt, changesets.length) };
       changesets.push({ ...stamp, caller: request.caller, changes: [decision.change] });
-      rows.push({ ...stamp, row: decision.row });
+      written.set(key, [...(written.get(key) ?? []), { ...stamp, row: decision.row }]);
       outcomes.push({ written: { result: decision.result(stamp), revision: stamp.revision } });
     }
   }
-  return { changesets, rows, outcomes, settle };
+  return { changesets, batches: inBatches([...written.values()]), outcomes, settle };
+}
+
+/** Returns the first version of each row, then the second versions, and so on. */
+function inBatches(versions: readonly (readonly StampedRow[])[]): StampedRow[][] {
+  const count = Math.max(0, ...versions.map(({ length }) => length));
+  return Array.from({ length: count }, (_, at) => versions.flatMap((rows) => rows[at] ?? []));
 }
 
 /** Returns the decision, or the error that rejects the request. */

@@ -119,7 +119,7 @@ export class WriteTransaction {
     const isDenied = requests.some(({ failure }) => failure !== null);
     const earlier = keyed && !isDenied && (await idempotencyKeys.openPrevious(keyed.caller, previousRows));
     if (earlier) return this.undone([{ written: earlier }]);
-    const { changesets, rows, outcomes, settle } = await decideSet(
+    const { changesets, batches, outcomes, settle } = await decideSet(
       operation,
       requests,
       loaded,
@@ -127,14 +127,15 @@ export class WriteTransaction {
     );
     const last = changesets.at(-1);
     if (!last) return this.undone(outcomes);
-    const store = [moveHead(organizationId, last), operation.store(organizationId, rows)] as const;
+    const [store, ...overwrites] = batches.map((rows) => operation.store(organizationId, rows));
+    const writes = [moveHead(organizationId, last), store as Statement] as const;
     if (settle) {
-      await transaction.send(combineWrites([...store, setStamp(organizationId, last)]));
+      await transaction.send(combineWrites([...writes, setStamp(organizationId, last)]));
       await settle();
     }
     const outcome = { ...last, result: writtenResult(outcomes), storedResult: keyed?.storedResult };
     const remembered = keyed ? await idempotencyKeys.storeStatements(keyed.caller, outcome) : [];
-    await this.leave(changesets, [...(settle ? [] : store), ...remembered]);
+    await this.leave(changesets, [...(settle ? [] : writes), ...remembered], overwrites);
     return outcomes;
   }
 
@@ -260,19 +261,26 @@ export class WriteTransaction {
     return this.changes.length > 0;
   }
 
-  /** Stores the changes. The last statement of a transaction is sent together with its commit. */
-  private async leave(changesets: readonly Changeset[], statements: readonly Statement[]): Promise<void> {
+  /**
+   * Stores the changes. The last statement of a transaction is sent together with its commit. `overwrites` run one by one,
+   * after the others, because a statement cannot update a row twice.
+   */
+  private async leave(
+    changesets: readonly Changeset[],
+    statements: readonly Statement[],
+    overwrites: readonly Statement[] = [],
+  ): Promise<void> {
     const changes = changesets.flatMap((changeset) => changeset.changes);
     const [first, ...others] = [
       ...statements,
       ...appendChangesets(this.organizationId, changesets),
       ...this.rules.following(this.organizationId, changes),
     ];
-    const recorded = combineWrites([first as Statement, ...others]);
-    if (this.isDone) await this.transaction.send(recorded, ...CHECK, KEEP);
-    else if (!this.isLast()) await this.transaction.send(recorded, ...CHECK);
+    const recorded = [combineWrites([first as Statement, ...others]), ...overwrites];
+    if (this.isDone) await this.transaction.send(...recorded, ...CHECK, KEEP);
+    else if (!this.isLast()) await this.transaction.send(...recorded, ...CHECK);
     else {
-      await this.transaction.commit(recorded);
+      await this.transaction.commit(...recorded);
       this.committed = true;
     }
     this.changes.push(...changes);

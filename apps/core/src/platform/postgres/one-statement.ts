@@ -5,19 +5,16 @@ import type { Statement } from './prepared-client.ts';
  * an end of the executor. All of them take the same $1, and none sees the writes of the others.
  */
 
+type Statements = readonly [Statement, ...Statement[]];
+
 /** Combines writes that have no `with` of their own. The last statement may be a `select`. */
-export function combineWrites(statements: readonly [Statement, ...Statement[]]): Statement {
-  const { texts, values } = numbered(statements);
-  const last = texts.pop() as string;
-  const parts = texts.map((text, index) => `part${index} as (${text})`);
-  return { text: parts.length === 0 ? last : `with ${parts.join(',\n')}\n${last}`, values };
+export function combineWrites(statements: Statements): Statement {
+  return { text: writesText(statements), values: valuesOfAll(statements) };
 }
 
 /** Combines queries. The result is a single row that contains all rows as JSON; `splitCombinedRead` splits it. */
-export function combineReads(statements: readonly [Statement, ...Statement[]]): Statement {
-  const { texts, values } = numbered(statements);
-  const parts = texts.map((text, index) => `(select coalesce(json_agg(r), '[]') from (${text}) r) as part${index}`);
-  return { text: `select ${parts.join(',\n')}`, values };
+export function combineReads(statements: Statements): Statement {
+  return { text: readsText(statements), values: valuesOfAll(statements) };
 }
 
 /** Returns the rows of each query. */
@@ -25,20 +22,65 @@ export function splitCombinedRead([row = {}]: readonly object[]): object[][] {
   return Object.values(row) as object[][];
 }
 
+const writesText = cachedText((texts) => {
+  const last = texts.at(-1) as string;
+  const parts = texts.slice(0, -1).map((text, index) => `part${index} as (${text})`);
+  return parts.length === 0 ? last : `with ${parts.join(',\n')}\n${last}`;
+});
+
+const readsText = cachedText((texts) => {
+  const parts = texts.map((text, index) => `(select coalesce(json_agg(r), '[]') from (${text}) r) as part${index}`);
+  return `select ${parts.join(',\n')}`;
+});
+
+const valuesOfAll = (statements: Statements): unknown[] => [
+  statements[0].values[0],
+  ...statements.flatMap(({ values }) => values.slice(1)),
+];
+
+/** The number of combinations whose text is cached. There are a few dozen, unless a caller varies a text. */
+const CACHED_MAX = 500;
+
+/** The combinations that begin with the same texts. */
+interface Combinations {
+  readonly longer: Map<string, Combinations>;
+  text: string | null;
+}
+
+/** Returns the function that combines texts with new numbers of their parameters. It does so once per combination. */
+function cachedText(combine: (texts: readonly string[]) => string): (statements: Statements) => string {
+  const root: Combinations = { longer: new Map(), text: null };
+  let count = 0;
+  const find = (statements: Statements): Combinations | null => {
+    let combinations = root;
+    for (const { text } of statements) {
+      let longer = combinations.longer.get(text);
+      if (!longer) {
+        if (count === CACHED_MAX) return null;
+        count += 1;
+        longer = { longer: new Map(), text: null };
+        combinations.longer.set(text, longer);
+      }
+      combinations = longer;
+    }
+    return combinations;
+  };
+  return (statements) => {
+    const cached = find(statements);
+    if (!cached) return combine(numbered(statements));
+    cached.text ??= combine(numbered(statements));
+    return cached.text;
+  };
+}
+
 const PARAMETER = /\$(\d+)/g;
 
-/** Renumbers the parameters of the statements. */
-function numbered(statements: readonly [Statement, ...Statement[]]) {
-  const [
-    {
-      values: [first],
-    },
-  ] = statements;
-  const values: unknown[] = [first];
-  const texts = statements.map(({ text, values: [, ...more] }) => {
-    const offset = values.length - 1;
-    values.push(...more);
+/** Returns the texts with the numbers that their parameters have in the combined statement. */
+function numbered(statements: Statements): readonly string[] {
+  let before = 0;
+  return statements.map(({ text, values }) => {
+    const offset = before;
+    before += values.length - 1;
     return text.replace(PARAMETER, (_, number: string) => (number === '1' ? '$1' : `$${Number(number) + offset}`));
   });
-  return { texts, values };
 }

@@ -152,6 +152,15 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     return [{ text: LOAD, values }, typesOfParameters(organizationId, parameterIds)];
   }
 
+  afterWrite(
+    [rows = [], ...others]: readonly object[][],
+    index: number,
+    { row: { ledgerId, content }, at }: Stamp & { readonly row: DecidedChange },
+  ): readonly object[][] {
+    const current = { ...rows[index], ...toColumns(content), ledger_id: ledgerId, modified_at: at };
+    return [rows.with(index, current), ...others];
+  }
+
   store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: DecidedChange })[]): Statement {
     return updateValues(
       organizationId,
@@ -209,9 +218,13 @@ export function changedValue(
   { ledgerId, content }: DecidedChange,
   { revision, at }: Stamp,
 ): ValueWithContext {
-  const { text, sealed, interpolated } = content;
-  const stored = { text, sealed: sealed && `\\x${sealed.toString('hex')}`, interpolated };
-  return { ...current, revision, value: { ...current.value, ...stored, ledger_id: ledgerId, modified_at: at } };
+  const written = { ...toColumns(content), ledger_id: ledgerId, modified_at: at };
+  return { ...current, revision, value: { ...current.value, ...written } };
+}
+
+/** Returns the columns as they are read back. */
+function toColumns({ text, sealed, interpolated }: StoredContent) {
+  return { text, sealed: sealed && `\\x${sealed.toString('hex')}`, interpolated };
 }
 
 /**

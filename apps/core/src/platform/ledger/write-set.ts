@@ -27,7 +27,7 @@ type StampedRow = Stamp & { readonly row: unknown };
 interface SetWrites {
   /** One per change, at consecutive revisions. */
   readonly changesets: readonly Changeset[];
-  /** What is written, in batches of different rows. A batch replaces rows of the batches before it. */
+  /** The rows to store, in batches of different rows. A batch replaces rows of the batches before it. */
   readonly batches: readonly (readonly StampedRow[])[];
   /** In the order of the commands. They are valid once the rows are stored. */
   readonly outcomes: readonly CommandOutcome[];

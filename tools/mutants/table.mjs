@@ -20,8 +20,8 @@ export const MUTANTS = [
   {
     promise: 'lists show the name of a forbidden scope but not its description',
     file: 'apps/core/src/features/access/scope-rows-with-access.ts',
-    find: "case when t.id = any($6::uuid[]) then '' else t.${name} end as ${name}",
-    replace: 't.${name}',
+    find: "case when scope.id = any($6::uuid[]) then '' else scope.${name} end as ${name}",
+    replace: 'scope.${name}',
     specs: ['access/leaks'],
   },
   {
@@ -41,15 +41,15 @@ export const MUTANTS = [
   {
     promise: 'a search for changesets does not find changes in forbidden scopes',
     file: 'apps/core/src/features/changesets/changesets.reader.ts',
-    find: "${changeConditions.join(' and ')}\n      and (c.project_id is null or c.project_id <> all($2::uuid[]))",
+    find: "${changeConditions.join(' and ')}\n      and (change.project_id is null or change.project_id <> all($2::uuid[]))",
     replace: "${changeConditions.join(' and ')}",
     specs: ['changesets/changeset-rights'],
   },
   {
     promise: 'a tag that was changed later keeps the environment that was created with it',
     file: 'apps/core/src/features/reverts/revert-sources.ts',
-    find: 'c.object_id = i.id and c.revision > $2)',
-    replace: 'c.object_id = i.id and c.revision > $2 and false)',
+    find: 'change.object_id = requested.id and change.revision > $2)',
+    replace: 'change.object_id = requested.id and change.revision > $2 and false)',
     specs: ['reverts/revert-alongside'],
   },
   {
@@ -293,7 +293,7 @@ export const MUTANTS = [
   {
     promise: 'the version of a copied project or environment excludes changes in forbidden environments',
     file: 'apps/core/src/features/plans/planned-objects.ts',
-    find: 'and (c.environment_id is null or c.environment_id <> all($5::uuid[])))`;',
+    find: 'and (change.environment_id is null or change.environment_id <> all($5::uuid[])))`;',
     replace: 'and ($5::uuid[] is not null))`;',
     specs: ['plans/plan-forbidden'],
   },
@@ -1008,14 +1008,14 @@ export const MUTANTS = [
   {
     promise: 'the usage of a type excludes parameters in forbidden projects',
     file: 'apps/core/src/features/types/type-uses.reader.ts',
-    find: ' and x.project_id <> all($3::uuid[])',
+    find: ' and parameter.project_id <> all($3::uuid[])',
     replace: ' and $3::uuid[] is not null',
     specs: ['types/type-uses'],
   },
   {
     promise: 'the parameters of a type exclude those in forbidden projects',
     file: 'apps/core/src/features/types/type-uses.reader.ts',
-    find: "sql: 'o.project_id <> all(?::uuid[])'",
+    find: "sql: 'object.project_id <> all(?::uuid[])'",
     replace: "sql: '?::uuid[] is not null'",
     specs: ['types/type-uses'],
   },
@@ -1141,15 +1141,15 @@ export const MUTANTS = [
   {
     promise: 'a session that was started with an API key ends with the key',
     file: 'apps/core/src/platform/auth/credentials.ts',
-    find: 'k.prefix = s.key_prefix and not k.revoked and',
-    replace: 'k.prefix = s.key_prefix and',
+    find: 'api_key.prefix = session.key_prefix and not api_key.revoked and',
+    replace: 'api_key.prefix = session.key_prefix and',
     specs: ['identity/sessions'],
   },
   {
     promise: 'the sessions of a person end when they sign out everywhere',
     file: 'apps/core/src/platform/auth/credentials.ts',
-    find: 'join person p on p.id = s.person_id and p.token_version = s.token_version',
-    replace: 'join person p on p.id = s.person_id',
+    find: 'join person on person.id = session.person_id and person.token_version = session.token_version',
+    replace: 'join person on person.id = session.person_id',
     specs: ['identity/sessions'],
   },
   {
@@ -1169,7 +1169,7 @@ export const MUTANTS = [
   {
     promise: 'an organization that requires single sign-on rejects sessions that started with a password',
     file: 'apps/core/src/platform/auth/sso-rule.ts',
-    find: "(o.break_glass_owner <> m.id or m.role <> 'OWNER')",
+    find: "(sso_only.break_glass_owner <> membership.id or membership.role <> 'OWNER')",
     replace: 'false',
     specs: ['identity/sso-only'],
   },
@@ -1183,8 +1183,8 @@ export const MUTANTS = [
   {
     promise: 'a sign-in code is useless without the verifier of the program that requested it',
     file: 'apps/core/src/features/identity/sign-in-codes.ts',
-    find: 'u.challenge = $2 as is_verified',
-    replace: '(u.challenge = $2 or true) as is_verified',
+    find: 'used.challenge = $2 as is_verified',
+    replace: '(used.challenge = $2 or true) as is_verified',
     specs: ['identity/sign-in-codes'],
   },
   {
@@ -1197,8 +1197,8 @@ export const MUTANTS = [
   {
     promise: 'a sign-in code expires after a minute',
     file: 'apps/core/src/features/identity/sign-in-codes.ts',
-    find: ' where u.expires_at > clock_timestamp()`',
-    replace: ' where u.expires_at is not null`',
+    find: ' where used.expires_at > clock_timestamp()`',
+    replace: ' where used.expires_at is not null`',
     specs: ['identity/sign-in-codes'],
   },
   {
@@ -1211,8 +1211,8 @@ export const MUTANTS = [
   {
     promise: 'a sign-in code ends when its person signs out everywhere',
     file: 'apps/core/src/features/identity/sign-in-codes.ts',
-    find: 'join person p on p.id = s.person_id and p.token_version = s.token_version',
-    replace: 'join person p on p.id = s.person_id',
+    find: 'join person on person.id = session.person_id and person.token_version = session.token_version',
+    replace: 'join person on person.id = session.person_id',
     specs: ['identity/sign-in-codes'],
   },
   {
@@ -1260,7 +1260,7 @@ export const MUTANTS = [
   {
     promise: 'a group of the provider never makes a member an OWNER',
     file: 'apps/core/src/platform/auth/scope-rows.ts',
-    find: "when s.from_claim and a.role = 'OWNER' then 'ADMIN'",
+    find: "when group_member.from_claim and access_grant.role = 'OWNER' then 'ADMIN'",
     replace: '',
     specs: ['identity/provider-tokens'],
   },
@@ -1274,8 +1274,8 @@ export const MUTANTS = [
   {
     promise: 'an account whose limit contains only deleted projects reads no project',
     file: 'apps/core/src/platform/auth/scope-rows.ts',
-    find: 'where m.only_project_ids is not null and o.id <> all(m.only_project_ids)',
-    replace: 'where exists (select from inside) and o.id <> all(m.only_project_ids)',
+    find: 'where membership.only_project_ids is not null and outside.id <> all(membership.only_project_ids)',
+    replace: 'where exists (select from inside) and outside.id <> all(membership.only_project_ids)',
     specs: ['identity/only-projects'],
   },
   {
@@ -1344,8 +1344,8 @@ export const MUTANTS = [
   {
     promise: 'a denied request in a forbidden project is shown only to readers with access',
     file: 'apps/core/src/platform/access-log/denied-request-statements.ts',
-    find: 'j.id, coalesce(v.environment_id, e.id), x.id, r."actorId"',
-    replace: 'null, null, null, r."actorId"',
+    find: 'project.id, coalesce(value.environment_id, environment.id), parameter.id, record."actorId"',
+    replace: 'null, null, null, record."actorId"',
     specs: ['history/denied-requests'],
   },
   {
@@ -1358,15 +1358,15 @@ export const MUTANTS = [
   {
     promise: 'a guess of an API key is not recorded for the account of the key',
     file: 'apps/core/src/platform/access-log/denied-request-statements.ts',
-    find: " and k.secret_hmac = decode(r.hmac, 'hex')",
+    find: " and api_key.secret_hmac = decode(record.hmac, 'hex')",
     replace: '',
     specs: ['history/denied-requests'],
   },
   {
     promise: 'denied requests of one caller and rule are recorded once per minute by all cores',
     file: 'apps/core/src/platform/access-log/denied-request-statements.ts',
-    find: 't.at, r.key, r.action,',
-    replace: 't.at, null, r.action,',
+    find: 'clock.at, record.key, record.action,',
+    replace: 'clock.at, null, record.action,',
     specs: ['history/denied-requests'],
   },
   {

@@ -140,7 +140,7 @@ it('reading the effective configuration after a change runs two statements: one 
   const [[head, moves, ...more] = []] = attempts.toSorted((left, right) => left.length - right.length);
   expect(isLookAtHead(head)).toBe(true);
   // a single statement could also read the whole configuration again, from projects, environments and parameters
-  expect(moves).toContain('from change c');
+  expect(moves).toContain('from change');
   expect(moves).not.toContain('recursive');
   expect(more).toEqual([]);
 });

@@ -16,7 +16,7 @@ export async function insertHistory(
             insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
             select $1, revision, at, 'someone', 'someone', 'interactive', 'rest', '' from head)
      insert into change (organization_id, revision, ordinal, event_type, action, object_type, object_id, object_name)
-     select $1, revision, n, 'value_updated', 'update', 'Value', n::text, $3 from head, generate_series(1, $2::int) n`,
+     select $1, revision, number, 'value_updated', 'update', 'Value', number::text, $3 from head, generate_series(1, $2::int) number`,
     [id, count, name],
   );
 }

@@ -20,8 +20,8 @@ export async function insertEarlierVersions(
     `with head as (update organization_head set revision = revision + $2::int, at = at + $2::int * interval '1 microsecond'
                     where organization_id = $1 returning revision, at)
      insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
-     select $1, head.revision - n, head.at - n * interval '1 microsecond', 'someone', 'someone', 'interactive', 'rest', ''
-       from head, generate_series(0, $2::int - 1) n`,
+     select $1, head.revision - round, head.at - round * interval '1 microsecond', 'someone', 'someone', 'interactive', 'rest', ''
+       from head, generate_series(0, $2::int - 1) round`,
     [organizationId, times],
   );
   expect((await write()).status).toBe(200);
@@ -30,9 +30,9 @@ export async function insertEarlierVersions(
     `with last as (
        select * from ${table}_history where organization_id = $1 and id = $2 order by revision desc limit 1)
      insert into ${table}_history
-     select v.* from last, generate_series(last.revision_to - $3::int, last.revision_to - 1) n,
+     select earlier_version.* from last, generate_series(last.revision_to - $3::int, last.revision_to - 1) round,
             jsonb_populate_record(last::${table}_history,
-              to_jsonb(last) || jsonb_build_object('revision', n, 'revision_to', n + 1)) v`,
+              to_jsonb(last) || jsonb_build_object('revision', round, 'revision_to', round + 1)) earlier_version`,
     [organizationId, id, times],
   );
   await query(

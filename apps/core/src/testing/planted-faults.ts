@@ -21,7 +21,7 @@ export class PlantedFaults {
   async fingerprint({ id }: TestOrganization): Promise<string> {
     const rows = this.tables.map(
       (table) =>
-        `select '${table}' as what, md5(string_agg(t::text, ';' order by t::text)) as rows from ${table} t where organization_id = '${id}'`,
+        `select '${table}' as what, md5(string_agg(stored::text, ';' order by stored::text)) as rows from ${table} stored where organization_id = '${id}'`,
     );
     const head = `select 'head', revision::text from organization_head where organization_id = '${id}'`;
     return JSON.stringify(await query(this.core, [...rows, head].join(' union all ')));

@@ -38,10 +38,10 @@ const LISTS = {
   anyEnvironment: `select id, name, '' as above, '' as more from environment where organization_id = $1`,
   project: `select id, name, '' as above, '' as more from project where organization_id = $1`,
   parameter: `select id, name, project_id as above, '' as more from parameter where organization_id = $1`,
-  value: `select v.id, x.name, x.project_id as above, x.id as more from value v join parameter x using (organization_id)
-           where x.id = v.parameter_id and organization_id = $1`,
-  rule: `select r.id, r.kind as name, x.project_id as above, x.id as more from parameter_rule r join parameter x using (organization_id)
-          where x.id = r.parameter_id and organization_id = $1`,
+  value: `select value.id, parameter.name, parameter.project_id as above, parameter.id as more from value join parameter using (organization_id)
+           where parameter.id = value.parameter_id and organization_id = $1`,
+  rule: `select rule.id, rule.kind as name, parameter.project_id as above, parameter.id as more from parameter_rule rule join parameter using (organization_id)
+          where parameter.id = rule.parameter_id and organization_id = $1`,
   template: `select id, name, project_id as above, '' as more from template where organization_id = $1`,
   type: `select id, name, '' as above, '' as more from parameter_type where organization_id = $1 and parent_id is not null`,
   anyType: `select id, name, '' as above, '' as more from parameter_type where organization_id = $1`,
@@ -255,7 +255,7 @@ export async function readConfiguration(
   const tables = Object.entries(COLUMNS).map(async ([table, columns]) => {
     const rows = await query<{ row: string }>(
       core,
-      `select t::text as row from (select ${columns} from ${table} where organization_id = $1) t order by 1`,
+      `select listed::text as row from (select ${columns} from ${table} where organization_id = $1) listed order by 1`,
       [id],
     );
     return [table, rows.map(({ row }) => row)] as const;

@@ -54,7 +54,7 @@ export async function becomeOwner(context: WriteContext, caller: Caller, scopes:
   await context.em.query(
     `insert into access_grant (organization_id, id, membership_id, project_id, environment_id, role, created_at, modified_at)
      select $1, id, $2, project_id, environment_id, 'OWNER', $3, $3
-       from unnest($4::uuid[], $5::uuid[], $6::uuid[]) as g(id, project_id, environment_id)`,
+       from unnest($4::uuid[], $5::uuid[], $6::uuid[]) as owner_grant(id, project_id, environment_id)`,
     [
       caller.organizationId,
       caller.membershipId,
@@ -114,8 +114,8 @@ export async function assertAccessNotWidened(
 
 async function openScope(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {
   const removed = await context.em.query<{ id: string; principal_name: string }[]>(
-    `select o.id, o.name as principal_name
-       from ${GRANTS} o where coalesce(o.project_id, o.environment_id) = $2 order by o.name, o.id`,
+    `select scope_grant.id, scope_grant.name as principal_name
+       from ${GRANTS} scope_grant where coalesce(scope_grant.project_id, scope_grant.environment_id) = $2 order by scope_grant.name, scope_grant.id`,
     [...key],
   );
   await context.em.query(
@@ -132,23 +132,23 @@ async function openScope(context: WriteContext, scope: Scope, key: readonly stri
 export async function storeLastReaders({ em }: WriteContext, organizationId: string, scope: string): Promise<void> {
   await em.query(
     `with recursive up as (
-       select p.id, p.depends_on_id, 0 as depth from project p where p.organization_id = $1 and p.id = $2
+       select project.id, project.depends_on_id, 0 as depth from project where project.organization_id = $1 and project.id = $2
        union all
-       select p.id, p.depends_on_id, u.depth + 1 from up u
-         join project p on p.organization_id = $1 and p.id = u.depends_on_id
-        where u.depth < 10000 and not exists
-          (select from access_grant a where a.organization_id = $1 and a.project_id = u.id)),
+       select project.id, project.depends_on_id, up.depth + 1 from up
+         join project on project.organization_id = $1 and project.id = up.depends_on_id
+        where up.depth < 10000 and not exists
+          (select from access_grant where access_grant.organization_id = $1 and access_grant.project_id = up.id)),
      governing as (
-       select a.* from access_grant a
-        where a.organization_id = $1
-          and (a.environment_id = $2 or a.project_id = (select id from up order by depth desc limit 1)))
+       select access_grant.* from access_grant
+        where access_grant.organization_id = $1
+          and (access_grant.environment_id = $2 or access_grant.project_id = (select id from up order by depth desc limit 1)))
      insert into departed_scope (organization_id, scope_id, membership_ids, grants)
      select $1, $2, array(
-         select distinct coalesce(g.membership_id, s.membership_id) from governing g
-           left join group_member s on s.organization_id = g.organization_id and s.group_id = g.group_id
-          where coalesce(g.membership_id, s.membership_id) is not null),
-       (select coalesce(json_agg(json_build_object('membership_id', a.membership_id, 'group_id', a.group_id, 'role', a.role)), '[]')
-          from access_grant a where a.organization_id = $1 and coalesce(a.project_id, a.environment_id) = $2)
+         select distinct coalesce(governing.membership_id, group_member.membership_id) from governing
+           left join group_member on group_member.organization_id = governing.organization_id and group_member.group_id = governing.group_id
+          where coalesce(governing.membership_id, group_member.membership_id) is not null),
+       (select coalesce(json_agg(json_build_object('membership_id', access_grant.membership_id, 'group_id', access_grant.group_id, 'role', access_grant.role)), '[]')
+          from access_grant where access_grant.organization_id = $1 and coalesce(access_grant.project_id, access_grant.environment_id) = $2)
       where exists (select from governing) on conflict do nothing`,
     [organizationId, scope],
   );
@@ -215,18 +215,18 @@ export async function restoreControl(
 const RESTORE = `
 with made as (
   insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role, created_at, modified_at)
-  select $1, gen_random_uuid(), g.membership_id, g.group_id,
-         case when d.scope_id = any($4::uuid[]) then d.scope_id end,
-         case when d.scope_id <> all($4::uuid[]) then d.scope_id end, g.role, $3, $3
-    from departed_scope d
-   cross join jsonb_to_recordset(coalesce(d.grants, '[]')) as g(membership_id uuid, group_id uuid, role text)
-   where d.organization_id = $1 and d.scope_id = any($2::uuid[])
-     and (exists (select from membership m where m.organization_id = $1 and m.id = g.membership_id)
-       or exists (select from member_group s where s.organization_id = $1 and s.id = g.group_id))
+  select $1, gen_random_uuid(), stored_grant.membership_id, stored_grant.group_id,
+         case when departed_scope.scope_id = any($4::uuid[]) then departed_scope.scope_id end,
+         case when departed_scope.scope_id <> all($4::uuid[]) then departed_scope.scope_id end, stored_grant.role, $3, $3
+    from departed_scope
+   cross join jsonb_to_recordset(coalesce(departed_scope.grants, '[]')) as stored_grant(membership_id uuid, group_id uuid, role text)
+   where departed_scope.organization_id = $1 and departed_scope.scope_id = any($2::uuid[])
+     and (exists (select from membership where membership.organization_id = $1 and membership.id = stored_grant.membership_id)
+       or exists (select from member_group where member_group.organization_id = $1 and member_group.id = stored_grant.group_id))
   returning *)
-select a.id, a.project_id, a.environment_id, coalesce(g.name, p.name, p.email, p.id) as principal_name
-  from made a
-  left join membership m on m.organization_id = $1 and m.id = a.membership_id
-  left join person p on p.id = m.person_id
-  left join member_group g on g.organization_id = $1 and g.id = a.group_id
+select made.id, made.project_id, made.environment_id, coalesce(member_group.name, person.name, person.email, person.id) as principal_name
+  from made
+  left join membership on membership.organization_id = $1 and membership.id = made.membership_id
+  left join person on person.id = membership.person_id
+  left join member_group on member_group.organization_id = $1 and member_group.id = made.group_id
  order by 4, 1`;

@@ -33,11 +33,11 @@ export const GRANT_CASCADES: readonly Cascade[] = (['Project', 'Environment'] as
   return {
     of,
     objectType: 'Grant',
-    sql: `select a.id, coalesce(g.name, p.name, p.email, p.id) as name, s.id as ${noun}_id, s.name as ${noun}_name
-            from access_grant a join ${noun} s on s.organization_id = a.organization_id and s.id = a.${noun}_id
-            left join membership m on m.organization_id = a.organization_id and m.id = a.membership_id
-            left join person p on p.id = m.person_id
-            left join member_group g on g.organization_id = a.organization_id and g.id = a.group_id
-           where a.organization_id = $1 and a.${noun}_id = $2 order by 2, 1`,
+    sql: `select access_grant.id, coalesce(member_group.name, person.name, person.email, person.id) as name, scope.id as ${noun}_id, scope.name as ${noun}_name
+            from access_grant join ${noun} scope on scope.organization_id = access_grant.organization_id and scope.id = access_grant.${noun}_id
+            left join membership on membership.organization_id = access_grant.organization_id and membership.id = access_grant.membership_id
+            left join person on person.id = membership.person_id
+            left join member_group on member_group.organization_id = access_grant.organization_id and member_group.id = access_grant.group_id
+           where access_grant.organization_id = $1 and access_grant.${noun}_id = $2 order by 2, 1`,
   };
 });

@@ -28,19 +28,19 @@ export interface GrantRow {
 }
 
 /** SQL for the grants of organization $1, with the names of their principals and scopes. */
-export const GRANTS = `(select a.*, m.person_id,
-    coalesce(g.name, p.name, p.email, p.id) as name, coalesce(j.name, e.name) as scope_name
-  from access_grant a
-  left join membership m on m.organization_id = a.organization_id and m.id = a.membership_id
-  left join person p on p.id = m.person_id
-  left join member_group g on g.organization_id = a.organization_id and g.id = a.group_id
-  left join project j on j.organization_id = a.organization_id and j.id = a.project_id
-  left join environment e on e.organization_id = a.organization_id and e.id = a.environment_id
- where a.organization_id = $1)`;
+export const GRANTS = `(select access_grant.*, membership.person_id,
+    coalesce(member_group.name, person.name, person.email, person.id) as name, coalesce(project.name, environment.name) as scope_name
+  from access_grant
+  left join membership on membership.organization_id = access_grant.organization_id and membership.id = access_grant.membership_id
+  left join person on person.id = membership.person_id
+  left join member_group on member_group.organization_id = access_grant.organization_id and member_group.id = access_grant.group_id
+  left join project on project.organization_id = access_grant.organization_id and project.id = access_grant.project_id
+  left join environment on environment.organization_id = access_grant.organization_id and environment.id = access_grant.environment_id
+ where access_grant.organization_id = $1)`;
 
-const COLUMNS = `o.id, o.membership_id, o.person_id, o.group_id, o.name as principal_name, o.project_id,
-  o.environment_id, o.scope_name, o.role,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+const COLUMNS = `object.id, object.membership_id, object.person_id, object.group_id, object.name as principal_name, object.project_id,
+  object.environment_id, object.scope_name, object.role,
+  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
 
 /** Reads grants. Leaves out grants on forbidden scopes. */
 @Injectable()
@@ -52,16 +52,16 @@ export class GrantsReader {
     const filters = await resolveFilters(this.committed, organizationId, query);
     const forbidden = forbiddenScopes(caller);
     if (forbidden.length > 0) {
-      filters.push({ sql: 'coalesce(o.project_id, o.environment_id) <> all(?::uuid[])', value: forbidden });
+      filters.push({ sql: 'coalesce(object.project_id, object.environment_id) <> all(?::uuid[])', value: forbidden });
     }
-    if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
+    if (query.id__in !== undefined) filters.push({ sql: 'object.id = any(?::uuid[])', value: query.id__in });
     return this.committed.page(
       { organizationId, at: 'now' },
       {
         from: GRANTS,
         columns: COLUMNS,
         filters,
-        order: buildOrder(query.ordering, { role: 'o.role' }),
+        order: buildOrder(query.ordering, { role: 'object.role' }),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
@@ -73,7 +73,13 @@ export class GrantsReader {
     const filters = await resolveFilters(reader, organizationId, query);
     const { rows } = await reader.page<GrantRow>(
       { organizationId, at: 'now' },
-      { from: GRANTS, columns: COLUMNS, filters, order: 'o.created_at, o.id', page: { limit: 100_000, offset: 0 } },
+      {
+        from: GRANTS,
+        columns: COLUMNS,
+        filters,
+        order: 'object.created_at, object.id',
+        page: { limit: 100_000, offset: 0 },
+      },
     );
     return rows;
   }
@@ -100,12 +106,15 @@ async function resolveFilters(
   const filters: Filter[] = [];
   if (principal !== undefined) {
     const { membership_id: member, group_id: group } = await resolvePrincipal(reader, organizationId, principal);
-    filters.push({ sql: 'coalesce(o.membership_id, o.group_id) = ?::uuid', value: member ?? group });
+    filters.push({ sql: 'coalesce(object.membership_id, object.group_id) = ?::uuid', value: member ?? group });
   }
   if (scope !== undefined) {
     const resolvedScope = await resolveScope(reader, organizationId, scope);
-    filters.push({ sql: 'coalesce(o.project_id, o.environment_id) = ?::uuid', value: scopeId(resolvedScope) });
+    filters.push({
+      sql: 'coalesce(object.project_id, object.environment_id) = ?::uuid',
+      value: scopeId(resolvedScope),
+    });
   }
-  if (role !== undefined) filters.push({ sql: 'o.role = ?', value: role });
+  if (role !== undefined) filters.push({ sql: 'object.role = ?', value: role });
   return filters;
 }

@@ -194,11 +194,11 @@ async function assertOwnersRemain(
   removed: readonly GrantRow[],
 ): Promise<void> {
   const [left] = await em.query<{ name: string }[]>(
-    `select coalesce(j.name, e.name) as name from access_grant a
-       left join project j on j.organization_id = a.organization_id and j.id = a.project_id
-       left join environment e on e.organization_id = a.organization_id and e.id = a.environment_id
-      where a.organization_id = $1 and coalesce(a.project_id, a.environment_id) = any($2::uuid[])
-      group by 1 having bool_and(a.role <> 'OWNER') limit 1`,
+    `select coalesce(project.name, environment.name) as name from access_grant
+       left join project on project.organization_id = access_grant.organization_id and project.id = access_grant.project_id
+       left join environment on environment.organization_id = access_grant.organization_id and environment.id = access_grant.environment_id
+      where access_grant.organization_id = $1 and coalesce(access_grant.project_id, access_grant.environment_id) = any($2::uuid[])
+      group by 1 having bool_and(access_grant.role <> 'OWNER') limit 1`,
     [organizationId, removed.map(scopeId)],
   );
   if (!left) return;

@@ -19,8 +19,8 @@ export async function removeGrants(
   const { em } = context;
   const [column, id] = 'groupId' in leaving ? ['group_id', leaving.groupId] : ['membership_id', leaving.membershipId];
   const released = await em.query<RemovedGrant[]>(
-    `select o.id, o.name as principal_name, o.project_id, o.environment_id, o.scope_name, o.role
-       from ${GRANTS} o where o.${column} = $2 order by o.scope_name, o.id`,
+    `select scope_grant.id, scope_grant.name as principal_name, scope_grant.project_id, scope_grant.environment_id, scope_grant.scope_name, scope_grant.role
+       from ${GRANTS} scope_grant where scope_grant.${column} = $2 order by scope_grant.scope_name, scope_grant.id`,
     [organizationId, id],
   );
   if (released.length === 0) return;
@@ -45,19 +45,19 @@ async function appointOwner(
 ): Promise<void> {
   const inherited = await context.em.query<InheritedOwnership[]>(
     `with heir as (
-       select m.id, coalesce(p.name, p.email, p.id) as name from membership m join person p on p.id = m.person_id
-        where m.organization_id = $1 and m.role = 'OWNER' and m.id is distinct from $2::uuid
-        order by p.type, m.created_at, m.id limit 1),
+       select membership.id, coalesce(person.name, person.email, person.id) as name from membership join person on person.id = membership.person_id
+        where membership.organization_id = $1 and membership.role = 'OWNER' and membership.id is distinct from $2::uuid
+        order by person.type, membership.created_at, membership.id limit 1),
      appointed as (
        insert into access_grant (organization_id, id, membership_id, project_id, environment_id, role, created_at, modified_at)
-       select $1, gen_random_uuid(), heir.id, o.project_id, o.environment_id, 'OWNER', $5, $5
-         from heir, unnest($3::uuid[], $4::uuid[]) as o(project_id, environment_id)
+       select $1, gen_random_uuid(), heir.id, owned.project_id, owned.environment_id, 'OWNER', $5, $5
+         from heir, unnest($3::uuid[], $4::uuid[]) as owned(project_id, environment_id)
         where not exists (
-          select from access_grant a where a.organization_id = $1 and a.role = 'OWNER'
-             and coalesce(a.project_id, a.environment_id) = coalesce(o.project_id, o.environment_id))
+          select from access_grant where access_grant.organization_id = $1 and access_grant.role = 'OWNER'
+             and coalesce(access_grant.project_id, access_grant.environment_id) = coalesce(owned.project_id, owned.environment_id))
        on conflict on constraint grant_taken do update set role = 'OWNER', modified_at = excluded.modified_at
        returning id, project_id, environment_id, xmax = 0 as is_new)
-     select a.*, heir.name as principal_name from appointed a, heir`,
+     select appointed.*, heir.name as principal_name from appointed, heir`,
     [
       organizationId,
       'membershipId' in leaving ? leaving.membershipId : null,

@@ -45,11 +45,11 @@ export async function resolvePrincipal(
   const parsed = parseResourceLink(link);
   if (textProblem(parsed.id) !== null) throw unknownLink(field, 'users or groups');
   const [row] = await reader.query<Principal>(
-    `select m.id as membership_id, null as group_id, coalesce(p.name, p.email, p.id) as name
-       from membership m join person p on p.id = m.person_id
-      where m.organization_id = $1 and m.person_id = $2 and $3
+    `select membership.id as membership_id, null as group_id, coalesce(person.name, person.email, person.id) as name
+       from membership join person on person.id = membership.person_id
+      where membership.organization_id = $1 and membership.person_id = $2 and $3
       union all
-     select null, g.id, g.name from member_group g where g.organization_id = $1 and g.id::text = lower($2) and $4`,
+     select null, member_group.id, member_group.name from member_group where member_group.organization_id = $1 and member_group.id::text = lower($2) and $4`,
     [organizationId, parsed.id, isOf(parsed, 'users', 'serviceaccounts'), isOf(parsed, 'groups')],
   );
   if (!row) throw unknownLink(field, 'users or groups');

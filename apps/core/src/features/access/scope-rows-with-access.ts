@@ -12,7 +12,7 @@ const CONTENTS = new Set(['description', 'parameter_name_pattern']);
 /** The roles from the highest, so that the lower of two roles has the greater position. */
 const ROLES_IN_SQL = `'{${ROLES.toReversed().join()}}'::text[]`;
 /** $7 is the highest role that the credential allows. A group by a claim never makes a member an OWNER (`SCOPE_ROWS`). */
-const GRANTED = `case when s.from_claim and a.role = 'OWNER' then 'ADMIN' else a.role end`;
+const GRANTED = `case when group_member.from_claim and access_grant.role = 'OWNER' then 'ADMIN' else access_grant.role end`;
 const POSITION = `greatest(array_position(${ROLES_IN_SQL}, ${GRANTED}), array_position(${ROLES_IN_SQL}, $7::text))`;
 
 /**
@@ -27,16 +27,18 @@ export function scopeRowsWithAccess(
   caller: ScopeRequester,
 ): Pick<RowSource, 'from' | 'values'> {
   const columns = columnNames(noun).map((name) =>
-    CONTENTS.has(name) ? `case when t.id = any($6::uuid[]) then '' else t.${name} end as ${name}` : `t.${name}`,
+    CONTENTS.has(name)
+      ? `case when scope.id = any($6::uuid[]) then '' else scope.${name} end as ${name}`
+      : `scope.${name}`,
   );
-  const from = `(select ${columns.join(', ')}, c.id is not null as access_controlled,
-           case when t.id <> all($6::uuid[]) then c.role end as role from ${rowsAt(noun, at)} t
+  const from = `(select ${columns.join(', ')}, controlled.id is not null as access_controlled,
+           case when scope.id <> all($6::uuid[]) then controlled.role end as role from ${rowsAt(noun, at)} scope
     left join (
-      select a.${noun}_id as id,
-             (${ROLES_IN_SQL})[min(${POSITION}) filter (where a.membership_id = $5::uuid or s.membership_id is not null)] as role
-        from access_grant a
-        left join group_member s
-          on s.organization_id = a.organization_id and s.group_id = a.group_id and s.membership_id = $5::uuid
-       where a.organization_id = $1 and a.${noun}_id is not null group by 1) c on c.id = t.id)`;
+      select access_grant.${noun}_id as id,
+             (${ROLES_IN_SQL})[min(${POSITION}) filter (where access_grant.membership_id = $5::uuid or group_member.membership_id is not null)] as role
+        from access_grant
+        left join group_member
+          on group_member.organization_id = access_grant.organization_id and group_member.group_id = access_grant.group_id and group_member.membership_id = $5::uuid
+       where access_grant.organization_id = $1 and access_grant.${noun}_id is not null group by 1) controlled on controlled.id = scope.id)`;
   return { from, values: [caller.membershipId, forbiddenScopes(caller), caller.highestRole ?? 'OWNER'] };
 }

@@ -23,8 +23,8 @@ export async function addParameters(
   if (added.length === 0) return ids;
   await em.query(
     `insert into parameter (organization_id, id, project_id, name, secret, type_id, description)
-     select $1, a.id, $2, a.name, a.secret, a.type_id, a.description
-       from unnest($3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[]) as a(id, name, secret, type_id, description)`,
+     select $1, added.id, $2, added.name, added.secret, added.type_id, added.description
+       from unnest($3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[]) as added(id, name, secret, type_id, description)`,
     [
       organizationId,
       project.id,

@@ -286,8 +286,8 @@ export async function changedSince(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await em.query<{ id: string }[]>(
-    `select distinct c.object_id as id from unnest($2::text[]) i(id)
-       join change c on c.organization_id = $1 and c.object_id = i.id and c.revision > $3 and c.revision < $4`,
+    `select distinct change.object_id as id from unnest($2::text[]) requested(id)
+       join change on change.organization_id = $1 and change.object_id = requested.id and change.revision > $3 and change.revision < $4`,
     [organizationId, [...new Set(ids)], base, revision],
   );
   return new Set(rows.map(({ id }) => id));

@@ -222,8 +222,8 @@ describe('promoting values', () => {
     });
     const sealed = await query<{ sealed: Buffer | null }>(
       core,
-      `select v.sealed from value v join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
-        where v.organization_id = $1 and x.name = 'TOKEN' and v.environment_id <> (
+      `select value.sealed from value join parameter on parameter.organization_id = value.organization_id and parameter.id = value.parameter_id
+        where value.organization_id = $1 and parameter.name = 'TOKEN' and value.environment_id <> (
           select id from environment where organization_id = $1 and parent_id is null)`,
       [organization.id],
     );

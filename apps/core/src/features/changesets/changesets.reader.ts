@@ -11,22 +11,22 @@ import type { ChangesetRow } from './changesets.presenter.ts';
  * Condition of the changes that the caller may read. $1 is the organization, $2 the scopes that the caller may not
  * read, and $3 the limit of changes per changeset.
  */
-const SEEN = `c.organization_id = $1 and c.revision = s.revision
-  and (c.project_id is null or c.project_id <> all($2::uuid[]))
-  and (c.environment_id is null or c.environment_id <> all($2::uuid[]))`;
+const SEEN = `change.organization_id = $1 and change.revision = changeset.revision
+  and (change.project_id is null or change.project_id <> all($2::uuid[]))
+  and (change.environment_id is null or change.environment_id <> all($2::uuid[]))`;
 
 const COLUMNS = `
-  s.revision, ${wireTime('s.at')} as at,
-  case when seen.count > 0 then s.actor_id end as actor_id, case when seen.count > 0 then s.actor_name end as actor_name,
-  case when seen.count > 0 then s.actor_type end as actor_type, case when seen.count > 0 then s.surface end as surface,
-  case when seen.count > 0 then s.message end as message, case when seen.count > 0 then s.external_ref end as external_ref,
+  changeset.revision, ${wireTime('changeset.at')} as at,
+  case when seen.count > 0 then changeset.actor_id end as actor_id, case when seen.count > 0 then changeset.actor_name end as actor_name,
+  case when seen.count > 0 then changeset.actor_type end as actor_type, case when seen.count > 0 then changeset.surface end as surface,
+  case when seen.count > 0 then changeset.message end as message, case when seen.count > 0 then changeset.external_ref end as external_ref,
   seen.count as change_count,
-  (select coalesce(json_agg(r), '[]') from (
-     select c.action, c.object_type, c.object_id, c.object_name, c.project_id, c.project_name, c.environment_id,
-            c.environment_name, c.parameter_id, c.parameter_name
-       from change c where ${SEEN} order by c.ordinal limit $3) r) as changes`;
+  (select coalesce(json_agg(change), '[]') from (
+     select change.action, change.object_type, change.object_id, change.object_name, change.project_id, change.project_name, change.environment_id,
+            change.environment_name, change.parameter_id, change.parameter_name
+       from change where ${SEEN} order by change.ordinal limit $3) change) as changes`;
 
-const COUNTED = `cross join lateral (select count(*)::int as count from change c where ${SEEN}) seen`;
+const COUNTED = `cross join lateral (select count(*)::int as count from change where ${SEEN}) seen`;
 
 /** Reads the changesets of the ledger. */
 @Injectable()
@@ -47,14 +47,14 @@ export class ChangesetsReader {
       offset,
     ];
     const bind = (value: unknown) => `$${values.push(value)}`;
-    const where = ['s.organization_id = $1', ...conditions(query, bind)].join(' and ');
+    const where = ['changeset.organization_id = $1', ...conditions(query, bind)].join(' and ');
     const [row] = await this.reader.query<PageResult<ChangesetRow>>(
-      `select h.revision, (select count(*)::int from changeset s where ${where}) as count,
-              (select coalesce(json_agg(r), '[]') from (
+      `select head.revision, (select count(*)::int from changeset where ${where}) as count,
+              (select coalesce(json_agg(changeset), '[]') from (
                  select ${COLUMNS}
-                   from (select s.* from changeset s where ${where} order by s.revision desc limit $4 offset $5) s ${COUNTED}
-                  order by s.revision desc) r) as rows
-         from organization_head h where h.organization_id = $1`,
+                   from (select changeset.* from changeset where ${where} order by changeset.revision desc limit $4 offset $5) changeset ${COUNTED}
+                  order by changeset.revision desc) changeset) as rows
+         from organization_head head where head.organization_id = $1`,
       values,
     );
     if (!row) throw Failure.notFound('Organization');
@@ -63,9 +63,9 @@ export class ChangesetsReader {
 
   async readOne(caller: Caller, revision: Revision): Promise<RowResult<ChangesetRow>> {
     const [row] = await this.reader.query<{ revision: Revision; row: ChangesetRow | null }>(
-      `select h.revision, (select row_to_json(r) from (
-                select ${COLUMNS} from changeset s ${COUNTED} where s.organization_id = $1 and s.revision = $4) r) as row
-         from organization_head h where h.organization_id = $1`,
+      `select head.revision, (select row_to_json(changeset) from (
+                select ${COLUMNS} from changeset ${COUNTED} where changeset.organization_id = $1 and changeset.revision = $4) changeset) as row
+         from organization_head head where head.organization_id = $1`,
       [caller.organizationId, forbiddenScopes(caller), CHANGESET_LIMITS.shownChanges, revision],
     );
     if (!row?.row) throw Failure.notFound('Changeset');
@@ -77,27 +77,29 @@ type Bind = (value: unknown) => string;
 
 function conditions({ actor, project, environment, since, q }: ChangesetListQuery, bind: Bind): string[] {
   const sqlConditions: string[] = [];
-  const seen = `exists (select from change c where ${SEEN})`;
-  if (actor !== undefined) sqlConditions.push(`s.actor_id = ${bind(actor)} and ${seen}`);
-  if (since !== undefined) sqlConditions.push(`s.at >= ${bind(since)}::timestamptz`);
+  const seen = `exists (select from change where ${SEEN})`;
+  if (actor !== undefined) sqlConditions.push(`changeset.actor_id = ${bind(actor)} and ${seen}`);
+  if (since !== undefined) sqlConditions.push(`changeset.at >= ${bind(since)}::timestamptz`);
   if (project !== undefined || environment !== undefined) {
     // Each condition can use an index of the changes.
     const changeConditions = [
-      ...(project === undefined ? [] : [`c.project_id = any(${selectIds('project', project, bind)})`]),
-      ...(environment === undefined ? [] : [`c.environment_id = any(${selectIds('environment', environment, bind)})`]),
+      ...(project === undefined ? [] : [`change.project_id = any(${selectIds('project', project, bind)})`]),
+      ...(environment === undefined
+        ? []
+        : [`change.environment_id = any(${selectIds('environment', environment, bind)})`]),
     ];
-    sqlConditions.push(`s.revision in (select c.revision from change c where c.organization_id = $1 and ${changeConditions.join(' and ')}
-      and (c.project_id is null or c.project_id <> all($2::uuid[]))
-      and (c.environment_id is null or c.environment_id <> all($2::uuid[])))`);
+    sqlConditions.push(`changeset.revision in (select change.revision from change where change.organization_id = $1 and ${changeConditions.join(' and ')}
+      and (change.project_id is null or change.project_id <> all($2::uuid[]))
+      and (change.environment_id is null or change.environment_id <> all($2::uuid[])))`);
   }
   if (q !== undefined) {
     const text = bind(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
-    sqlConditions.push(`(s.message ilike ${text} or s.external_ref ilike ${text}) and ${seen}`);
+    sqlConditions.push(`(changeset.message ilike ${text} or changeset.external_ref ilike ${text}) and ${seen}`);
   }
   return sqlConditions;
 }
 
 /** Selects the ids of the objects with this name or id. Deleted objects can only be found by id. */
 const selectIds = (table: 'project' | 'environment', nameOrId: string, bind: Bind): string =>
-  `array(select p.id from ${table} p where p.organization_id = $1 and p.name = ${bind(nameOrId)}
+  `array(select scope.id from ${table} scope where scope.organization_id = $1 and scope.name = ${bind(nameOrId)}
     union all select ${bind(isUuid(nameOrId) ? nameOrId : null)}::uuid)`;

@@ -26,11 +26,11 @@ export async function assertExpected(
   if (names.length === 0) return;
   const unexpected = parameters.filter(({ name }) => names.includes(name));
   const last = await em.query<{ id: string }[]>(
-    `select c.id from unnest($2::uuid[]) p(id)
+    `select change.id from unnest($2::uuid[]) input(id)
       cross join lateral (
         select object_id as id from change
-         where organization_id = $1 and parameter_id = p.id and environment_id = $3 and object_type = 'Value' and revision < $4
-         order by revision desc, ordinal desc limit 1) c`,
+         where organization_id = $1 and parameter_id = input.id and environment_id = $3 and object_type = 'Value' and revision < $4
+         order by revision desc, ordinal desc limit 1) change`,
     [caller.organizationId, unexpected.map(({ id }) => id), environment.id, revision],
   );
   throw new PreconditionFailed(

@@ -98,19 +98,19 @@ async function byNameOrId<Found>(
  */
 const STATE = `
 with recursive chain as (
-  select p.id, p.depends_on_id, 0 as distance from project p where p.organization_id = $1 and p.id = $2
+  select project.id, project.depends_on_id, 0 as distance from project where project.organization_id = $1 and project.id = $2
   union all
-  select p.id, p.depends_on_id, c.distance + 1 from chain c
-    join project p on p.organization_id = $1 and p.id = c.depends_on_id)
-select distinct on (x.name) x.id, x.name, x.project_id, x.secret, x.type_id, t.name as type,
-       v.id as value, v.ledger_id, v.text, v.sealed::text, v.interpolated
-  from chain c
-  join parameter x on x.organization_id = $1 and x.project_id = c.id and ($4::text[] is null or x.name = any($4))
-  join parameter_type t on t.organization_id = $1 and t.id = x.type_id
+  select project.id, project.depends_on_id, chain.distance + 1 from chain
+    join project on project.organization_id = $1 and project.id = chain.depends_on_id)
+select distinct on (parameter.name) parameter.id, parameter.name, parameter.project_id, parameter.secret, parameter.type_id, type.name as type,
+       value.id as value, value.ledger_id, value.text, value.sealed::text, value.interpolated
+  from chain
+  join parameter on parameter.organization_id = $1 and parameter.project_id = chain.id and ($4::text[] is null or parameter.name = any($4))
+  join parameter_type type on type.organization_id = $1 and type.id = parameter.type_id
   left join lateral (
-    select * from value where organization_id = $1 and parameter_id = x.id offset 0) v
-    on x.project_id = $2 and v.environment_id = $3
- order by x.name, c.distance`;
+    select * from value where organization_id = $1 and parameter_id = parameter.id offset 0) value
+    on parameter.project_id = $2 and value.environment_id = $3
+ order by parameter.name, chain.distance`;
 
 /**
  * Returns the parameters with these names, or all parameters of the project if there are no names. Leaves out

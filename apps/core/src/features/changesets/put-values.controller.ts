@@ -85,11 +85,11 @@ async function readTag(
   { project, environment }: NamedLocation,
 ): Promise<string> {
   const rows = await em.query<{ ledger_id: string }[]>(
-    `select v.ledger_id from parameter x
+    `select value.ledger_id from parameter
        join lateral (
-         select id, ledger_id, environment_id from value where organization_id = $1 and parameter_id = x.id offset 0) v
-         on v.environment_id = $3
-      where x.organization_id = $1 and x.project_id = $2 order by v.id`,
+         select id, ledger_id, environment_id from value where organization_id = $1 and parameter_id = parameter.id offset 0) value
+         on value.environment_id = $3
+      where parameter.organization_id = $1 and parameter.project_id = $2 order by value.id`,
     [organizationId, project.id, environment.id],
   );
   return `"${hash('sha1', rows.map((row) => row.ledger_id).join(), 'base64url')}"`;

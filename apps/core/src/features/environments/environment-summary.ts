@@ -12,26 +12,26 @@ import { isAlive } from '../instances/instance-statements.ts';
  * counted.
  */
 const SUMMARY = `
-  select e.id as environment_id, e.name as environment_name,
-         coalesce(v.value_count, 0)::int as value_count, coalesce(v.project_count, 0)::int as project_count,
-         coalesce(i.instance_count, 0)::int as instance_count, coalesce(t.tag_count, 0)::int as tag_count, t.latest_tag
-    from environment e
+  select environment.id as environment_id, environment.name as environment_name,
+         coalesce(counted_values.value_count, 0)::int as value_count, coalesce(counted_values.project_count, 0)::int as project_count,
+         coalesce(instances.instance_count, 0)::int as instance_count, coalesce(tag.tag_count, 0)::int as tag_count, tag.latest_tag
+    from environment
     left join (
-      select v.environment_id, count(*) as value_count, count(distinct p.project_id) as project_count
-        from value v
-        join parameter p on p.organization_id = v.organization_id and p.id = v.parameter_id
-       where v.organization_id = $1 and p.project_id <> all($3::uuid[]) group by 1
-    ) v on v.environment_id = e.id
+      select value.environment_id, count(*) as value_count, count(distinct parameter.project_id) as project_count
+        from value
+        join parameter on parameter.organization_id = value.organization_id and parameter.id = value.parameter_id
+       where value.organization_id = $1 and parameter.project_id <> all($3::uuid[]) group by 1
+    ) counted_values on counted_values.environment_id = environment.id
     left join (
-      select i.environment_id, count(*) as instance_count from instance i
-       where i.organization_id = $1 and i.project_id <> all($3::uuid[]) and ${isAlive('i')} group by 1
-    ) i on i.environment_id = e.id
+      select instance.environment_id, count(*) as instance_count from instance
+       where instance.organization_id = $1 and instance.project_id <> all($3::uuid[]) and ${isAlive('instance')} group by 1
+    ) instances on instances.environment_id = environment.id
     left join (
       select environment_id, count(*) as tag_count, (array_agg(name order by "timestamp" desc, name))[1] as latest_tag
         from tag where organization_id = $1 group by 1
-    ) t on t.environment_id = e.id
-   where e.organization_id = $1 and e.id <> all($3::uuid[])
-   order by e.name collate human, e.name limit ${SUMMARIZED_ENVIRONMENTS_MAX}`;
+    ) tag on tag.environment_id = environment.id
+   where environment.organization_id = $1 and environment.id <> all($3::uuid[])
+   order by environment.name collate human, environment.name limit ${SUMMARIZED_ENVIRONMENTS_MAX}`;
 
 interface Summaries extends EnvironmentSummary {
   readonly revision: Revision;

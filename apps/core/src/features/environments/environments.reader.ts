@@ -30,9 +30,9 @@ export interface EnvironmentRow extends VersionedRow<'environment'> {
 
 const columns = (at: PointInTime) => `
   ${selectedColumns('environment')},
-  (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
-     from ${rowsAt('environment', at)} c where c.parent_id = o.id) as children,
-  o.access_controlled, o.role`;
+  (select coalesce(json_agg(environment.id order by environment.name collate human, environment.name), '[]')
+     from ${rowsAt('environment', at)} environment where environment.parent_id = object.id) as children,
+  object.access_controlled, object.role`;
 
 const source = (at: PointInTime, caller: ScopeRequester): RowSource => ({
   ...scopeRowsWithAccess('environment', at, caller),
@@ -70,7 +70,7 @@ export class EnvironmentsReader {
 }
 
 function parentFilters(query: EnvironmentListQuery, at: PointInTime): Filter[] {
-  const parent = `exists (select from ${rowsAt('environment', at)} p where p.id = o.parent_id and p.name`;
+  const parent = `exists (select from ${rowsAt('environment', at)} parent where parent.id = object.parent_id and parent.name`;
   return [
     ...(query.parent__name === undefined ? [] : [{ sql: `${parent} = ?)`, value: query.parent__name }]),
     ...(query.parent__name__icontains === undefined

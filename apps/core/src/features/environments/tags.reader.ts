@@ -35,9 +35,9 @@ export interface TagKey {
 }
 
 const TAGS = '(select * from tag where organization_id = $1)';
-const COLUMNS = `o.id, o.environment_id, o.name, o.description, ${wireTime('o."timestamp"')} as "timestamp",
-  o.immutable, ${wireTime('o.modified_at')} as modified_at, ${wireTime('o.last_read')} as last_read, o.last_read_by, o.total_reads,
-  ${selectPushes('tag', 'o.id')} as pushes`;
+const COLUMNS = `object.id, object.environment_id, object.name, object.description, ${wireTime('object."timestamp"')} as "timestamp",
+  object.immutable, ${wireTime('object.modified_at')} as modified_at, ${wireTime('object.last_read')} as last_read, object.last_read_by, object.total_reads,
+  ${selectPushes('tag', 'object.id')} as pushes`;
 
 @Injectable()
 export class TagsReader {
@@ -54,7 +54,11 @@ export class TagsReader {
         from: TAGS,
         columns: COLUMNS,
         filters: [ofEnvironment(environmentId), ...nameFilters(query), ...timeFilters(query)],
-        order: buildOrder(query.ordering, { ...BY_DESCRIPTION, timestamp: 'o."timestamp"', immutable: 'o.immutable' }),
+        order: buildOrder(query.ordering, {
+          ...BY_DESCRIPTION,
+          timestamp: 'object."timestamp"',
+          immutable: 'object.immutable',
+        }),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },
@@ -100,7 +104,7 @@ export class TagsReader {
   }
 }
 
-const ofEnvironment = (id: EnvironmentId): Filter => ({ sql: 'o.environment_id = ?::uuid', value: id });
+const ofEnvironment = (id: EnvironmentId): Filter => ({ sql: 'object.environment_id = ?::uuid', value: id });
 
 function timeFilters(query: TagListQuery): Filter[] {
   const filters: readonly (readonly [string, string | undefined])[] = [
@@ -109,6 +113,6 @@ function timeFilters(query: TagListQuery): Filter[] {
     ['<=', query.timestamp__lte],
   ];
   return filters.flatMap(([sign, value]) =>
-    value === undefined ? [] : [{ sql: `o."timestamp" ${sign} ?::timestamptz`, value }],
+    value === undefined ? [] : [{ sql: `object."timestamp" ${sign} ?::timestamptz`, value }],
   );
 }

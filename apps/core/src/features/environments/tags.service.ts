@@ -21,9 +21,9 @@ const constraintErrors = (name: string) => ({
 });
 
 const TAGS_OF_ENVIRONMENT = `
-  select t.id, t.name, e.id as environment_id, e.name as environment_name
-    from tag t join environment e on e.organization_id = t.organization_id and e.id = t.environment_id
-   where t.organization_id = $1 and t.environment_id = $2 order by t.name`;
+  select tag.id, tag.name, environment.id as environment_id, environment.name as environment_name
+    from tag join environment on environment.organization_id = tag.organization_id and environment.id = tag.environment_id
+   where tag.organization_id = $1 and tag.environment_id = $2 order by tag.name`;
 
 @Injectable()
 export class TagsService {

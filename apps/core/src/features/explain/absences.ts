@@ -77,43 +77,43 @@ interface AbsenceSets {
  */
 function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string } {
   return {
-    patterns: `select p.parameter_name_pattern as pattern, p.name as project
-                 from ${rowsAt('project', at)} p where p.id = ($5::uuid[])[1]`,
-    owners: `select p.id, p.name
-               from ${rowsAt('parameter', at)} x join ${rowsAt('project', at)} p on p.id = x.project_id
-              where x.name = $4 and p.id <> all($6::uuid[])
-              order by p.name collate human, p.id limit ${EXPLANATION_LIMITS.otherProjects}`,
+    patterns: `select project.parameter_name_pattern as pattern, project.name as project
+                 from ${rowsAt('project', at)} project where project.id = ($5::uuid[])[1]`,
+    owners: `select project.id, project.name
+               from ${rowsAt('parameter', at)} parameter join ${rowsAt('project', at)} project on project.id = parameter.project_id
+              where parameter.name = $4 and project.id <> all($6::uuid[])
+              order by project.name collate human, project.id limit ${EXPLANATION_LIMITS.otherProjects}`,
     former: `
-      select h.revision_to as revision, ${wireTime('s.at')} as at, s.actor_name as actor,
-             (select x.name from ${selectVersions('parameter', 'id, name')} x
-               where x.id = h.id and x.revision = h.revision_to) as "nameThen",
-             (select x.name from ${rowsAt('parameter', at)} x where x.id = h.id) as "nameNow"
-        from parameter_history h
-        left join changeset s on s.organization_id = h.organization_id and s.revision = h.revision_to
-       where h.organization_id = $1 and h.project_id = any($5::uuid[]) and h.project_id <> all($6::uuid[])
-         and h.name = $4 and h.revision_to > $3 and h.revision_to <= $2
-       order by h.revision_to desc limit 1`,
+      select parameter_history.revision_to as revision, ${wireTime('changeset.at')} as at, changeset.actor_name as actor,
+             (select parameter.name from ${selectVersions('parameter', 'id, name')} parameter
+               where parameter.id = parameter_history.id and parameter.revision = parameter_history.revision_to) as "nameThen",
+             (select parameter.name from ${rowsAt('parameter', at)} parameter where parameter.id = parameter_history.id) as "nameNow"
+        from parameter_history
+        left join changeset on changeset.organization_id = parameter_history.organization_id and changeset.revision = parameter_history.revision_to
+       where parameter_history.organization_id = $1 and parameter_history.project_id = any($5::uuid[]) and parameter_history.project_id <> all($6::uuid[])
+         and parameter_history.name = $4 and parameter_history.revision_to > $3 and parameter_history.revision_to <= $2
+       order by parameter_history.revision_to desc limit 1`,
     lostInheritances: `
-      select ${wireTime('s.at')} as at, s.actor_name as actor, o.name as owner,
+      select ${wireTime('changeset.at')} as at, changeset.actor_name as actor, owner.name as owner,
              ${laterChange('parameter', at, '$8::uuid', '$4')} as "parameterLater",
-             ${laterChange('project', at, '$9::uuid', 'o.name')} as "ownerLater"
-        from changeset s,
-             lateral (select p.name from ${selectVersions('project', 'id, name')} p
-                       where p.id = $9::uuid and p.revision < $7::bigint order by p.revision desc limit 1) o
-       where s.organization_id = $1 and s.revision = $7::bigint`,
+             ${laterChange('project', at, '$9::uuid', 'owner.name')} as "ownerLater"
+        from changeset,
+             lateral (select project.name from ${selectVersions('project', 'id, name')} project
+                       where project.id = $9::uuid and project.revision < $7::bigint order by project.revision desc limit 1) owner
+       where changeset.organization_id = $1 and changeset.revision = $7::bigint`,
   };
 }
 
 /** Returns SQL that selects the change which ended a name of an object, and the current name of the object. */
 function laterChange(table: 'parameter' | 'project', at: Revision, id: string, name: string): string {
-  const nameNow = `(select n.name from ${rowsAt(table, at)} n where n.id = ${id})`;
+  const nameNow = `(select named.name from ${rowsAt(table, at)} named where named.id = ${id})`;
   return `(
-    select json_build_object('nameNow', ${nameNow}, 'at', ${wireTime('c.at')}, 'actor', c.actor_name)
-      from ${table}_history h
-      left join changeset c on c.organization_id = h.organization_id and c.revision = h.revision_to
-     where h.organization_id = $1 and h.id = ${id} and h.name = ${name} and h.revision_to <= $2
+    select json_build_object('nameNow', ${nameNow}, 'at', ${wireTime('changeset.at')}, 'actor', changeset.actor_name)
+      from ${table}_history version
+      left join changeset on changeset.organization_id = version.organization_id and changeset.revision = version.revision_to
+     where version.organization_id = $1 and version.id = ${id} and version.name = ${name} and version.revision_to <= $2
        and ${nameNow} is distinct from ${name}
-     order by h.revision_to desc limit 1)`;
+     order by version.revision_to desc limit 1)`;
 }
 
 /** Explains why a project does not show a name. */

@@ -66,17 +66,17 @@ interface CauseRows {
 /** $1 is the organization, $3 the revisions, $4 ids of objects, and $5 ids of parameters. */
 const CHANGES: { readonly [Name in keyof CauseRows]: string } = {
   changesets: `
-    select s.revision, ${wireTime('s.at')} as at, s.actor_id as "actorId", s.actor_name as "actorName", s.actor_type as "actorType"
-      from changeset s where s.organization_id = $1 and s.revision = any($3::bigint[])`,
+    select changeset.revision, ${wireTime('changeset.at')} as at, changeset.actor_id as "actorId", changeset.actor_name as "actorName", changeset.actor_type as "actorType"
+      from changeset where changeset.organization_id = $1 and changeset.revision = any($3::bigint[])`,
   changes: `
-    select c.revision, c.ordinal, c.action, c.object_type as "objectType", c.object_id as "objectId",
-           c.object_name as "objectName", c.project_id as "projectId", c.project_name as "projectName",
-           c.environment_id as "environmentId", c.environment_name as "environmentName", c.parameter_id as "parameterId"
-      from change c
-     where c.organization_id = $1 and c.revision = any($3::bigint[])
-       and c.object_type in ('Environment', 'Project', 'Parameter', 'Template', 'Value')
-       and (c.object_id = any($4::text[]) or (c.object_type = 'Value' and c.parameter_id = any($5::uuid[])))
-     order by c.revision, c.ordinal limit ${CHANGES_MAX}`,
+    select change.revision, change.ordinal, change.action, change.object_type as "objectType", change.object_id as "objectId",
+           change.object_name as "objectName", change.project_id as "projectId", change.project_name as "projectName",
+           change.environment_id as "environmentId", change.environment_name as "environmentName", change.parameter_id as "parameterId"
+      from change
+     where change.organization_id = $1 and change.revision = any($3::bigint[])
+       and change.object_type in ('Environment', 'Project', 'Parameter', 'Template', 'Value')
+       and (change.object_id = any($4::text[]) or (change.object_type = 'Value' and change.parameter_id = any($5::uuid[])))
+     order by change.revision, change.ordinal limit ${CHANGES_MAX}`,
 };
 
 /**

@@ -39,11 +39,11 @@ const REFERENCES = selectStates('reference', {
 /** Parameter $4 contains the ids of the texts: dynamic values and templates. */
 const TEXTS: { readonly [Name in keyof TextVersions]: string } = {
   references: `
-    select * from ${REFERENCES} r where r.value_id = any($4::uuid[])
+    select * from ${REFERENCES} reference where reference.value_id = any($4::uuid[])
     union all
-    select * from ${REFERENCES} r where r.template_id = any($4::uuid[])`,
+    select * from ${REFERENCES} reference where reference.template_id = any($4::uuid[])`,
   templates: `
-    select * from ${selectVersions('template', 'id, project_id as "projectId", name, body')} t where t.id = any($4::uuid[])`,
+    select * from ${selectVersions('template', 'id, project_id as "projectId", name, body')} template where template.id = any($4::uuid[])`,
 };
 
 /**

@@ -60,49 +60,49 @@ const actor = (alias: string) => `json_build_object(
   'id', ${alias}.actor_id, 'name', ${alias}.actor_name, 'type', ${alias}.actor_type) as actor`;
 
 const CHANGES = `
-  select c.revision, c.ordinal, null as logged, ${wireTime('s.at')} as timestamp, c.action, ${actor('s')}, ${object('c')},
-         c.project_id, c.environment_id, c.parameter_id, s.surface, s.request_id,
+  select change.revision, change.ordinal, null as logged, ${wireTime('changeset.at')} as timestamp, change.action, ${actor('changeset')}, ${object('change')},
+         change.project_id, change.environment_id, change.parameter_id, changeset.surface, changeset.request_id,
          null as rule, null as ability, null as operation, 1 as requests
     from (select * from change where organization_id = $1 and (revision, ordinal) > ($2::bigint, $3::int)
-           order by revision, ordinal limit ${PAGE_SIZE}) c
+           order by revision, ordinal limit ${PAGE_SIZE}) change
    cross join lateral (
-     select * from changeset where organization_id = c.organization_id and revision = c.revision offset 0) s
-   order by c.revision, c.ordinal`;
+     select * from changeset where organization_id = change.organization_id and revision = change.revision offset 0) changeset
+   order by change.revision, change.ordinal`;
 
 const READS = `
-  select l.revision, l.ordinal, l.number as logged, ${wireTime('l.at')} as timestamp, l.action, ${actor('l')},
-         ${object('l')}, l.project_id, l.environment_id, l.parameter_id, l.surface, l.request_id,
-         l.rule, l.ability, l.operation, l.requests
-    from access_log l where l.organization_id = $1 and l.number > $4::bigint
-   order by l.number limit ${PAGE_SIZE}`;
+  select access_log.revision, access_log.ordinal, access_log.number as logged, ${wireTime('access_log.at')} as timestamp, access_log.action, ${actor('access_log')},
+         ${object('access_log')}, access_log.project_id, access_log.environment_id, access_log.parameter_id, access_log.surface, access_log.request_id,
+         access_log.rule, access_log.ability, access_log.operation, access_log.requests
+    from access_log where access_log.organization_id = $1 and access_log.number > $4::bigint
+   order by access_log.number limit ${PAGE_SIZE}`;
 
-const HEAD = `h.epoch, h.revision,
-  coalesce((select max(c.ordinal) from change c where c.organization_id = $1 and c.revision = h.revision), 0) as ordinal,
+const HEAD = `head.epoch, head.revision,
+  coalesce((select max(change.ordinal) from change where change.organization_id = $1 and change.revision = head.revision), 0) as ordinal,
   (select last_value from access_log_order) as logged`;
 
 const PAGE = `
 select ${HEAD}, ${lastPeopleChange('$1')} as people,
        strata_revision_at($1, clock_timestamp() - $5::int * interval '1 day' - ${GRACE}) as floor,
-       coalesce((select l.at <= clock_timestamp() - $5::int * interval '1 day' - ${GRACE} from access_log l
-                  where l.organization_id = $1 and l.number > $4::bigint order by l.number limit 1), false) as expired,
-       (select coalesce(json_agg(r), '[]') from (${CHANGES}) r) as changes,
-       (select coalesce(json_agg(r), '[]') from (${READS}) r) as reads
-  from organization_head h where h.organization_id = $1`;
+       coalesce((select access_log.at <= clock_timestamp() - $5::int * interval '1 day' - ${GRACE} from access_log
+                  where access_log.organization_id = $1 and access_log.number > $4::bigint order by access_log.number limit 1), false) as expired,
+       (select coalesce(json_agg(record), '[]') from (${CHANGES}) record) as changes,
+       (select coalesce(json_agg(record), '[]') from (${READS}) record) as reads
+  from organization_head head where head.organization_id = $1`;
 
 /**
  * $2 is the number of days that are shown, $3 the time of the first record or null. Without a record since then, it is the
  * position after the last one that is visible: a record that is being stored has a greater number.
  */
 const BEGINNING = `
-select h.epoch, f.revision,
-       coalesce((select max(c.ordinal) from change c where c.organization_id = $1 and c.revision = f.revision), 0) as ordinal,
-       coalesce((select min(l.number) - 1 from access_log l where l.organization_id = $1 and l.at >= t.at),
-                (select max(l.number) from access_log l where l.organization_id = $1), 0) as logged
-  from organization_head h
+select head.epoch, floor.revision,
+       coalesce((select max(change.ordinal) from change where change.organization_id = $1 and change.revision = floor.revision), 0) as ordinal,
+       coalesce((select min(access_log.number) - 1 from access_log where access_log.organization_id = $1 and access_log.at >= horizon.at),
+                (select max(access_log.number) from access_log where access_log.organization_id = $1), 0) as logged
+  from organization_head head
  cross join lateral (
-   select greatest(clock_timestamp() - $2::int * interval '1 day', $3::timestamptz) as at) t
- cross join lateral (select strata_revision_at($1, t.at - interval '1 microsecond') as revision) f
- where h.organization_id = $1`;
+   select greatest(clock_timestamp() - $2::int * interval '1 day', $3::timestamptz) as at) horizon
+ cross join lateral (select strata_revision_at($1, horizon.at - interval '1 microsecond') as revision) floor
+ where head.organization_id = $1`;
 
 /**
  * Reads the ledger and the access log forward, as one sequence. Both grow only at their end: revisions by the lock of the

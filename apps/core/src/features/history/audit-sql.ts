@@ -25,49 +25,50 @@ export class AuditConditions {
 
 /** Columns of the location. The ledger stores names; the access log stores only ids. */
 export const AUDIT_LOCATIONS = `,
-  coalesce(c.project_name,
-    (select p.name from project p where p.organization_id = $1 and p.id = c.project_id)) as project_name,
-  coalesce(c.environment_name,
-    (select e.name from environment e where e.organization_id = $1 and e.id = c.environment_id)) as environment_name`;
+  coalesce(record.project_name,
+    (select project.name from project where project.organization_id = $1 and project.id = record.project_id)) as project_name,
+  coalesce(record.environment_name,
+    (select environment.name from environment where environment.organization_id = $1 and environment.id = record.environment_id)) as environment_name`;
 
 /** SQL fragments for the tables that records are read from. */
 export interface AuditSource {
   /** The conditions whose values the SQL fragments bind. */
   readonly where: AuditConditions;
-  /** SQL that selects records as `c`. Further conditions can be appended. */
+  /** SQL that selects records as `record`. Further conditions can be appended. */
   readonly from: string;
-  /** SQL that joins the author and the timestamp as `s`. */
+  /** SQL that joins the author and the timestamp as `author`. */
   readonly by: string;
   /** SQL for the columns that only records of the access log have; empty without them. */
   readonly more: string;
 }
 
 export function changesOnly(where: AuditConditions): AuditSource {
-  const by = 'join changeset s on s.organization_id = c.organization_id and s.revision = c.revision';
-  return { where, from: `from change c where ${where}`, by, more: '' };
+  const by =
+    'join changeset author on author.organization_id = record.organization_id and author.revision = record.revision';
+  return { where, from: `from change record where ${where}`, by, more: '' };
 }
 
-const DENIED_REQUEST = `, case when c.rule is not null then json_build_object(
-  'rule', c.rule, 'ability', c.ability, 'operation', c.operation, 'requests', c.requests) end as refusal`;
+const DENIED_REQUEST = `, case when record.rule is not null then json_build_object(
+  'rule', record.rule, 'ability', record.ability, 'operation', record.operation, 'requests', record.requests) end as refusal`;
 
-const RECORD = `c.organization_id, c.revision, c.ordinal, c.action, c.object_type, c.object_id, c.object_name,
-  c.project_id, c.environment_id, c.parameter_id`;
+const RECORD = `record.organization_id, record.revision, record.ordinal, record.action, record.object_type, record.object_id, record.object_name,
+  record.project_id, record.environment_id, record.parameter_id`;
 
 /** Returns the fragments that merge both tables. Each table is read in the order of its own key. */
 export function withAccessLog(where: AuditConditions, logged: AuditConditions): AuditSource {
   return {
     where,
     from: `from (
-      select ${RECORD}, c.project_name, c.environment_name, null::timestamptz as at, null as actor_id, null as actor_name, null as actor_type,
+      select ${RECORD}, record.project_name, record.environment_name, null::timestamptz as at, null as actor_id, null as actor_name, null as actor_type,
              null as rule, null as ability, null as operation, null as requests
-        from change c where ${where}
+        from change record where ${where}
       union all
-      select ${RECORD}, null, null, c.at, c.actor_id, c.actor_name, c.actor_type,
-             c.rule, c.ability, c.operation, c.requests from access_log c where ${logged}) c where true`,
+      select ${RECORD}, null, null, record.at, record.actor_id, record.actor_name, record.actor_type,
+             record.rule, record.ability, record.operation, record.requests from access_log record where ${logged}) record where true`,
     more: DENIED_REQUEST,
-    by: `left join changeset w on c.actor_id is null and w.organization_id = c.organization_id and w.revision = c.revision
+    by: `left join changeset on record.actor_id is null and changeset.organization_id = record.organization_id and changeset.revision = record.revision
       cross join lateral (
-        select c.organization_id, coalesce(c.at, w.at) as at, coalesce(c.actor_id, w.actor_id) as actor_id,
-               coalesce(c.actor_name, w.actor_name) as actor_name, coalesce(c.actor_type, w.actor_type) as actor_type) s`,
+        select record.organization_id, coalesce(record.at, changeset.at) as at, coalesce(record.actor_id, changeset.actor_id) as actor_id,
+               coalesce(record.actor_name, changeset.actor_name) as actor_name, coalesce(record.actor_type, changeset.actor_type) as actor_type) author`,
   };
 }

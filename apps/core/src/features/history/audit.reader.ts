@@ -46,11 +46,11 @@ export interface AuditRow extends LedgerPosition {
 }
 
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
-  timestamp: ['c.revision', 'c.ordinal'],
-  action: ['c.action'],
-  object_id: ['c.object_id'],
-  object_name: ['c.object_name collate human'],
-  object_type: ['c.object_type'],
+  timestamp: ['record.revision', 'record.ordinal'],
+  action: ['record.action'],
+  object_id: ['record.object_id'],
+  object_name: ['record.object_name collate human'],
+  object_type: ['record.object_type'],
 };
 
 const user = (alias: string, more: string) => `json_build_object(
@@ -60,15 +60,15 @@ const UNKNOWN = `'organization_name', null, 'membership_id', null, 'role', null,
 
 /** The author of a record: a member, a former member, or only the name that the ledger stored. */
 const USER = `coalesce(
-  (select ${user('p', `'organization_name', g.name, 'membership_id', m.id, 'role', m.role, 'reveals_secrets', m.reveals_secrets, 'email', case when p.type = 'service' then '' else p.email end, 'picture_url', p.picture_url`)}
-     from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
-    where m.organization_id = s.organization_id and m.person_id = s.actor_id),
-  (select ${user('f', UNKNOWN)}
+  (select ${user('person', `'organization_name', organization.name, 'membership_id', membership.id, 'role', membership.role, 'reveals_secrets', membership.reveals_secrets, 'email', case when person.type = 'service' then '' else person.email end, 'picture_url', person.picture_url`)}
+     from membership join person on person.id = membership.person_id join organization on organization.id = membership.organization_id
+    where membership.organization_id = author.organization_id and membership.person_id = author.actor_id),
+  (select ${user('former', UNKNOWN)}
      from (select person_id as id, type, name, created_at, modified_at from former_member
-            where organization_id = s.organization_id and person_id = s.actor_id) f),
-  (select ${user('a', UNKNOWN)}
-     from (select s.actor_id as id, s.actor_type as type, s.actor_name as name, s.at as created_at,
-                  s.at as modified_at) a))`;
+            where organization_id = author.organization_id and person_id = author.actor_id) former),
+  (select ${user('actor', UNKNOWN)}
+     from (select author.actor_id as id, author.actor_type as type, author.actor_name as name, author.at as created_at,
+                  author.at as modified_at) actor))`;
 
 /** Reads the ledger as an audit trail (ADR 0010). Merges the access log on request (ADR 0042). */
 @Injectable()
@@ -82,12 +82,13 @@ export class AuditReader {
     const where = this.visible(caller);
     addFilters(where, query);
     where.add(
-      (value) => `c.revision in (select revision from changeset where organization_id = $1 and actor_id = ${value})`,
+      (value) =>
+        `record.revision in (select revision from changeset where organization_id = $1 and actor_id = ${value})`,
       query.user_id,
     );
-    where.add((value) => `c.revision <= (select strata_revision_at($1, ${value}::timestamptz))`, query.latest);
+    where.add((value) => `record.revision <= (select strata_revision_at($1, ${value}::timestamptz))`, query.latest);
     where.add(
-      (value) => `c.revision > (select strata_revision_at($1, ${value}::timestamptz - interval '1 microsecond'))`,
+      (value) => `record.revision > (select strata_revision_at($1, ${value}::timestamptz - interval '1 microsecond'))`,
       query.earliest,
     );
     this.restrictTo(where, caller.organizationId, query.id__in);
@@ -106,9 +107,9 @@ export class AuditReader {
     if (!query.access_log && !ACCESS_ACTIONS.some((action) => action === query.action)) return changesOnly(where);
     const logged = this.visibleInLog(caller, where);
     addFilters(logged, query);
-    logged.add((value) => `c.actor_id = ${value}`, query.user_id);
-    logged.add((value) => `c.at <= ${value}::timestamptz`, query.latest);
-    logged.add((value) => `c.at >= ${value}::timestamptz`, query.earliest);
+    logged.add((value) => `record.actor_id = ${value}`, query.user_id);
+    logged.add((value) => `record.at <= ${value}::timestamptz`, query.latest);
+    logged.add((value) => `record.at >= ${value}::timestamptz`, query.earliest);
     this.restrictTo(logged, caller.organizationId, query.id__in);
     return withAccessLog(where, logged);
   }
@@ -132,10 +133,10 @@ export class AuditReader {
   async summary(caller: Caller): Promise<AuditSummary & { readonly revision: number }> {
     const where = this.visible(caller);
     const [row] = await this.reader.query<{ revision: number; earliest: string | null; total: number }>(
-      `select h.revision, (select count(*)::int from change c where ${where}) as total,
-              (select ${wireTime('s.at')} from changeset s where s.organization_id = $1 and s.revision =
-                 (select c.revision from change c where ${where} order by c.revision limit 1)) as earliest
-         from organization_head h where h.organization_id = $1`,
+      `select head.revision, (select count(*)::int from change record where ${where}) as total,
+              (select ${wireTime('changeset.at')} from changeset where changeset.organization_id = $1 and changeset.revision =
+                 (select record.revision from change record where ${where} order by record.revision limit 1)) as earliest
+         from organization_head head where head.organization_id = $1`,
       where.values,
     );
     if (!row) throw Failure.notFound('Organization');
@@ -153,13 +154,13 @@ export class AuditReader {
     const days = where.bind(this.env.STRATA_AUDIT_MAX_DAYS);
     const records = where.bind(this.env.STRATA_AUDIT_MAX_RECORDS);
     where.add(
-      (types) => `c.organization_id = $1 and c.object_type = any(${types}::text[]) and c.revision > (
+      (types) => `record.organization_id = $1 and record.object_type = any(${types}::text[]) and record.revision > (
       select greatest(
         strata_revision_at($1, clock_timestamp() - ${days}::int * interval '1 day'),
-        (select s.revision from changeset s
-          where s.organization_id = $1 and s.changes <= (
-            select l.changes from changeset l where l.organization_id = $1 order by l.revision desc limit 1) - ${records}::bigint
-          order by s.changes desc limit 1)))`,
+        (select changeset.revision from changeset
+          where changeset.organization_id = $1 and changeset.changes <= (
+            select latest.changes from changeset latest where latest.organization_id = $1 order by latest.revision desc limit 1) - ${records}::bigint
+          order by changeset.changes desc limit 1)))`,
       AUDIT_OBJECT_TYPES,
     );
     return where;
@@ -176,7 +177,7 @@ export class AuditReader {
   private visibleInLog(caller: Caller, where: AuditConditions): AuditConditions {
     const logged = where.sharingValues();
     logged.add(
-      (days) => `c.organization_id = $1 and c.at > clock_timestamp() - ${days}::int * interval '1 day'`,
+      (days) => `record.organization_id = $1 and record.at > clock_timestamp() - ${days}::int * interval '1 day'`,
       this.env.STRATA_AUDIT_MAX_DAYS,
     );
     return open(logged, caller);
@@ -188,7 +189,7 @@ export class AuditReader {
     const revisions = where.bind(positions.map(({ revision }) => revision));
     where.add(
       (ordinals) =>
-        `(c.revision, c.ordinal::bigint) in (select * from unnest(${revisions}::bigint[], ${ordinals}::bigint[]))`,
+        `(record.revision, record.ordinal::bigint) in (select * from unnest(${revisions}::bigint[], ${ordinals}::bigint[]))`,
       positions.map(({ ordinal }) => ordinal),
     );
   }
@@ -203,15 +204,15 @@ export class AuditReader {
     const rest = restAfter(organizationId, where, after);
     const page = `limit ${where.bind(limit)} offset ${where.bind(offset)}`;
     const [row] = await this.reader.query<PageResult<Omit<AuditRow, 'id'>>>(
-      `select h.revision, (select count(*)::int ${from}) as count,
+      `select head.revision, (select count(*)::int ${from}) as count,
               ${after ? `(select count(*)::int ${from}${rest}) as following,` : ''}
-              (select coalesce(json_agg(r), '[]') from (
-                 select c.revision, c.ordinal, c.action, c.object_id, c.object_name, c.object_type,
-                        ${wireTime('s.at')} as timestamp, ${USER} as user${locations}${more}
-                   from (select * ${from}${rest} order by ${order} ${page}) c
+              (select coalesce(json_agg(listed), '[]') from (
+                 select record.revision, record.ordinal, record.action, record.object_id, record.object_name, record.object_type,
+                        ${wireTime('author.at')} as timestamp, ${USER} as user${locations}${more}
+                   from (select * ${from}${rest} order by ${order} ${page}) record
                    ${by}
-                  order by ${order}) r) as rows
-         from organization_head h where h.organization_id = $1`,
+                  order by ${order}) listed) as rows
+         from organization_head head where head.organization_id = $1`,
       where.values,
     );
     if (!row) throw Failure.notFound('Organization');
@@ -221,22 +222,25 @@ export class AuditReader {
 
 /** Adds the filters that apply to both changes and the access log. */
 function addFilters(where: AuditConditions, query: AuditListQuery): void {
-  where.add((value) => `c.action = ${value}`, query.action);
-  where.add((value) => `c.object_type = ${value}`, query.object_type);
-  where.add((value) => `c.object_id = ${value}`, query.object_id);
-  where.add((value) => `c.project_id = ${value}::uuid`, query.project_id);
+  where.add((value) => `record.action = ${value}`, query.action);
+  where.add((value) => `record.object_type = ${value}`, query.object_type);
+  where.add((value) => `record.object_id = ${value}`, query.object_id);
+  where.add((value) => `record.project_id = ${value}::uuid`, query.project_id);
   // The filter also matches the values of the parameter, but not its rules, which belong to the project (behaviour.md
   // §9).
-  where.add((value) => `c.parameter_id = ${value}::uuid and c.object_type <> 'ParameterRule'`, query.parameter_id);
-  where.add((value) => `c.environment_id = ${value}::uuid`, query.environment_id);
+  where.add(
+    (value) => `record.parameter_id = ${value}::uuid and record.object_type <> 'ParameterRule'`,
+    query.parameter_id,
+  );
+  where.add((value) => `record.environment_id = ${value}::uuid`, query.environment_id);
 }
 
 /** Excludes records of forbidden scopes. */
 function open(where: AuditConditions, caller: Caller): AuditConditions {
   const forbidden = forbiddenScopes(caller);
   if (forbidden.length === 0) return where;
-  where.add((value) => `(c.project_id is null or c.project_id <> all(${value}::uuid[]))`, forbidden);
-  where.add((value) => `(c.environment_id is null or c.environment_id <> all(${value}::uuid[]))`, forbidden);
+  where.add((value) => `(record.project_id is null or record.project_id <> all(${value}::uuid[]))`, forbidden);
+  where.add((value) => `(record.environment_id is null or record.environment_id <> all(${value}::uuid[]))`, forbidden);
   return where;
 }
 
@@ -249,7 +253,7 @@ function restAfter(organizationId: OrganizationId, where: AuditConditions, after
   const [id] = after.key;
   const position = id && after.key.length === 1 ? positionOfAuditId(organizationId, id) : null;
   if (position === null) throw invalidCursor();
-  return ` and (c.revision, c.ordinal) < (${where.bind(position.revision)}::bigint, ${where.bind(position.ordinal)}::bigint)`;
+  return ` and (record.revision, record.ordinal) < (${where.bind(position.revision)}::bigint, ${where.bind(position.ordinal)}::bigint)`;
 }
 
 /** Returns the order, newest first by default. Ignores unknown fields. */
@@ -257,5 +261,5 @@ function buildOrder(ordering: readonly OrderBy[] = []): string {
   const orders = ordering.flatMap(({ field, descending }) =>
     ((Object.hasOwn(ORDERS, field) && ORDERS[field]) || []).map((column) => (descending ? `${column} desc` : column)),
   );
-  return [...orders, 'c.revision desc', 'c.ordinal desc'].join(', ');
+  return [...orders, 'record.revision desc', 'record.ordinal desc'].join(', ');
 }

@@ -150,8 +150,8 @@ describe('a denied request', () => {
         core,
         `insert into access_log (organization_id, revision, at, action, object_type, object_id, object_name, actor_id,
            actor_name, actor_type, surface, request_id)
-         select $1, 0, now() + interval '1 hour', $2, 'Organization', $1::uuid::text, 'x', n::text, 'x', 'service', 'rest', ''
-           from generate_series(1, 70) n returning 1`,
+         select $1, 0, now() + interval '1 hour', $2, 'Organization', $1::uuid::text, 'x', number::text, 'x', 'service', 'rest', ''
+           from generate_series(1, 70) number returning 1`,
         [organization.id, action],
       );
 

@@ -45,9 +45,9 @@ function queries(
   { parameterId }: TimelineSubject,
   withVersions: boolean,
 ): { readonly [Name in keyof Sets]: string } {
-  const isOurs = parameterId === null ? 'c.project_id = $3::uuid' : 'c.parameter_id = $4::uuid';
+  const isOurs = parameterId === null ? 'change.project_id = $3::uuid' : 'change.parameter_id = $4::uuid';
   const { entries, older, page } = entryQueries(
-    `c.object_type in ('Parameter', 'ParameterRule', 'Value') and ${isOurs}`,
+    `change.object_type in ('Parameter', 'ParameterRule', 'Value') and ${isOurs}`,
     '$5',
   );
   return {
@@ -55,11 +55,11 @@ function queries(
     older,
     versions: withVersions ? versionsQuery(page) : NO_VERSIONS,
     outsideChain: formerDependencies(at),
-    projects: `select 1 as found from ${rowsAt('project', at)} p where p.id = $3::uuid`,
+    projects: `select 1 as found from ${rowsAt('project', at)} project where project.id = $3::uuid`,
     parameters: `
-      with recursive ${projectChain(at, 'p.id = $3::uuid')}
-      select 1 as found from ${rowsAt('parameter', at)} x
-       where x.id = $4::uuid and x.project_id = any(array(select id from project_chain))`,
+      with recursive ${projectChain(at, 'project.id = $3::uuid')}
+      select 1 as found from ${rowsAt('parameter', at)} parameter
+       where parameter.id = $4::uuid and parameter.project_id = any(array(select id from project_chain))`,
   };
 }
 

@@ -35,9 +35,9 @@ interface Sets {
 
 /** $3 is the project, $4 the template, $5 the page size, and $6 the environment. */
 function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [Name in keyof Sets]: string } {
-  const isOurs = templateId === null ? '' : 'and c.object_id = $4::uuid::text';
+  const isOurs = templateId === null ? '' : 'and change.object_id = $4::uuid::text';
   const { page, entries, older } = entryQueries(
-    `c.object_type = 'Template' and c.project_id = $3::uuid ${isOurs}`,
+    `change.object_type = 'Template' and change.project_id = $3::uuid ${isOurs}`,
     '$5',
   );
   const columns = 'id, ledger_id, name, description, body, revision';
@@ -46,17 +46,17 @@ function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [
     older,
     // Selects current environments, because tags are also looked up in the current ones.
     environments: `
-      select e.id from environment e
-       where e.organization_id = $1 and (e.id::text = lower($6::text) or e.name = $6)
-       order by (e.id::text = lower($6)) desc limit 1`,
-    projects: `select 1 as found from ${rowsAt('project', at)} p where p.id = $3::uuid`,
-    templates: `select 1 as found from ${rowsAt('template', at)} t where t.id = $4::uuid and t.project_id = $3::uuid`,
+      select environment.id from environment
+       where environment.organization_id = $1 and (environment.id::text = lower($6::text) or environment.name = $6)
+       order by (environment.id::text = lower($6)) desc limit 1`,
+    projects: `select 1 as found from ${rowsAt('project', at)} project where project.id = $3::uuid`,
+    templates: `select 1 as found from ${rowsAt('template', at)} template where template.id = $4::uuid and template.project_id = $3::uuid`,
     versions: `
-      select v.* from (
+      select version.* from (
         select ${columns}, null::bigint as revision_to from template where organization_id = $1 and project_id = $3::uuid
         union all
-        select ${columns}, revision_to from template_history where organization_id = $1 and project_id = $3::uuid) v
-       where exists (select from (${page}) c where c.object_id = v.id::text and c.revision in (v.revision, v.revision_to))`,
+        select ${columns}, revision_to from template_history where organization_id = $1 and project_id = $3::uuid) version
+       where exists (select from (${page}) change where change.object_id = version.id::text and change.revision in (version.revision, version.revision_to))`,
   };
 }
 

@@ -29,23 +29,23 @@ export interface Timeline<Entry> {
  * same page, so that a client can continue by instant without missing any.
  */
 export function entryQueries(matching: string, size: string) {
-  const changes = `change c where c.organization_id = $1 and ($2::bigint is null or c.revision <= $2) and ${matching}`;
-  const floor = `coalesce((select c.revision from ${changes}
-                            order by c.revision desc, c.ordinal desc offset ${size}::int - 1 limit 1), 0)`;
-  const page = `select * from ${changes} and c.revision >= ${floor}`;
+  const changes = `change where change.organization_id = $1 and ($2::bigint is null or change.revision <= $2) and ${matching}`;
+  const floor = `coalesce((select change.revision from ${changes}
+                            order by change.revision desc, change.ordinal desc offset ${size}::int - 1 limit 1), 0)`;
+  const page = `select * from ${changes} and change.revision >= ${floor}`;
   return {
     /** Selects the same changes, so that other queries can join them. */
     page,
     entries: `
-      select c.revision, c.action, c.object_type, c.object_id, c.object_name, c.environment_id, c.environment_name,
-             c.parameter_id, c.parameter_name, ${wireTime('s.at')} as at, s.actor_name, s.actor_type
-        from (${page}) c
-        join changeset s on s.organization_id = c.organization_id and s.revision = c.revision
-       order by c.revision desc, c.ordinal desc`,
+      select change.revision, change.action, change.object_type, change.object_id, change.object_name, change.environment_id, change.environment_name,
+             change.parameter_id, change.parameter_name, ${wireTime('changeset.at')} as at, changeset.actor_name, changeset.actor_type
+        from (${page}) change
+        join changeset on changeset.organization_id = change.organization_id and changeset.revision = change.revision
+       order by change.revision desc, change.ordinal desc`,
     older: `
-      select ${wireTime('s.at')} as at from changeset s
-       where s.organization_id = $1
-         and s.revision = (select max(c.revision) from ${changes} and c.revision < ${floor})`,
+      select ${wireTime('changeset.at')} as at from changeset
+       where changeset.organization_id = $1
+         and changeset.revision = (select max(change.revision) from ${changes} and change.revision < ${floor})`,
   };
 }
 

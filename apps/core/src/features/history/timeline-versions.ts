@@ -23,14 +23,14 @@ const VALUE = { text: 'text', isSealed: 'sealed is not null', interpolated: 'int
 function sides(objectType: string, table: string, { text, isSealed, interpolated }: typeof NO_TEXT): string {
   const columns = `id, revision, ledger_id, ${text} as text, ${isSealed} as "isSealed", ${interpolated} as interpolated`;
   return `
-    select p.revision, p.object_id, p.parameter_id, case when t.revision = p.revision then 'after' else 'before' end as side,
-           t.ledger_id, t.text, t."isSealed", t.interpolated
-      from page p
+    select page.revision, page.object_id, page.parameter_id, case when version.revision = page.revision then 'after' else 'before' end as side,
+           version.ledger_id, version.text, version."isSealed", version.interpolated
+      from page
      cross join lateral (
-       select ${columns}, null::bigint as revision_to from ${table} where organization_id = $1 and id = p.object_id::uuid
+       select ${columns}, null::bigint as revision_to from ${table} where organization_id = $1 and id = page.object_id::uuid
        union all
-       select ${columns}, revision_to from ${table}_history where organization_id = $1 and id = p.object_id::uuid) t
-     where p.object_type = '${objectType}' and (t.revision = p.revision or t.revision_to = p.revision)`;
+       select ${columns}, revision_to from ${table}_history where organization_id = $1 and id = page.object_id::uuid) version
+     where page.object_type = '${objectType}' and (version.revision = page.revision or version.revision_to = page.revision)`;
 }
 
 /**
@@ -45,10 +45,10 @@ export function versionsQuery(page: string): string {
   ];
   return `
     with page as materialized (${page})
-    select s.revision, s.object_id, s.side, s.ledger_id, s.text, s."isSealed", s.interpolated,
-           coalesce((select secret from parameter where organization_id = $1 and id = s.parameter_id),
-                    (select secret from parameter_history where organization_id = $1 and id = s.parameter_id limit 1), true) as secret
-      from (${all.join(' union all ')}) s`;
+    select version.revision, version.object_id, version.side, version.ledger_id, version.text, version."isSealed", version.interpolated,
+           coalesce((select secret from parameter where organization_id = $1 and id = version.parameter_id),
+                    (select secret from parameter_history where organization_id = $1 and id = version.parameter_id limit 1), true) as secret
+      from (${all.join(' union all ')}) version`;
 }
 
 export const NO_VERSIONS = 'select 1 as none where false';

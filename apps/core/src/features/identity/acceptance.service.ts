@@ -156,7 +156,7 @@ export class Acceptance {
         await translateViolations(
           em.query(
             `insert into membership (organization_id, id, person_id, role, reveals_secrets, created_at, modified_at)
-           select $1, $2, $3, $4, i.reveals_secrets, $5, $5 from invitation i where i.organization_id = $1 and i.id = $6`,
+           select $1, $2, $3, $4, invitation.reveals_secrets, $5, $5 from invitation where invitation.organization_id = $1 and invitation.id = $6`,
             [organizationId, membershipId, who.id, role, at, id],
           ),
           { membership_person_taken: () => Failure.invalid('duplicate', 'You are already a member.') },
@@ -177,9 +177,9 @@ export class Acceptance {
 
   private async find(id: string): Promise<Open> {
     const [open] = await this.committed.query<Open>(
-      `select i.id, i.organization_id, i.email, i.role, i.token_hmac,
-              coalesce(i.token_expires_at > clock_timestamp(), false) as is_fresh
-         from invitation i where i.id = $1 and i.state <> 'accepted'`,
+      `select invitation.id, invitation.organization_id, invitation.email, invitation.role, invitation.token_hmac,
+              coalesce(invitation.token_expires_at > clock_timestamp(), false) as is_fresh
+         from invitation where invitation.id = $1 and invitation.state <> 'accepted'`,
       [id],
     );
     if (!open) throw Failure.notFound('Invitation');

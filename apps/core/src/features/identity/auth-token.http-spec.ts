@@ -140,7 +140,7 @@ describe('signing in', () => {
     );
 
     for (const { name } of tables) {
-      const rows = await query<{ text: string }>(core, `select t::text as text from "${name}" t`);
+      const rows = await query<{ text: string }>(core, `select stored::text as text from "${name}" stored`);
       const all = rows.map(({ text }) => text).join('\n');
       for (const secret of [ownerPassword, apiKey.split('.')[1] ?? '', ownSecret]) {
         expect(all).not.toContain(secret);

@@ -62,8 +62,8 @@ export class Bootstrap {
   private async ensureOwner(): Promise<{ personId: string; organizationId: string } | null> {
     const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = this.env;
     const [existing] = await this.dataSource.query<{ person_id: string; organization_id: string }[]>(
-      `select m.person_id, m.organization_id from membership m join person p on p.id = m.person_id
-        where p.type = 'interactive' order by lower(p.email) = lower($1) desc, m.created_at limit 1`,
+      `select membership.person_id, membership.organization_id from membership join person on person.id = membership.person_id
+        where person.type = 'interactive' order by lower(person.email) = lower($1) desc, membership.created_at limit 1`,
       [email],
     );
     if (existing) return { personId: existing.person_id, organizationId: existing.organization_id };

@@ -22,18 +22,18 @@ export interface GroupRow {
   readonly modified_at: string;
 }
 
-const GROUPS = '(select g.* from member_group g where g.organization_id = $1)';
+const GROUPS = '(select member_group.* from member_group where member_group.organization_id = $1)';
 
-const COLUMNS = `o.id, o.name, o.description,
-  (select coalesce(json_agg(m.person_id order by coalesce(p.name, p.email, p.id) collate human, p.id), '[]')
-     from group_member s join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
-     join person p on p.id = m.person_id
-    where s.organization_id = $1 and s.group_id = o.id) as users,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+const COLUMNS = `object.id, object.name, object.description,
+  (select coalesce(json_agg(membership.person_id order by coalesce(person.name, person.email, person.id) collate human, person.id), '[]')
+     from group_member join membership on membership.organization_id = group_member.organization_id and membership.id = group_member.membership_id
+     join person on person.id = membership.person_id
+    where group_member.organization_id = $1 and group_member.group_id = object.id) as users,
+  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
 
-const OF_USER = `o.id in (select s.group_id from group_member s join membership m
-    on m.organization_id = s.organization_id and m.id = s.membership_id
-  where s.organization_id = $1 and m.person_id = ?)`;
+const OF_USER = `object.id in (select group_member.group_id from group_member join membership
+    on membership.organization_id = group_member.organization_id and membership.id = group_member.membership_id
+  where group_member.organization_id = $1 and membership.person_id = ?)`;
 
 @Injectable()
 export class GroupsReader {
@@ -41,8 +41,8 @@ export class GroupsReader {
 
   async page(organizationId: OrganizationId, query: GroupListQuery): Promise<PageResult<GroupRow>> {
     const filters: Filter[] = [];
-    if (query.name !== undefined) filters.push({ sql: 'o.name = ?', value: query.name });
-    if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
+    if (query.name !== undefined) filters.push({ sql: 'object.name = ?', value: query.name });
+    if (query.id__in !== undefined) filters.push({ sql: 'object.id = any(?::uuid[])', value: query.id__in });
     if (query.user !== undefined) {
       const [user] = await resolveMembers(this.committed, organizationId, 'user', [query.user]);
       filters.push({ sql: OF_USER, value: user?.person_id });

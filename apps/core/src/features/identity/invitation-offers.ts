@@ -18,13 +18,13 @@ interface OfferRow {
 }
 
 const OFFER = `
-select o.name as organization_name, i.inviter_name, i.email, i.role, i.token_hmac,
-       i.state = 'accepted' as is_accepted,
-       coalesce(i.token_expires_at > clock_timestamp(), false) as is_fresh,
-       ${wireTime('i.token_expires_at')} as expires_at,
-       exists (select from person p where p.type = 'interactive' and lower(p.email) = lower(i.email)) as has_account
-  from invitation i join organization o on o.id = i.organization_id
- where i.id = $1 and o.deleted_at is null`;
+select organization.name as organization_name, invitation.inviter_name, invitation.email, invitation.role, invitation.token_hmac,
+       invitation.state = 'accepted' as is_accepted,
+       coalesce(invitation.token_expires_at > clock_timestamp(), false) as is_fresh,
+       ${wireTime('invitation.token_expires_at')} as expires_at,
+       exists (select from person where person.type = 'interactive' and lower(person.email) = lower(invitation.email)) as has_account
+  from invitation join organization on organization.id = invitation.organization_id
+ where invitation.id = $1 and organization.deleted_at is null`;
 
 /** Returns the contents of an invitation to the holder of its token, who needs no account. */
 @Injectable()

@@ -53,9 +53,11 @@ describe('invitations', () => {
     expect(
       (await organization.owner.get(`invitations/?email=${invitation.body.email.toUpperCase()}`)).text,
     ).not.toContain(token);
-    const [stored] = await query<{ kept: string }>(core, 'select i::text as kept from invitation i where id = $1', [
-      shown.id,
-    ]);
+    const [stored] = await query<{ kept: string }>(
+      core,
+      'select invitation::text as kept from invitation where id = $1',
+      [shown.id],
+    );
     expect(stored?.kept).not.toContain(token);
   });
 

@@ -27,18 +27,18 @@ export interface InvitationRow {
   readonly token_expires_at?: string | null;
 }
 
-const INVITATIONS = `(select i.*, i.email as name from invitation i where i.organization_id = $1)`;
+const INVITATIONS = `(select invitation.*, invitation.email as name from invitation where invitation.organization_id = $1)`;
 
-const COLUMNS = `o.id, o.organization_id, o.email, o.role, o.reveals_secrets, o.state, o.state_detail, o.inviter_id, o.inviter_name,
-  o.membership_id, ${wireTime('o.modified_at')} as modified_at`;
+const COLUMNS = `object.id, object.organization_id, object.email, object.role, object.reveals_secrets, object.state, object.state_detail, object.inviter_id, object.inviter_name,
+  object.membership_id, ${wireTime('object.modified_at')} as modified_at`;
 
 /**
  * Includes when the token expires. A token that was issued for another role is no longer valid, so its time is null.
  */
-const WITH_EXPIRY = `${COLUMNS}, case when o.token_hmac is not null then ${wireTime('o.token_expires_at')} end as token_expires_at`;
+const WITH_EXPIRY = `${COLUMNS}, case when object.token_hmac is not null then ${wireTime('object.token_expires_at')} end as token_expires_at`;
 
 /** The additional fields that lists can be sorted by. */
-const ORDERS = { email: 'o.email', role: 'o.role', state: 'o.state' };
+const ORDERS = { email: 'object.email', role: 'object.role', state: 'object.state' };
 
 @Injectable()
 export class InvitationsReader {
@@ -46,10 +46,10 @@ export class InvitationsReader {
 
   page(organizationId: OrganizationId, query: InvitationListQuery): Promise<PageResult<InvitationRow>> {
     const filters: Filter[] = [];
-    if (query.email !== undefined) filters.push({ sql: 'lower(o.email) = lower(?)', value: query.email });
-    if (query.role !== undefined) filters.push({ sql: 'o.role = ?', value: query.role });
-    if (query.state !== undefined) filters.push({ sql: 'o.state = ?', value: query.state });
-    if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
+    if (query.email !== undefined) filters.push({ sql: 'lower(object.email) = lower(?)', value: query.email });
+    if (query.role !== undefined) filters.push({ sql: 'object.role = ?', value: query.role });
+    if (query.state !== undefined) filters.push({ sql: 'object.state = ?', value: query.state });
+    if (query.id__in !== undefined) filters.push({ sql: 'object.id = any(?::uuid[])', value: query.id__in });
     return this.committed.page(
       { organizationId, at: 'now' },
       {

@@ -168,8 +168,8 @@ function invitedAlready(email: string): Failure {
 
 async function assertNoMember(em: EntityManager, organizationId: string, email: string): Promise<void> {
   const [member] = await em.query<unknown[]>(
-    `select 1 from membership m join person p on p.id = m.person_id
-      where m.organization_id = $1 and p.type = 'interactive' and lower(p.email) = lower($2)`,
+    `select 1 from membership join person on person.id = membership.person_id
+      where membership.organization_id = $1 and person.type = 'interactive' and lower(person.email) = lower($2)`,
     [organizationId, email],
   );
   if (member) throw Failure.field('duplicate', 'email', sentence`${{ email }} is already a member.`);

@@ -26,12 +26,12 @@ export interface MembershipRow {
   readonly modified_at: string;
 }
 
-const MEMBERSHIPS = `(select m.*, p.type, coalesce(p.name, p.email, p.id) as name
-  from membership m join person p on p.id = m.person_id where m.organization_id = $1)`;
+const MEMBERSHIPS = `(select membership.*, person.type, coalesce(person.name, person.email, person.id) as name
+  from membership join person on person.id = membership.person_id where membership.organization_id = $1)`;
 
-const COLUMNS = `o.id, o.person_id, o.name as person_name, o.type, o.role, o.reveals_secrets,
-  ${onlyProjectIds('o')} as only_project_ids,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+const COLUMNS = `object.id, object.person_id, object.name as person_name, object.type, object.role, object.reveals_secrets,
+  ${onlyProjectIds('object')} as only_project_ids,
+  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
 
 @Injectable()
 export class MembershipsReader {
@@ -39,16 +39,16 @@ export class MembershipsReader {
 
   page(organizationId: OrganizationId, query: MembershipListQuery): Promise<PageResult<MembershipRow>> {
     const filters: Filter[] = [];
-    if (query.role !== undefined) filters.push({ sql: 'o.role = ?', value: query.role });
-    if (query.user !== undefined) filters.push({ sql: 'o.person_id = ?', value: userIdOfLink(query.user) });
-    if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
+    if (query.role !== undefined) filters.push({ sql: 'object.role = ?', value: query.role });
+    if (query.user !== undefined) filters.push({ sql: 'object.person_id = ?', value: userIdOfLink(query.user) });
+    if (query.id__in !== undefined) filters.push({ sql: 'object.id = any(?::uuid[])', value: query.id__in });
     return this.committed.page(
       { organizationId, at: 'now' },
       {
         from: MEMBERSHIPS,
         columns: COLUMNS,
         filters,
-        order: buildOrder(query.ordering, { role: 'o.role' }),
+        order: buildOrder(query.ordering, { role: 'object.role' }),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },

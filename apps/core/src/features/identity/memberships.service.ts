@@ -156,11 +156,11 @@ async function personKnownToCaller(
   link: string,
 ): Promise<{ readonly id: UserId; readonly name: string }> {
   const [person] = await em.query<{ id: UserId; name: string }[]>(
-    `select p.id, coalesce(p.name, p.email, p.id) as name from person p
-      where p.id = $1 and exists (
+    `select person.id, coalesce(person.name, person.email, person.id) as name from person
+      where person.id = $1 and exists (
         select from membership theirs join membership mine on mine.organization_id = theirs.organization_id
-         where theirs.person_id = p.id and mine.person_id = $2
-           and (p.type = 'interactive' or mine.organization_id = $3))`,
+         where theirs.person_id = person.id and mine.person_id = $2
+           and (person.type = 'interactive' or mine.organization_id = $3))`,
     [userIdOfLink(link), caller.id, caller.organizationId],
   );
   if (!person) throw unknownLink('user', 'users');
@@ -178,8 +178,8 @@ async function assertNotLastOwner(
 ): Promise<void> {
   if (current.role !== 'OWNER' || current.type === 'service') return;
   const [otherOwner] = await em.query<unknown[]>(
-    `select 1 from membership m join person p on p.id = m.person_id
-      where m.organization_id = $1 and m.role = 'OWNER' and p.type = 'interactive' and m.id <> $2 limit 1`,
+    `select 1 from membership join person on person.id = membership.person_id
+      where membership.organization_id = $1 and membership.role = 'OWNER' and person.type = 'interactive' and membership.id <> $2 limit 1`,
     [organizationId, current.id],
   );
   if (otherOwner) return;

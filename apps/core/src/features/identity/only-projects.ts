@@ -5,7 +5,7 @@ import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 /** SQL for the ids of the projects that a membership is limited to, without deleted ones; null for no limit. $1 is the organization. */
 export const onlyProjectIds = (membership: string): string => `
   case when ${membership}.only_project_ids is not null then array(
-    select p.id from project p where p.organization_id = $1 and p.id = any(${membership}.only_project_ids) order by p.name) end`;
+    select project.id from project where project.organization_id = $1 and project.id = any(${membership}.only_project_ids) order by project.name) end`;
 
 /** Resolves the projects that an account is limited to. Throws 400 if one of them does not exist. */
 export async function resolveOnlyProjects(

@@ -28,10 +28,10 @@ export class OrganizationChoice {
       .flatMap(({ organizations }) => organizations)
       .map(({ organization }) => organization);
     const [row] = await this.reader.query<{ id: OrganizationId; is_permitted: boolean }>(
-      `select m.organization_id as id, ${permittedBySsoRule('m.organization_id = any($3::uuid[])')} as is_permitted
-         from membership m
-        where m.person_id = $1 and ($2::uuid is null or m.organization_id = $2)
-        order by is_permitted desc, m.created_at, m.organization_id limit 1`,
+      `select membership.organization_id as id, ${permittedBySsoRule('membership.organization_id = any($3::uuid[])')} as is_permitted
+         from membership
+        where membership.person_id = $1 and ($2::uuid is null or membership.organization_id = $2)
+        order by is_permitted desc, membership.created_at, membership.organization_id limit 1`,
       [personId, id, provided],
     );
     if (row?.is_permitted) return row.id;

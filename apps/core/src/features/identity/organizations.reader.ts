@@ -26,9 +26,9 @@ export interface OrganizationRow {
   readonly modified_at: string;
 }
 
-const MINE = `(select g.*, m.person_id, m.role from organization g join membership m on m.organization_id = g.id)`;
-const COLUMNS = `o.id, o.name, o.project_name_pattern, o.read_protection_minutes, o.viewers_reveal_secrets,
-  o.maintenance, o.notification_config, o.role, ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+const MINE = `(select organization.*, membership.person_id, membership.role from organization join membership on membership.organization_id = organization.id)`;
+const COLUMNS = `object.id, object.name, object.project_name_pattern, object.read_protection_minutes, object.viewers_reveal_secrets,
+  object.maintenance, object.notification_config, object.role, ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
 
 /** Reads the organizations that the caller belongs to. Other organizations return 404. */
 @Injectable()
@@ -36,10 +36,10 @@ export class OrganizationsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
   page({ id, organizationId }: Caller, query: OrganizationListQuery): Promise<PageResult<OrganizationRow>> {
-    const filters: Filter[] = [{ sql: 'o.person_id = ?', value: id }];
-    if (query.name !== undefined) filters.push({ sql: 'o.name = ?', value: query.name });
+    const filters: Filter[] = [{ sql: 'object.person_id = ?', value: id }];
+    if (query.name !== undefined) filters.push({ sql: 'object.name = ?', value: query.name });
     if (query.id__in !== undefined) {
-      filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in.filter((requested) => isUuid(requested)) });
+      filters.push({ sql: 'object.id = any(?::uuid[])', value: query.id__in.filter((requested) => isUuid(requested)) });
     }
     return this.committed.page(
       { organizationId, at: 'now' },
@@ -61,7 +61,7 @@ export class OrganizationsReader {
   ): Promise<RowResult<OrganizationRow>> {
     return reader.retrieve(
       { organizationId: caller.organizationId, at: 'now' },
-      { from: MINE, columns: COLUMNS, filters: [{ sql: 'o.person_id = ?', value: caller.id }] },
+      { from: MINE, columns: COLUMNS, filters: [{ sql: 'object.person_id = ?', value: caller.id }] },
       id,
       () => Failure.notFound('Organization'),
     );

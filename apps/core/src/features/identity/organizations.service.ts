@@ -109,9 +109,9 @@ export class OrganizationsService {
  */
 const REMOVE_MEMBERS = `
 with gone as (delete from membership where organization_id = $1 returning person_id)
-delete from person p using gone
- where p.id = gone.person_id
-   and not exists (select from membership m where m.person_id = p.id and m.organization_id <> $1)`;
+delete from person using gone
+ where person.id = gone.person_id
+   and not exists (select from membership where membership.person_id = person.id and membership.organization_id <> $1)`;
 
 function assertPattern(pattern: string): void {
   const problem = patternProblem(pattern);

@@ -16,7 +16,7 @@ import { SessionsService } from './sessions.service.ts';
  */
 const recorded = (action: AccessAction, { set = END_TOKENS, where = '' } = {}) => `
 with changed as (update person set ${set} where id = $1 ${where} returning id, name, type),
-     logged as (${recordOfTheirOrganizations(action, 'c.id, $4, c.type, $2, $3')})
+     logged as (${recordOfTheirOrganizations(action, 'changed.id, $4, changed.type, $2, $3')})
 select 1 from changed`;
 
 const actor = ({ id, surface, requestId, name }: Caller) => [id, surface, requestId, name];
@@ -48,8 +48,8 @@ export class OwnAccount {
   async signInMethods({ id }: Caller): Promise<SignInMethods> {
     const [account] = await this.reader.query<{ has_password: boolean; issuers: readonly string[] }>(
       `select password_hash is not null as has_password,
-              array(select issuer from issuer_subject where person_id = p.id) as issuers
-         from person p where id = $1`,
+              array(select issuer from issuer_subject where person_id = person.id) as issuers
+         from person where id = $1`,
       [id],
     );
     const linked = this.env.STRATA_IDENTITY_PROVIDERS.filter(({ issuer }) => account?.issuers.includes(issuer));

@@ -33,14 +33,14 @@ export interface UserRow {
 export const emailColumn = (person: string) => `case when ${person}.type = 'service' then '' else ${person}.email end`;
 
 /** SQL that selects the people of organization $1. */
-export const USERS = `(select p.id, p.type, p.name, ${emailColumn('p')} as email, p.picture_url, p.created_at, p.modified_at,
-    m.id as membership_id, m.role, m.reveals_secrets, g.name as organization_name
-  from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
-  where m.organization_id = $1)`;
+export const USERS = `(select person.id, person.type, person.name, ${emailColumn('person')} as email, person.picture_url, person.created_at, person.modified_at,
+    membership.id as membership_id, membership.role, membership.reveals_secrets, organization.name as organization_name
+  from membership join person on person.id = membership.person_id join organization on organization.id = membership.organization_id
+  where membership.organization_id = $1)`;
 
-export const USER_COLUMNS = `o.id, o.type, o.name, o.email, o.picture_url, o.organization_name, o.membership_id, o.role,
-  o.reveals_secrets,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+export const USER_COLUMNS = `object.id, object.type, object.name, object.email, object.picture_url, object.organization_name, object.membership_id, object.role,
+  object.reveals_secrets,
+  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
 
 const USER_ID_MAX = 256;
 

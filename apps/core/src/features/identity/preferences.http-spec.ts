@@ -66,9 +66,9 @@ describe('recents', () => {
     await query(
       core,
       `insert into preference
-       select e.organization_id, m.person_id, 'recent', e.id, e.id, null, clock_timestamp()
-         from environment e join membership m on m.organization_id = e.organization_id and m.id = $2
-        where e.organization_id = $1 and e.name like 'copy-%' returning 1`,
+       select environment.organization_id, membership.person_id, 'recent', environment.id, environment.id, null, clock_timestamp()
+         from environment join membership on membership.organization_id = environment.organization_id and membership.id = $2
+        where environment.organization_id = $1 and environment.name like 'copy-%' returning 1`,
       [organization.id, membershipId],
     );
     expect(listNames((await read(ada)).recents)).toHaveLength(PREFERENCES_MAX);

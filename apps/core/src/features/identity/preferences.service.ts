@@ -27,38 +27,38 @@ const OBJECTS = `
    union all
   select id, 'parameter', name, project_id, project_id from parameter where organization_id = $1`;
 
-const FIND = `select type, scope_id from (${OBJECTS}) o where id = $2`;
+const FIND = `select type, scope_id from (${OBJECTS}) object where id = $2`;
 
 const READ = `
-select p.kind, p.id, p.object_id, p.choices, ${wireTime('p.at')} as at, o.type, o.name, o.project_id,
-       (select name from project where organization_id = $1 and id = o.project_id) as project_name
-  from preference p
- cross join lateral (select * from (${OBJECTS}) o where o.id = p.object_id) o
- where p.organization_id = $1 and p.person_id = $2 and o.scope_id <> all($3::uuid[])
- order by p.at desc, p.id`;
+select preference.kind, preference.id, preference.object_id, preference.choices, ${wireTime('preference.at')} as at, object.type, object.name, object.project_id,
+       (select name from project where organization_id = $1 and id = object.project_id) as project_name
+  from preference
+ cross join lateral (select * from (${OBJECTS}) object where object.id = preference.object_id) object
+ where preference.organization_id = $1 and preference.person_id = $2 and object.scope_id <> all($3::uuid[])
+ order by preference.at desc, preference.id`;
 
 /** The changes of one membership are made one after the other, so that they cannot exceed the limit together. */
 const LOCK = `select pg_advisory_xact_lock(hashtext('preference'), hashtext($1::uuid || $2))`;
 
 /** Deletes rows of deleted objects, and makes room for one more recent. */
 const PRUNE = `
-delete from preference p
- where p.organization_id = $1 and p.person_id = $2 and p.kind = $3
-   and (not exists (select from (${OBJECTS}) o where o.id = p.object_id)
-        or $3 = 'recent' and p.id in (
+delete from preference
+ where preference.organization_id = $1 and preference.person_id = $2 and preference.kind = $3
+   and (not exists (select from (${OBJECTS}) object where object.id = preference.object_id)
+        or $3 = 'recent' and preference.id in (
           select id from preference
            where organization_id = $1 and person_id = $2 and kind = 'recent' and id <> $4
            order by at desc, id offset ${PREFERENCES_MAX - 1}))`;
 
 /** Stores a row unless there are too many. The time of a favourite and of a view is that of its first write. */
 const STORE = `
-insert into preference as p (organization_id, person_id, kind, id, object_id, choices, at)
+insert into preference (organization_id, person_id, kind, id, object_id, choices, at)
 select $1, $2, $3, $4, $5, $6, clock_timestamp()
  where (select count(*) from preference where organization_id = $1 and person_id = $2 and kind = $3 and id <> $4)
        < ${PREFERENCES_MAX}
     on conflict (organization_id, person_id, kind, id) do update
    set object_id = excluded.object_id, choices = excluded.choices,
-       at = case when p.kind = 'recent' then excluded.at else p.at end
+       at = case when preference.kind = 'recent' then excluded.at else preference.at end
 returning 1`;
 
 /**

@@ -32,11 +32,11 @@ interface DifferingGroup {
  * also if the mapping has changed since.
  */
 const DIFFERING_GROUPS = `
-select g.id, g.name, m.id as membership_id, m.role, g.name = any($3::text[]) as is_member
-  from member_group g join membership m on m.organization_id = g.organization_id and m.person_id = $2
-  left join group_member s on s.organization_id = g.organization_id and s.group_id = g.id and s.membership_id = m.id
- where g.organization_id = $1
-   and (g.name = any($3::text[]) and s.group_id is null or g.name <> all($3::text[]) and s.from_claim)`;
+select member_group.id, member_group.name, membership.id as membership_id, membership.role, member_group.name = any($3::text[]) as is_member
+  from member_group join membership on membership.organization_id = member_group.organization_id and membership.person_id = $2
+  left join group_member on group_member.organization_id = member_group.organization_id and group_member.group_id = member_group.id and group_member.membership_id = membership.id
+ where member_group.organization_id = $1
+   and (member_group.name = any($3::text[]) and group_member.group_id is null or member_group.name <> all($3::text[]) and group_member.from_claim)`;
 
 /** Commands that make the members and groups of an organization follow its identity provider. */
 @Injectable()

@@ -43,21 +43,21 @@ export interface ExchangeOrigin {
 const BIND = `
 with bound as (
   insert into issuer_subject (issuer, subject, person_id)
-  select $1, $2, p.id from person p where p.type = 'interactive' and lower(p.email) = lower($3)
+  select $1, $2, person.id from person where person.type = 'interactive' and lower(person.email) = lower($3)
   on conflict do nothing returning person_id),
 known as (
-  select p.id, p.email_is_proven or exists (
-           select from sso_only o
-             join membership m on m.organization_id = o.organization_id and m.id = o.break_glass_owner
-            where m.person_id = p.id) as is_trusted
-    from bound join person p on p.id = bound.person_id)
-update person p
-   set email_is_proven = p.email_is_proven or not is_trusted,
+  select person.id, person.email_is_proven or exists (
+           select from sso_only
+             join membership on membership.organization_id = sso_only.organization_id and membership.id = sso_only.break_glass_owner
+            where membership.person_id = person.id) as is_trusted
+    from bound join person on person.id = bound.person_id)
+update person
+   set email_is_proven = person.email_is_proven or not is_trusted,
        password_hash = case when is_trusted then password_hash end,
        token_version = token_version + case when is_trusted then 0 else 1 end
-  from known where p.id = known.id returning 1`;
+  from known where person.id = known.id returning 1`;
 
-const PERSON = 'p.id, coalesce(p.name, p.email, p.id) as name, p.token_version';
+const PERSON = 'person.id, coalesce(person.name, person.email, person.id) as name, person.token_version';
 
 /** Signs people in with the id token of an identity provider. */
 @Injectable()
@@ -181,7 +181,7 @@ export class ProviderSignIn {
 
   private async bySubject({ issuer, subject }: ProviderIdentity): Promise<KnownPerson | null> {
     const [person] = await this.reader.query<KnownPerson>(
-      `select ${PERSON} from issuer_subject i join person p on p.id = i.person_id where i.issuer = $1 and i.subject = $2`,
+      `select ${PERSON} from issuer_subject join person on person.id = issuer_subject.person_id where issuer_subject.issuer = $1 and issuer_subject.subject = $2`,
       [issuer, subject],
     );
     return person ?? null;

@@ -32,21 +32,21 @@ interface KeyRow {
   readonly expiry_date: string | null;
 }
 
-const ACCOUNTS = `(select a.person_id as id, p.name, a.owner, a.description, a.created_at, a.modified_at, a.last_used_at
-  from service_account a join person p on p.id = a.person_id where a.organization_id = $1)`;
+const ACCOUNTS = `(select account.person_id as id, person.name, account.owner, account.description, account.created_at, account.modified_at, account.last_used_at
+  from service_account account join person on person.id = account.person_id where account.organization_id = $1)`;
 
-const COLUMNS = `o.id, o.owner, o.description,
-  exists (select from membership m where m.organization_id = $1 and m.person_id = o.owner) as owner_is_member,
-  (select to_json(u) from (select ${USER_COLUMNS} from ${USERS} o) u where u.id = o.id) as "user",
-  (select ${onlyProjectIds('m')} from membership m where m.organization_id = $1 and m.person_id = o.id) as only_project_ids,
+const COLUMNS = `object.id, object.owner, object.description,
+  exists (select from membership where membership.organization_id = $1 and membership.person_id = object.owner) as owner_is_member,
+  (select to_json(listed_user) from (select ${USER_COLUMNS} from ${USERS} object) listed_user where listed_user.id = object.id) as "user",
+  (select ${onlyProjectIds('membership')} from membership where membership.organization_id = $1 and membership.person_id = object.id) as only_project_ids,
   (select coalesce(json_agg(json_build_object(
-            'name', k.name, 'prefix', k.prefix, 'revoked', k.revoked,
-            'has_expired', coalesce(k.expires_at <= clock_timestamp(), false),
-            'created', ${wireTime('k.created_at')}, 'expiry_date', ${wireTime('k.expires_at')})
-            order by k.created_at desc, k.prefix), '[]')
-     from api_key k where k.organization_id = $1 and k.person_id = o.id) as keys,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at,
-  ${wireTime('o.last_used_at')} as last_used_at`;
+            'name', api_key.name, 'prefix', api_key.prefix, 'revoked', api_key.revoked,
+            'has_expired', coalesce(api_key.expires_at <= clock_timestamp(), false),
+            'created', ${wireTime('api_key.created_at')}, 'expiry_date', ${wireTime('api_key.expires_at')})
+            order by api_key.created_at desc, api_key.prefix), '[]')
+     from api_key where api_key.organization_id = $1 and api_key.person_id = object.id) as keys,
+  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at,
+  ${wireTime('object.last_used_at')} as last_used_at`;
 
 @Injectable()
 export class ServiceAccountsReader {
@@ -58,8 +58,8 @@ export class ServiceAccountsReader {
       {
         from: ACCOUNTS,
         columns: COLUMNS,
-        filters: query.id__in === undefined ? [] : [{ sql: 'o.id = any(?::text[])', value: query.id__in }],
-        order: buildOrder(query.ordering, { ...BY_DESCRIPTION, last_used_at: 'o.last_used_at' }),
+        filters: query.id__in === undefined ? [] : [{ sql: 'object.id = any(?::text[])', value: query.id__in }],
+        order: buildOrder(query.ordering, { ...BY_DESCRIPTION, last_used_at: 'object.last_used_at' }),
         page: offsetWindow(query),
         after: conditionAfter(query.after, NAME_OF_PERSON_ORDER),
       },

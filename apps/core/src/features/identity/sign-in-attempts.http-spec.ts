@@ -121,7 +121,7 @@ describe('guessing a password', () => {
   it('stores nothing that reveals an address', async () => {
     const account = await owner();
     await guesses(core, account, ['10.0.0.8']);
-    const rows = await query<{ row: string }>(core, 'select f::text as row from sign_in_failure f');
+    const rows = await query<{ row: string }>(core, 'select failure::text as row from sign_in_failure failure');
 
     expect(rows.length).toBeGreaterThan(0);
     for (const { row } of rows) expect(row).not.toMatch(/@|10\.0\.0\./);

@@ -15,7 +15,7 @@ const MOMENTS_MAX = FREE_FAILURES + DELAY_MS_MAX / DELAY_MS;
 /** Every n-th attempt deletes old attempts. */
 const CLEANUP_EVERY = 50;
 
-const RECENT = `array(select m from unnest(f.moments) m where m > statement_timestamp() - interval '1 minute' order by m)`;
+const RECENT = `array(select moment from unnest(failure.moments) moment where moment > statement_timestamp() - interval '1 minute' order by moment)`;
 
 /**
  * Registers an attempt. $1 is the key. An attempt counts from its start, which also limits parallel attempts: the row
@@ -23,7 +23,7 @@ const RECENT = `array(select m from unnest(f.moments) m where m > statement_time
  */
 const BEGIN = `
   with begun as (
-    insert into sign_in_failure as f (key, moments, latest_at)
+    insert into sign_in_failure as failure (key, moments, latest_at)
     values ($1, array[statement_timestamp()], statement_timestamp())
     on conflict (key) do update
        set moments = case when cardinality(${RECENT}) < ${PAIR_LIMIT} then ${RECENT} || statement_timestamp() else ${RECENT} end,
@@ -36,7 +36,7 @@ const BEGIN = `
 /** Counts an attempt for further keys. $1 contains the keys, $2 is the instant of the attempt. */
 const ADD = `
   with added as (
-    insert into sign_in_failure as f (key, moments, latest_at)
+    insert into sign_in_failure as failure (key, moments, latest_at)
     select key, array[$2::timestamptz], $2::timestamptz from unnest($1::text[]) key order by key
     on conflict (key) do update
        set moments = (${RECENT} || excluded.moments)[greatest(1, cardinality(${RECENT}) + 2 - ${MOMENTS_MAX}):],
@@ -50,7 +50,7 @@ const ADD = `
  */
 const TAKE_BACK = `
   with taken as (select key from sign_in_failure where key = any($1::text[]) order by key for update)
-  update sign_in_failure f set moments = array_remove(f.moments, $2::timestamptz) from taken where f.key = taken.key`;
+  update sign_in_failure failure set moments = array_remove(failure.moments, $2::timestamptz) from taken where failure.key = taken.key`;
 
 const CLEAN_UP = `
   delete from sign_in_failure where key in (

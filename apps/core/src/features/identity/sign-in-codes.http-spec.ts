@@ -198,7 +198,7 @@ describe('a sign-in code', () => {
 
   it('is not stored', async () => {
     const { code } = await approved();
-    const rows = await query(core, 'select row_to_json(c)::text as text from sign_in_code c');
+    const rows = await query(core, 'select row_to_json(sign_in_code)::text as text from sign_in_code');
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(code);
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(code).toString('hex'));

@@ -34,14 +34,14 @@ const ENDED_MEANWHILE = {
  */
 const USE = `
 with used as (delete from sign_in_code where code_hmac = $1 returning *)
-select s.person_id, s.token_version, s.method, s.provider, u.organization_id, u.client,
-       u.challenge = $2 as is_verified,
-       floor(extract(epoch from s.expires_at - clock_timestamp()))::int as seconds
-  from used u
-  join session s on s.id = u.session_id and s.expires_at > clock_timestamp()
-  join person p on p.id = s.person_id and p.token_version = s.token_version
-  join membership m on m.organization_id = u.organization_id and m.person_id = p.id
- where u.expires_at > clock_timestamp()`;
+select session.person_id, session.token_version, session.method, session.provider, used.organization_id, used.client,
+       used.challenge = $2 as is_verified,
+       floor(extract(epoch from session.expires_at - clock_timestamp()))::int as seconds
+  from used
+  join session on session.id = used.session_id and session.expires_at > clock_timestamp()
+  join person on person.id = session.person_id and person.token_version = session.token_version
+  join membership on membership.organization_id = used.organization_id and membership.person_id = person.id
+ where used.expires_at > clock_timestamp()`;
 
 interface UsedCode {
   readonly person_id: UserId;

@@ -22,9 +22,9 @@ export class SignInPolicies {
   async read(caller: Caller, id: string, reader = this.committed): Promise<SignInPolicy> {
     assertOwn(caller, id);
     const [row] = await reader.query<{ break_glass_owner: UserId }>(
-      `select m.person_id as break_glass_owner
-         from sso_only o join membership m on m.organization_id = o.organization_id and m.id = o.break_glass_owner
-        where o.organization_id = $1`,
+      `select membership.person_id as break_glass_owner
+         from sso_only join membership on membership.organization_id = sso_only.organization_id and membership.id = sso_only.break_glass_owner
+        where sso_only.organization_id = $1`,
       [caller.organizationId],
     );
     return {
@@ -69,9 +69,9 @@ export class SignInPolicies {
     }
     const [stored] = await em.query<object[]>(
       `insert into sso_only (organization_id, break_glass_owner)
-       select m.organization_id, m.id from membership m join person p on p.id = m.person_id
-        where m.organization_id = $1 and p.id = $2 and m.role = 'OWNER' and p.type = 'interactive'
-          and p.password_hash is not null
+       select membership.organization_id, membership.id from membership join person on person.id = membership.person_id
+        where membership.organization_id = $1 and person.id = $2 and membership.role = 'OWNER' and person.type = 'interactive'
+          and person.password_hash is not null
        on conflict (organization_id) do update set break_glass_owner = excluded.break_glass_owner returning 1`,
       [organizationId, userIdOfLink(owner)],
     );

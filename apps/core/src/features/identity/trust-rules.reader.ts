@@ -12,10 +12,10 @@ export interface TrustRuleRow extends WorkloadTrust {
   readonly last_used_at: string | null;
 }
 
-const RULES = '(select t.* from trust_rule t where t.organization_id = $1)';
+const RULES = '(select trust_rule.* from trust_rule where trust_rule.organization_id = $1)';
 
-const COLUMNS = `o.id, o.issuer, o.audience, o.subject, o.claims, ${wireTime('o.created_at')} as created_at,
-  ${wireTime('o.last_used_at')} as last_used_at`;
+const COLUMNS = `object.id, object.issuer, object.audience, object.subject, object.claims, ${wireTime('object.created_at')} as created_at,
+  ${wireTime('object.last_used_at')} as last_used_at`;
 
 @Injectable()
 export class TrustRulesReader {
@@ -35,8 +35,8 @@ export class TrustRulesReader {
       {
         from: RULES,
         columns: COLUMNS,
-        filters: [{ sql: 'o.person_id = ?', value: account }],
-        order: 'o.created_at, o.id',
+        filters: [{ sql: 'object.person_id = ?', value: account }],
+        order: 'object.created_at, object.id',
         page: offsetWindow(query),
       },
     );
@@ -48,7 +48,7 @@ export class TrustRulesReader {
     account: UserId,
     id: string,
   ): Promise<TrustRuleRow> {
-    const filters = [{ sql: 'o.person_id = ?', value: account }];
+    const filters = [{ sql: 'object.person_id = ?', value: account }];
     const source = { from: RULES, columns: COLUMNS, filters };
     const missing = () => Failure.notFound('TrustRule');
     return (await reader.retrieve<TrustRuleRow>({ organizationId, at: 'now' }, source, id, missing)).row;

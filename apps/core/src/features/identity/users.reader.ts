@@ -12,7 +12,7 @@ import {
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
 /** The additional fields that lists can be sorted by. */
-const ORDERS = { email: 'o.email', role: 'o.role', type: 'o.type' };
+const ORDERS = { email: 'object.email', role: 'object.role', type: 'object.type' };
 
 @Injectable()
 export class UsersReader {
@@ -20,8 +20,8 @@ export class UsersReader {
 
   page(organizationId: OrganizationId, query: UserListQuery): Promise<PageResult<UserRow>> {
     const filters: Filter[] = [];
-    if (query.type !== undefined) filters.push({ sql: 'o.type = ?', value: query.type });
-    if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::text[])', value: query.id__in });
+    if (query.type !== undefined) filters.push({ sql: 'object.type = ?', value: query.type });
+    if (query.id__in !== undefined) filters.push({ sql: 'object.id = any(?::text[])', value: query.id__in });
     return this.committed.page(
       { organizationId, at: 'now' },
       {

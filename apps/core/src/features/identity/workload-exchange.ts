@@ -39,14 +39,14 @@ interface RuleRow extends WorkloadTrust {
 
 /** Selects the rules that can accept a token: $1 is its issuer, $2 its audiences, $3 its subject. */
 const CANDIDATES = `
-select t.id as "ruleId", t.person_id as "personId", t.organization_id as "organizationId",
-       p.token_version as "tokenVersion", t.issuer, t.audience, t.subject, t.claims
-  from trust_rule t
-  join person p on p.id = t.person_id
-  join membership m on m.organization_id = t.organization_id and m.person_id = t.person_id
- where t.issuer = $1 and t.audience = any($2::text[]) and starts_with($3, split_part(t.subject, '*', 1))
-   and ($4::uuid is null or t.organization_id = $4) and ($5::text is null or t.person_id = $5)
- order by t.created_at, t.id limit ${COMPARED_MAX}`;
+select trust_rule.id as "ruleId", trust_rule.person_id as "personId", trust_rule.organization_id as "organizationId",
+       person.token_version as "tokenVersion", trust_rule.issuer, trust_rule.audience, trust_rule.subject, trust_rule.claims
+  from trust_rule
+  join person on person.id = trust_rule.person_id
+  join membership on membership.organization_id = trust_rule.organization_id and membership.person_id = trust_rule.person_id
+ where trust_rule.issuer = $1 and trust_rule.audience = any($2::text[]) and starts_with($3, split_part(trust_rule.subject, '*', 1))
+   and ($4::uuid is null or trust_rule.organization_id = $4) and ($5::text is null or trust_rule.person_id = $5)
+ order by trust_rule.created_at, trust_rule.id limit ${COMPARED_MAX}`;
 
 const USED = `
 update trust_rule set last_used_at = clock_timestamp()

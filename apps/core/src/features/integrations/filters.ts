@@ -12,7 +12,7 @@ const SETTINGS = ['aws_account_id', 'aws_role_name', 'tenant_id', 'vault_name', 
 
 export function integrationListQuery(query: PageQuery & Sample): ListQuery {
   const settingFilters = SETTINGS.filter((key) => query[key] !== undefined).map((key) => ({
-    sql: `o.settings ->> '${key}' = ?`,
+    sql: `object.settings ->> '${key}' = ?`,
     value: query[key],
   }));
   return {
@@ -27,8 +27,8 @@ export function syncListQuery(query: PushListQuery): ListQuery {
   const links: Filter[] = [];
   if (environment !== undefined) {
     links.push({
-      sql: `exists (select from exchange_tag l join tag t on t.organization_id = $1 and t.id = l.tag_id
-                     where l.organization_id = $1 and l.exchange_id = o.id and t.environment_id = ?::uuid)`,
+      sql: `exists (select from exchange_tag join tag on tag.organization_id = $1 and tag.id = exchange_tag.tag_id
+                     where exchange_tag.organization_id = $1 and exchange_tag.exchange_id = object.id and tag.environment_id = ?::uuid)`,
       value: idFromLink('environment', 'environments', environment),
     });
   }
@@ -42,7 +42,7 @@ export function syncListQuery(query: PushListQuery): ListQuery {
 }
 
 export function taskListQuery(query: TaskListQuery): ListQuery {
-  const state = query.state === undefined ? [] : [{ sql: 'o.state = ?', value: query.state }];
+  const state = query.state === undefined ? [] : [{ sql: 'object.state = ?', value: query.state }];
   return {
     filters: [...idIn(query), ...state, ...timeFilters(query)],
     order: newestFirst(query.ordering),
@@ -56,21 +56,21 @@ const STEP_PARTS = ['venue_id__icontains', 'venue_name__icontains'] as const;
 
 export function stepListQuery(query: StepListQuery): ListQuery {
   const texts = STEP_TEXTS.filter((key) => query[key] !== undefined).map((key) => ({
-    sql: `o.${key} = ?`,
+    sql: `object.${key} = ?`,
     value: query[key],
   }));
   const parts = STEP_PARTS.filter((key) => query[key] !== undefined).map((key) => ({
-    sql: `o.${key.replace('__icontains', '')} ilike ?`,
+    sql: `object.${key.replace('__icontains', '')} ilike ?`,
     value: `%${likeText(query[key] ?? '')}%`,
   }));
-  const success = query.success === undefined ? [] : [{ sql: 'o.success = ?', value: query.success }];
+  const success = query.success === undefined ? [] : [{ sql: 'object.success = ?', value: query.success }];
   const filters = [...idIn(query), ...texts, ...parts, ...success, ...timeFilters(query)];
   return { filters, order: newestFirst(query.ordering), sortedBy: NEWEST_FIRST_ORDER, page: query };
 }
 
 /** Returns the query that lists the steps of pushes for one object. */
 export function stepsOfQuery(query: PageQuery, noun: 'environment' | 'parameter', id: string): ListQuery {
-  const of = { sql: `o.${noun}_id = ?::uuid`, value: id };
+  const of = { sql: `object.${noun}_id = ?::uuid`, value: id };
   return {
     filters: [of, ...idIn(query)],
     order: newestFirst(query.ordering),
@@ -85,8 +85,8 @@ function idIn({ id__in: ids }: Pick<PageQuery, 'id__in'>): Filter[] {
 
 function linked(noun: 'project' | 'tag', id: string): Filter {
   return {
-    sql: `exists (select from exchange_${noun} l
-                   where l.organization_id = $1 and l.exchange_id = o.id and l.${noun}_id = ?::uuid)`,
+    sql: `exists (select from exchange_${noun} link
+                   where link.organization_id = $1 and link.exchange_id = object.id and link.${noun}_id = ?::uuid)`,
     value: id,
   };
 }
@@ -94,7 +94,9 @@ function linked(noun: 'project' | 'tag', id: string): Filter {
 function timeFilters(query: Pick<TaskListQuery, 'modified_at' | 'modified_at__gte' | 'modified_at__lte'>): Filter[] {
   const comparisons = { modified_at: '=', modified_at__gte: '>=', modified_at__lte: '<=' } as const;
   return (Object.keys(comparisons) as (keyof typeof comparisons)[]).flatMap((key) =>
-    query[key] === undefined ? [] : [{ sql: `o.modified_at ${comparisons[key]} ?::timestamptz`, value: query[key] }],
+    query[key] === undefined
+      ? []
+      : [{ sql: `object.modified_at ${comparisons[key]} ?::timestamptz`, value: query[key] }],
   );
 }
 
@@ -103,6 +105,6 @@ const TIMES = ['created_at', 'modified_at'];
 function newestFirst(ordering: readonly OrderBy[] | undefined): string {
   const orders = (ordering ?? [])
     .filter(({ field }) => TIMES.includes(field))
-    .map(({ field, descending }) => `o.${field}${descending ? ' desc' : ''}`);
-  return [...orders, 'o.created_at desc', 'o.id'].join(', ');
+    .map(({ field, descending }) => `object.${field}${descending ? ' desc' : ''}`);
+  return [...orders, 'object.created_at desc', 'object.id'].join(', ');
 }

@@ -73,30 +73,30 @@ interface Filtered extends RowSource {
   readonly filters: readonly Filter[];
 }
 
-const INTEGRATION_COLUMNS = `o.id, o.provider, o.name, o.fqn, o.description, o.writable, o.settings,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+const INTEGRATION_COLUMNS = `object.id, object.provider, object.name, object.fqn, object.description, object.writable, object.settings,
+  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
 
 const parentExists = (table: string, as: string) =>
-  `exists (select from ${table} x where x.organization_id = $1 and x.id = o.${as}_id) as has_${as}`;
-const STEP_COLUMNS = `o.id, o.provider, o.integration_id, o.direction, o.exchange_id, o.task_id, o.operation, o.success,
-  o.fqn, o.environment_id, o.environment_name, ${parentExists('environment', 'environment')}, o.project_id, o.project_name,
-  ${parentExists('project', 'project')}, o.parameter_id, o.parameter_name, ${parentExists('parameter', 'parameter')}, o.summary,
-  o.error_code, o.error_detail, ${wireTime('o.created_at')} as created_at`;
+  `exists (select from ${table} child where child.organization_id = $1 and child.id = object.${as}_id) as has_${as}`;
+const STEP_COLUMNS = `object.id, object.provider, object.integration_id, object.direction, object.exchange_id, object.task_id, object.operation, object.success,
+  object.fqn, object.environment_id, object.environment_name, ${parentExists('environment', 'environment')}, object.project_id, object.project_name,
+  ${parentExists('project', 'project')}, object.parameter_id, object.parameter_name, ${parentExists('parameter', 'parameter')}, object.summary,
+  object.error_code, object.error_detail, ${wireTime('object.created_at')} as created_at`;
 
 /** The ids and names on the provider's side are null, because Strata never reads them. */
 const STEPS = `(
-  select s.*, s.created_at as modified_at, null::text as venue_id, null::text as venue_name,
-         k.exchange_id, x.integration_id, x.direction, i.provider
-    from task_step s
-    join task k on k.organization_id = s.organization_id and k.id = s.task_id
-    join exchange x on x.organization_id = k.organization_id and x.id = k.exchange_id
-    join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
-   where s.organization_id = $1)`;
+  select step.*, step.created_at as modified_at, null::text as venue_id, null::text as venue_name,
+         task.exchange_id, exchange.integration_id, exchange.direction, integration.provider
+    from task_step step
+    join task on task.organization_id = step.organization_id and task.id = step.task_id
+    join exchange on exchange.organization_id = task.organization_id and exchange.id = task.exchange_id
+    join integration on integration.organization_id = exchange.organization_id and integration.id = exchange.integration_id
+   where step.organization_id = $1)`;
 
 /** The order of the root nodes of the explorer. */
 const ROOT_ORDER: ListOrder = [
-  { sql: 'o.fqn', type: 'text' },
-  { sql: 'o.id', type: 'uuid' },
+  { sql: 'object.fqn', type: 'text' },
+  { sql: 'object.id', type: 'uuid' },
 ];
 
 type Nouns = { integration: IntegrationRow; exchange: SyncRow; task: TaskRow; step: StepRow };
@@ -107,34 +107,34 @@ const SOURCES: Readonly<Record<IntegrationNoun, (path: IntegrationPath) => Filte
   integration: ({ provider }) => ({
     from: '(select * from integration where organization_id = $1)',
     columns: INTEGRATION_COLUMNS,
-    filters: [{ sql: 'o.provider = ?', value: provider }],
+    filters: [{ sql: 'object.provider = ?', value: provider }],
   }),
   exchange: ({ provider, integrationId, direction }) => ({
-    from: `(select x.*, i.provider from exchange x
-              join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
-             where x.organization_id = $1)`,
-    columns: syncColumns('o'),
+    from: `(select exchange.*, integration.provider from exchange
+              join integration on integration.organization_id = exchange.organization_id and integration.id = exchange.integration_id
+             where exchange.organization_id = $1)`,
+    columns: syncColumns('object'),
     filters: [
-      { sql: 'o.provider = ?', value: provider },
-      { sql: 'o.integration_id = ?::uuid', value: integrationId },
-      { sql: 'o.direction = ?', value: direction },
+      { sql: 'object.provider = ?', value: provider },
+      { sql: 'object.integration_id = ?::uuid', value: integrationId },
+      { sql: 'object.direction = ?', value: direction },
     ],
   }),
   task: ({ exchangeId, ...path }) => ({
-    from: `(select k.*, x.integration_id, x.direction, i.provider from task k
-              join exchange x on x.organization_id = k.organization_id and x.id = k.exchange_id
-              join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
-             where k.organization_id = $1)`,
-    columns: taskColumns('o'),
+    from: `(select task.*, exchange.integration_id, exchange.direction, integration.provider from task
+              join exchange on exchange.organization_id = task.organization_id and exchange.id = task.exchange_id
+              join integration on integration.organization_id = exchange.organization_id and integration.id = exchange.integration_id
+             where task.organization_id = $1)`,
+    columns: taskColumns('object'),
     filters: [
       ...SOURCES.exchange({ ...path, exchangeId }).filters,
-      { sql: 'o.exchange_id = ?::uuid', value: exchangeId },
+      { sql: 'object.exchange_id = ?::uuid', value: exchangeId },
     ],
   }),
   step: (path) => ({
     from: STEPS,
     columns: STEP_COLUMNS,
-    filters: [...SOURCES.task(path).filters, { sql: 'o.task_id = ?::uuid', value: path.taskId }],
+    filters: [...SOURCES.task(path).filters, { sql: 'object.task_id = ?::uuid', value: path.taskId }],
   }),
 };
 
@@ -194,7 +194,7 @@ export class IntegrationsReader {
     organizationId: OrganizationId,
     { filters, order, sortedBy, page }: ListQuery,
   ): Promise<PageResult<StepRow>> {
-    const pushes = { sql: 'o.direction = ?', value: 'push' };
+    const pushes = { sql: 'object.direction = ?', value: 'push' };
     return this.committed.page(
       { organizationId, at: 'now' },
       {
@@ -215,7 +215,7 @@ export class IntegrationsReader {
       {
         from: '(select * from integration where organization_id = $1)',
         columns: INTEGRATION_COLUMNS,
-        order: 'o.fqn, o.id',
+        order: 'object.fqn, object.id',
         page: offsetWindow(page),
         after: conditionAfter(page.after, ROOT_ORDER),
       },

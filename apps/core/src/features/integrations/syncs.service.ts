@@ -168,9 +168,9 @@ export async function runWithTags(
   const moved = changes.filter(({ objectType, action }) => objectType === 'Tag' && action === 'update');
   if (moved.length === 0) return;
   const stale = await context.em.query<{ id: string }[]>(
-    `select distinct l.exchange_id as id from exchange_tag l
-       join tag t on t.organization_id = l.organization_id and t.id = l.tag_id
-      where l.organization_id = $1 and l.tag_id = any($2::uuid[]) and l.pushed <> t."timestamp"`,
+    `select distinct exchange_tag.exchange_id as id from exchange_tag
+       join tag on tag.organization_id = exchange_tag.organization_id and tag.id = exchange_tag.tag_id
+      where exchange_tag.organization_id = $1 and exchange_tag.tag_id = any($2::uuid[]) and exchange_tag.pushed <> tag."timestamp"`,
     [organizationId, moved.map(({ object }) => object.id)],
   );
   const names = moved.map(({ object }) => object.name).join(', ');
@@ -278,7 +278,7 @@ async function setLinks(em: EntityManager, organizationId: string, id: string, {
   );
   await em.query(
     `insert into exchange_tag (organization_id, exchange_id, tag_id, pushed)
-     select $1, $2, t.id, t."timestamp" from tag t where t.organization_id = $1 and t.id = any($3::uuid[])
+     select $1, $2, tag.id, tag."timestamp" from tag where tag.organization_id = $1 and tag.id = any($3::uuid[])
      on conflict do nothing`,
     [organizationId, id, tagIds],
   );

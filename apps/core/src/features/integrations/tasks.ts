@@ -25,19 +25,19 @@ export async function runTasks(context: WriteContext, run: TaskRun): Promise<voi
   if (syncIds.length === 0) return;
   const tasks = await em.query<{ id: string; name: string }[]>(
     `insert into task (organization_id, id, exchange_id, reason, dry_run, state, error_code, error_detail, created_at, modified_at)
-     select $1, gen_random_uuid(), o.id, $3, coalesce($4::boolean, (o.options ->> 'dry_run')::boolean, false), 'failure',
+     select $1, gen_random_uuid(), exchange.id, $3, coalesce($4::boolean, (exchange.options ->> 'dry_run')::boolean, false), 'failure',
             $5, $6, $7, $7
-       from exchange o where o.organization_id = $1 and o.id = any($2::uuid[]) order by o.name
-     returning id, (select name from exchange o where o.organization_id = task.organization_id and o.id = task.exchange_id)`,
+       from exchange where exchange.organization_id = $1 and exchange.id = any($2::uuid[]) order by exchange.name
+     returning id, (select name from exchange where exchange.organization_id = task.organization_id and exchange.id = task.exchange_id)`,
     [organizationId, syncIds, reason, dryRun, NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail, at],
   );
   const ids = tasks.map(({ id }) => id);
   await addSteps(em, organizationId, ids, at);
   await deleteOldTasks(em, organizationId, syncIds);
   await em.query(
-    `update exchange_tag l set pushed = t."timestamp" from tag t
-      where l.organization_id = $1 and l.exchange_id = any($2::uuid[])
-        and t.organization_id = $1 and t.id = l.tag_id and l.pushed <> t."timestamp"`,
+    `update exchange_tag set pushed = tag."timestamp" from tag
+      where exchange_tag.organization_id = $1 and exchange_tag.exchange_id = any($2::uuid[])
+        and tag.organization_id = $1 and tag.id = exchange_tag.tag_id and exchange_tag.pushed <> tag."timestamp"`,
     [organizationId, syncIds],
   );
   for (const { id, name } of tasks) {
@@ -53,24 +53,24 @@ async function addSteps(em: EntityManager, organizationId: string, ids: readonly
   await em.query(
     `insert into task_step (organization_id, id, task_id, operation, success, fqn, environment_id, environment_name,
                             project_id, project_name, error_code, error_detail, created_at)
-     select $1, gen_random_uuid(), k.id, case x.direction when 'pull' then 'read' else 'update' end, false,
-            i.fqn || coalesce('/' || nullif(ltrim(x.resource, '/'), ''), ''),
+     select $1, gen_random_uuid(), task.id, case exchange.direction when 'pull' then 'read' else 'update' end, false,
+            integration.fqn || coalesce('/' || nullif(ltrim(exchange.resource, '/'), ''), ''),
             target.environment_id, target.environment_name, target.project_id, target.project_name, $3, $4, $5
-       from task k
-       join exchange x on x.organization_id = k.organization_id and x.id = k.exchange_id
-       join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
+       from task
+       join exchange on exchange.organization_id = task.organization_id and exchange.id = task.exchange_id
+       join integration on integration.organization_id = exchange.organization_id and integration.id = exchange.integration_id
        join lateral (
          select null::uuid as environment_id, null as environment_name, null::uuid as project_id, null as project_name
-          where x.direction = 'pull'
+          where exchange.direction = 'pull'
          union all
-         select distinct e.id, e.name, p.id, p.name
+         select distinct environment.id, environment.name, project.id, project.name
            from exchange_project lp
-           join project p on p.organization_id = $1 and p.id = lp.project_id
+           join project on project.organization_id = $1 and project.id = lp.project_id
            join exchange_tag lt on lt.organization_id = $1 and lt.exchange_id = lp.exchange_id
-           join tag t on t.organization_id = $1 and t.id = lt.tag_id
-           join environment e on e.organization_id = $1 and e.id = t.environment_id
-          where lp.organization_id = $1 and lp.exchange_id = x.id) target on true
-      where k.organization_id = $1 and k.id = any($2::uuid[])`,
+           join tag on tag.organization_id = $1 and tag.id = lt.tag_id
+           join environment on environment.organization_id = $1 and environment.id = tag.environment_id
+          where lp.organization_id = $1 and lp.exchange_id = exchange.id) target on true
+      where task.organization_id = $1 and task.id = any($2::uuid[])`,
     [organizationId, ids, NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail, at],
   );
 }

@@ -45,17 +45,17 @@ const LOWERED_TO_ASCII = ['\u0130', '\u212a'];
  * are the projects, $4 the environments, $5 the pattern, $6 whether a text that matches the pattern contains the searched text.
  */
 const outlineRows = (at: PointInTime): string => `
-  select v.parameter_id as id, string_agg(concat_ws(' ', array_position($4::uuid[], v.environment_id),
-           case when v.sealed is not null then 's' when v.text is not null then 't' else 'n' end,
-           case when v.interpolated then 'd' else 'l' end,
-           case when $5::text is null or v.text is null then 'f'
-                when ${LOWERED_TO_ASCII.map((character) => `strpos(v.text, '${character}') > 0`).join(' or ')} then '?'
-                when lower(v.text collate "C") like $5 then case when $6::boolean then 'y' else '?' end
+  select value.parameter_id as id, string_agg(concat_ws(' ', array_position($4::uuid[], value.environment_id),
+           case when value.sealed is not null then 's' when value.text is not null then 't' else 'n' end,
+           case when value.interpolated then 'd' else 'l' end,
+           case when $5::text is null or value.text is null then 'f'
+                when ${LOWERED_TO_ASCII.map((character) => `strpos(value.text, '${character}') > 0`).join(' or ')} then '?'
+                when lower(value.text collate "C") like $5 then case when $6::boolean then 'y' else '?' end
                 else 'f' end,
-           case when v.sealed is not null then v.ledger_id::text else hashtextextended(v.text, 0)::text end), ',') as outlines
-    from ${rowsAt('value', at)} v
-   where v.parameter_id = any(array(select x.id from ${rowsAt('parameter', at)} x where x.project_id = any($3::uuid[])))
-   group by v.parameter_id`;
+           case when value.sealed is not null then value.ledger_id::text else hashtextextended(value.text, 0)::text end), ',') as outlines
+    from ${rowsAt('value', at)} value
+   where value.parameter_id = any(array(select parameter.id from ${rowsAt('parameter', at)} parameter where parameter.project_id = any($3::uuid[])))
+   group by value.parameter_id`;
 
 /** Reads the outlines of all values with one statement. Never reads a text. */
 export async function readOutlines(reader: SnapshotReader, query: OutlinesQuery): Promise<ValueOutlines> {

@@ -55,7 +55,7 @@ interface Starts {
   readonly environments: readonly EnvironmentNode[];
 }
 
-const PLACE = 'x.project_id as "projectId", x.name';
+const PLACE = 'parameter.project_id as "projectId", parameter.name';
 
 /**
  * SQL that selects the names which are affected directly. $3 contains parameters, $4 projects, and $5 the parameters of
@@ -63,25 +63,25 @@ const PLACE = 'x.project_id as "projectId", x.name';
  */
 const startsAt = (at: PointInTime) => `
 with recursive chain (root, id) as (
-  select p.id, p.id from ${rowsAt('project', at)} p where p.id = any($4::uuid[])
+  select project.id, project.id from ${rowsAt('project', at)} project where project.id = any($4::uuid[])
   union
-  select c.root, p.depends_on_id from ${lateralJoin(
-    'chain c',
-    `select p.depends_on_id from ${rowsAt('project', at)} p where p.id = c.id`,
-    'p',
-  )} where p.depends_on_id is not null)
+  select chain.root, project.depends_on_id from ${lateralJoin(
+    'chain',
+    `select project.depends_on_id from ${rowsAt('project', at)} project where project.id = chain.id`,
+    'project',
+  )} where project.depends_on_id is not null)
 select
-  ${jsonList(`select ${PLACE} from ${rowsAt('parameter', at)} x where x.id = any($3::uuid[])`)} as "ofParameters",
-  ${jsonList(`select ${PLACE} from ${rowsAt('parameter', at)} x where x.id = any($5::uuid[])`)} as "ofValues",
+  ${jsonList(`select ${PLACE} from ${rowsAt('parameter', at)} parameter where parameter.id = any($3::uuid[])`)} as "ofParameters",
+  ${jsonList(`select ${PLACE} from ${rowsAt('parameter', at)} parameter where parameter.id = any($5::uuid[])`)} as "ofValues",
   ${jsonList(
-    `select distinct c.root as "projectId", x.name from ${lateralJoin(
-      'chain c',
-      `select x.name from ${rowsAt('parameter', at)} x where x.project_id = c.id`,
-      'x',
+    `select distinct chain.root as "projectId", parameter.name from ${lateralJoin(
+      'chain',
+      `select parameter.name from ${rowsAt('parameter', at)} parameter where parameter.project_id = chain.id`,
+      'parameter',
     )}`,
   )} as "ofProjects",
-  ${jsonList(`select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e`)} as environments
-  from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`;
+  ${jsonList(`select environment.id, environment.name, environment.parent_id as "parentId" from ${rowsAt('environment', at)} environment`)} as environments
+  from organization_head head where head.organization_id = $1 and $2::bigint is not distinct from $2`;
 
 interface Reached {
   readonly places: readonly NamedIn[];
@@ -95,7 +95,7 @@ interface Reached {
 const reachedAt = (at: PointInTime) => `
 with recursive
   ${selectDependents(
-    `(select null::uuid, s.project_id, s.name from jsonb_to_recordset($3::jsonb) s(project_id uuid, name text)
+    `(select null::uuid, seed.project_id, seed.name from jsonb_to_recordset($3::jsonb) seed(project_id uuid, name text)
       union all select id, null, null from unnest($4::uuid[]) id)`,
     at,
   )}
@@ -104,14 +104,14 @@ select
     `select distinct project_id as "projectId", name from dependent where project_id is not null limit ${AFFECTED_NAMES_MAX + 1}`,
   )} as places,
   ${jsonList(
-    `select t.id, t.name, t.project_id as "projectId", p.name as project
+    `select template.id, template.name, template.project_id as "projectId", project.name as project
        from ${lateralJoin(
-         '(select distinct text_id from dependent where text_id is not null) d',
-         `select t.* from ${rowsAt('template', at)} t where t.id = d.text_id`,
-         't',
-       )} join ${rowsAt('project', at)} p on p.id = t.project_id`,
+         '(select distinct text_id from dependent where text_id is not null) affected',
+         `select template.* from ${rowsAt('template', at)} template where template.id = affected.text_id`,
+         'template',
+       )} join ${rowsAt('project', at)} project on project.id = template.project_id`,
   )} as templates
-  from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`;
+  from organization_head head where head.organization_id = $1 and $2::bigint is not distinct from $2`;
 
 const NO_PLACES: Reached = { places: [], templates: [] };
 
@@ -169,7 +169,7 @@ export async function affectedAreas(
 /** Returns whether there are too many parameters to read. A changed environment affects all of them. */
 async function hasMoreParameters(reader: SnapshotReader, organizationId: OrganizationId): Promise<boolean> {
   const [row] = await reader.query<{ count: number }>(
-    `select count(*)::int as count from (select from parameter where organization_id = $1 limit ${AFFECTED_NAMES_MAX + 1}) p`,
+    `select count(*)::int as count from (select from parameter where organization_id = $1 limit ${AFFECTED_NAMES_MAX + 1}) parameter`,
     [organizationId],
   );
   return (row?.count ?? 0) > AFFECTED_NAMES_MAX;

@@ -68,10 +68,10 @@ interface NoticedRow {
 function noticedRows(table: NoticedTable, ids: string, at: PointInTime): string {
   const compared = (notice: Notice) => {
     const columns = Object.entries<Notice>(NOTICES[table]).filter(([, of]) => of === notice);
-    return `jsonb_build_array(${columns.map(([name]) => `x.${name}`).join(', ')})::text`;
+    return `jsonb_build_array(${columns.map(([name]) => `object.${name}`).join(', ')})::text`;
   };
-  return `select x.id, ${compared('reach')} as reach, ${compared('here')} as here
-            from ${rowsAt(table, at)} x where x.id = any(${ids}::uuid[]) and $2::bigint is not distinct from $2`;
+  return `select object.id, ${compared('reach')} as reach, ${compared('here')} as here
+            from ${rowsAt(table, at)} object where object.id = any(${ids}::uuid[]) and $2::bigint is not distinct from $2`;
 }
 
 const noticedAt = (at: PointInTime) =>

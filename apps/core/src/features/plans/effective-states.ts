@@ -149,7 +149,7 @@ export class EffectiveStates {
     reader: SnapshotReader = this.committed,
   ): Promise<readonly string[]> {
     const rows = await reader.query<{ id: string }>(
-      `select id from ${rowsAt('project', at)} p where $2::bigint is not distinct from $2`,
+      `select id from ${rowsAt('project', at)} project where $2::bigint is not distinct from $2`,
       versionParameters(organizationId, at),
     );
     return rows.map(({ id }) => id);

@@ -42,30 +42,30 @@ with recursive
   above (root, id, distance) as (
     select id, id, 0 from scope_id
     union
-    select a.root, p.depends_on_id, a.distance + 1 from above a
-      join project p on p.organization_id = $1 and p.id = a.id where p.depends_on_id is not null and a.distance < 10000),
+    select above.root, project.depends_on_id, above.distance + 1 from above
+      join project on project.organization_id = $1 and project.id = above.id where project.depends_on_id is not null and above.distance < 10000),
   controlling as (
-    select distinct on (a.root) a.root, a.id from above a
-     where exists (select from access_grant g where g.organization_id = $1 and (g.project_id = a.id or g.environment_id = a.id))
-     order by a.root, a.distance),
+    select distinct on (above.root) above.root, above.id from above
+     where exists (select from access_grant where access_grant.organization_id = $1 and (access_grant.project_id = above.id or access_grant.environment_id = above.id))
+     order by above.root, above.distance),
   scope as (
-    select p.id, 'project' as type, p.name from project p where p.organization_id = $1 and p.id in (select id from scope_id)
+    select project.id, 'project' as type, project.name from project where project.organization_id = $1 and project.id in (select id from scope_id)
     union all
-    select e.id, 'environment', e.name from environment e where e.organization_id = $1 and e.id in (select id from scope_id))
-select coalesce(p.name, p.email, p.id) as person, m.id as "membershipId", s.id as "scopeId", s.type as "scopeType", s.name as "scopeName",
-       case when m.role in ('ADMIN', 'OWNER') or c.id is null then m.role else (
-         select g.role from access_grant g
-           left join group_member s on s.organization_id = $1 and s.group_id = g.group_id and s.membership_id = m.id
-          where g.organization_id = $1 and (g.project_id = c.id or g.environment_id = c.id)
-            and (g.membership_id = m.id or s.group_id is not null)
-          order by array_position('{OWNER,ADMIN,CONTRIB,VIEWER}', g.role) limit 1) end as role
-  from scope s left join controlling c on c.root = s.id
- cross join membership m join person p on p.id = m.person_id
- where m.organization_id = $1
+    select environment.id, 'environment', environment.name from environment where environment.organization_id = $1 and environment.id in (select id from scope_id))
+select coalesce(person.name, person.email, person.id) as person, membership.id as "membershipId", scope.id as "scopeId", scope.type as "scopeType", scope.name as "scopeName",
+       case when membership.role in ('ADMIN', 'OWNER') or controlling.id is null then membership.role else (
+         select access_grant.role from access_grant
+           left join group_member on group_member.organization_id = $1 and group_member.group_id = access_grant.group_id and group_member.membership_id = membership.id
+          where access_grant.organization_id = $1 and (access_grant.project_id = controlling.id or access_grant.environment_id = controlling.id)
+            and (access_grant.membership_id = membership.id or group_member.group_id is not null)
+          order by array_position('{OWNER,ADMIN,CONTRIB,VIEWER}', access_grant.role) limit 1) end as role
+  from scope left join controlling on controlling.root = scope.id
+ cross join membership join person on person.id = membership.person_id
+ where membership.organization_id = $1
 union all
-select coalesce(p.name, p.email, p.id), m.id, o.id, 'organization', o.name, m.role
-  from membership m join person p on p.id = m.person_id join organization o on o.id = m.organization_id
- where m.organization_id = $1 and m.id = any($4::uuid[])`;
+select coalesce(person.name, person.email, person.id), membership.id, organization.id, 'organization', organization.name, membership.role
+  from membership join person on person.id = membership.person_id join organization on organization.id = membership.organization_id
+ where membership.organization_id = $1 and membership.id = any($4::uuid[])`;
 
 /** Returns the roles of members that may change. */
 export async function accessAt(
@@ -120,12 +120,12 @@ export async function restartedExpirations(
   const values = changes.filter(({ objectType, action }) => objectType === 'Value' && action !== 'delete');
   if (values.length === 0) return [];
   return reader.query<RestartedExpiration>(
-    `select p.name as project_name, e.name as environment_name, x.name, x.expires
-       from unnest($2::uuid[]) i(id)
-       join value v on v.organization_id = $1 and v.id = i.id
-       join parameter x on x.organization_id = $1 and x.id = v.parameter_id and x.expires is not null
-       join project p on p.organization_id = $1 and p.id = x.project_id
-       join environment e on e.organization_id = $1 and e.id = v.environment_id
+    `select project.name as project_name, environment.name as environment_name, parameter.name, parameter.expires
+       from unnest($2::uuid[]) affected(id)
+       join value on value.organization_id = $1 and value.id = affected.id
+       join parameter on parameter.organization_id = $1 and parameter.id = value.parameter_id and parameter.expires is not null
+       join project on project.organization_id = $1 and project.id = parameter.project_id
+       join environment on environment.organization_id = $1 and environment.id = value.environment_id
       order by 1, 2, 3`,
     [organizationId, values.map(({ object }) => object.id)],
   );

@@ -23,7 +23,7 @@ async function fingerprint(): Promise<ReadonlyMap<string, unknown>> {
     if (BESIDE.some((table) => name.endsWith(`.${table}`))) continue;
     const [row] = await query(
       core,
-      `select md5(coalesce(string_agg(t::text, ';' order by t::text), '')) as rows from ${name} t`,
+      `select md5(coalesce(string_agg(stored::text, ';' order by stored::text), '')) as rows from ${name} stored`,
     );
     rowsByTable.set(name, row);
   }

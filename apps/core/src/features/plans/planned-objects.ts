@@ -12,10 +12,10 @@ import type { RunOutcome } from '../changesets/changeset-run.ts';
 export type PlannedObjects = readonly (readonly [what: string, version: string | null])[];
 
 const lastWithin = (noun: string) => `
-  (select max(c.revision) from change c
-    where c.organization_id = $1 and c.${noun}_id = b.id and c.revision <= $2
-      and (c.project_id is null or c.project_id <> all($5::uuid[]))
-      and (c.environment_id is null or c.environment_id <> all($5::uuid[])))`;
+  (select max(change.revision) from change
+    where change.organization_id = $1 and change.${noun}_id = inside.id and change.revision <= $2
+      and (change.project_id is null or change.project_id <> all($5::uuid[]))
+      and (change.environment_id is null or change.environment_id <> all($5::uuid[])))`;
 
 /**
  * Selects the revision of each object's last change. $2 is the revision, $3 contains objects, $4 objects that were read
@@ -25,17 +25,17 @@ const LAST_CHANGES = `
 with recursive inside (root, id) as (
   select id::uuid, id::uuid from unnest($4::text[]) id
   union
-  select b.root, c.id from inside b cross join lateral (
-    select p.id from ${rowsAt('project', 0)} p where p.depends_on_id = b.id
+  select inside.root, child.id from inside cross join lateral (
+    select project.id from ${rowsAt('project', 0)} project where project.depends_on_id = inside.id
     union all
-    select e.id from ${rowsAt('environment', 0)} e where e.parent_id = b.id) c
-   where b.root = any($6::uuid[]))
-select i.id::text as id, (
-  select max(c.revision) from change c where c.organization_id = $1 and c.object_id = i.id::text and c.revision <= $2)::text as version
-  from unnest($3::text[]) i(id)
+    select environment.id from ${rowsAt('environment', 0)} environment where environment.parent_id = inside.id) child
+   where inside.root = any($6::uuid[]))
+select requested.id::text as id, (
+  select max(change.revision) from change where change.organization_id = $1 and change.object_id = requested.id::text and change.revision <= $2)::text as version
+  from unnest($3::text[]) requested(id)
 union all
-select 'in ' || b.root, max(greatest(${['project', 'environment', 'parameter'].map(lastWithin).join(', ')}))::text
-  from inside b group by b.root`;
+select 'in ' || inside.root, max(greatest(${['project', 'environment', 'parameter'].map(lastWithin).join(', ')}))::text
+  from inside group by inside.root`;
 
 /**
  * Returns the objects and their versions before the write. Leaves out objects that the write creates, and forbidden

@@ -19,53 +19,55 @@ import { Rollouts } from '../rollouts/rollouts.ts';
 
 /** $1 is the organization, $3 the forbidden scopes, $4 the name or id of one project, or null. */
 const MATCHING = `
-  from project p
- where p.organization_id = $1 and p.id <> all($3::uuid[]) and ($4::text is null or p.name = $4 or p.id::text = lower($4))`;
+  from project
+ where project.organization_id = $1 and project.id <> all($3::uuid[]) and ($4::text is null or project.name = $4 or project.id::text = lower($4))`;
 
-const VALUES = 'parameter x join value v on v.organization_id = x.organization_id and v.parameter_id = x.id';
-const OF_PROJECT = 'x.organization_id = $1 and x.project_id = p.id and v.environment_id <> all($3::uuid[])';
+const VALUES =
+  'parameter join value on value.organization_id = parameter.organization_id and value.parameter_id = parameter.id';
+const OF_PROJECT =
+  'parameter.organization_id = $1 and parameter.project_id = project.id and value.environment_id <> all($3::uuid[])';
 
 const EXPIRING = `
-  from ${VALUES} join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
- where ${OF_PROJECT} and x.secret and x.expires is not null and v.sealed is not null
+  from ${VALUES} join environment on environment.organization_id = value.organization_id and environment.id = value.environment_id
+ where ${OF_PROJECT} and parameter.secret and parameter.expires is not null and value.sealed is not null
    and ${EXPIRES_AT} <= statement_timestamp() + interval '${OVERVIEW_LIMITS.expiringDays} days'`;
 
 const LAST_CHANGE = `
-  select s.revision, ${wireTime('s.at')} as at, s.actor_name
-    from change c join changeset s on s.organization_id = c.organization_id and s.revision = c.revision
-   where c.organization_id = $1 and c.project_id = p.id and (c.environment_id is null or c.environment_id <> all($3::uuid[]))
-   order by c.revision desc limit 1`;
+  select changeset.revision, ${wireTime('changeset.at')} as at, changeset.actor_name
+    from change join changeset on changeset.organization_id = change.organization_id and changeset.revision = change.revision
+   where change.organization_id = $1 and change.project_id = project.id and (change.environment_id is null or change.environment_id <> all($3::uuid[]))
+   order by change.revision desc limit 1`;
 
 const LAST_READ = `
-  select ${wireTime('r.read_at')} as at, json_build_object('id', a.id, 'name', coalesce(a.name, a.email, a.id)) as by
-    from last_read r join person a on a.id = r.account_id
-   where r.organization_id = $1 and r.project_id = p.id and r.name = '' and r.environment_id <> all($3::uuid[])
-   order by r.read_at desc, r.account_id limit 1`;
+  select ${wireTime('last_read.read_at')} as at, json_build_object('id', person.id, 'name', coalesce(person.name, person.email, person.id)) as by
+    from last_read join person on person.id = last_read.account_id
+   where last_read.organization_id = $1 and last_read.project_id = project.id and last_read.name = '' and last_read.environment_id <> all($3::uuid[])
+   order by last_read.read_at desc, last_read.account_id limit 1`;
 
 const INSTANCES = `
-  select e.id as environment_id, e.name as environment_name, count(*)::int as total
-    from instance i join environment e on e.organization_id = i.organization_id and e.id = i.environment_id
-   where i.organization_id = $1 and i.project_id = p.id and e.id <> all($3::uuid[]) and ${isAlive('i')}
-   group by e.id, e.name order by e.name collate human, e.name`;
+  select environment.id as environment_id, environment.name as environment_name, count(*)::int as total
+    from instance join environment on environment.organization_id = instance.organization_id and environment.id = instance.environment_id
+   where instance.organization_id = $1 and instance.project_id = project.id and environment.id <> all($3::uuid[]) and ${isAlive('instance')}
+   group by environment.id, environment.name order by environment.name collate human, environment.name`;
 
 /** $5 is the size of the page, $6 its offset. */
 const PROJECTS = `
-  select p.id as project_id, p.name as project_name, p.description,
-         (select count(*)::int from parameter x where x.organization_id = $1 and x.project_id = p.id) as parameter_count,
+  select project.id as project_id, project.name as project_name, project.description,
+         (select count(*)::int from parameter where parameter.organization_id = $1 and parameter.project_id = project.id) as parameter_count,
          counted.value_count, counted.environment_count,
-         (select row_to_json(r) from (${LAST_CHANGE}) r) as last_change,
+         (select row_to_json(record) from (${LAST_CHANGE}) record) as last_change,
          read.at as last_read_at, read.by as last_read_by,
          (select count(*)::int ${EXPIRING}) as expiring_count,
-         (select coalesce(json_agg(r), '[]') from (
-            select x.name as parameter_name, e.name as environment_name, ${wireTime(EXPIRES_AT)} as expires_at ${EXPIRING}
-             order by ${EXPIRES_AT}, x.name, e.name limit ${OVERVIEW_LIMITS.expiringListed}) r) as expiring,
-         (select coalesce(json_agg(r), '[]') from (${INSTANCES}) r) as instances
-    from (select p.* ${MATCHING} order by p.name collate human, p.name limit $5 offset $6) p
+         (select coalesce(json_agg(record), '[]') from (
+            select parameter.name as parameter_name, environment.name as environment_name, ${wireTime(EXPIRES_AT)} as expires_at ${EXPIRING}
+             order by ${EXPIRES_AT}, parameter.name, environment.name limit ${OVERVIEW_LIMITS.expiringListed}) record) as expiring,
+         (select coalesce(json_agg(record), '[]') from (${INSTANCES}) record) as instances
+    from (select project.* ${MATCHING} order by project.name collate human, project.name limit $5 offset $6) project
     cross join lateral (
-      select count(*)::int as value_count, count(distinct v.environment_id)::int as environment_count
+      select count(*)::int as value_count, count(distinct value.environment_id)::int as environment_count
         from ${VALUES} where ${OF_PROJECT}) counted
     left join lateral (${LAST_READ}) read on true
-   order by p.name collate human, p.name`;
+   order by project.name collate human, project.name`;
 
 const COUNT = `select count(*)::int as count ${MATCHING}`;
 

@@ -31,10 +31,10 @@ export interface ProjectRow extends VersionedRow<'project'> {
 
 const columns = (at: PointInTime) => `
   ${selectedColumns('project')},
-  (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
-     from ${rowsAt('project', at)} c where c.depends_on_id = o.id) as dependents,
-  o.access_controlled, o.role,
-  ${selectPushes('project', 'o.id')} as pushes`;
+  (select coalesce(json_agg(project.id order by project.name collate human, project.name), '[]')
+     from ${rowsAt('project', at)} project where project.depends_on_id = object.id) as dependents,
+  object.access_controlled, object.role,
+  ${selectPushes('project', 'object.id')} as pushes`;
 
 const source = (at: PointInTime, caller: ScopeRequester): RowSource => ({
   ...scopeRowsWithAccess('project', at, caller),

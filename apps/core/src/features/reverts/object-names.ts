@@ -15,7 +15,7 @@ union all select id, name, null, revision from project${suffix} where organizati
 union all select id, name, null, revision from parameter_type${suffix} where organization_id = $1 and id = any($2::uuid[])
 union all select id, name, project_id, revision from parameter${suffix} where organization_id = $1 and id = any($2::uuid[])`;
 const PRESENT = placesIn('');
-const GONE = `select distinct on (id) id, name, project_id from (${placesIn('_history')}) p order by id, revision desc`;
+const GONE = `select distinct on (id) id, name, project_id from (${placesIn('_history')}) version order by id, revision desc`;
 
 /** The current names of objects, and the last names of deleted objects. */
 export class ObjectNames {
@@ -144,24 +144,24 @@ select id, 'The environment ' || name as title, null::uuid as project_id, null::
   from environment where organization_id = $1 and id = any($2::uuid[])
 union all select id, 'The project ' || name, null, null from project where organization_id = $1 and id = any($2::uuid[])
 union all select id, 'The type ' || name, null, null from parameter_type where organization_id = $1 and id = any($2::uuid[])
-union all select t.id, 'The tag ' || t.name || ' of ' || e.name, null, e.id
-  from tag t join environment e on e.organization_id = $1 and e.id = t.environment_id
- where t.organization_id = $1 and t.id = any($2::uuid[])
-union all select r.id, 'The rule ' || r.kind || ' of type ' || t.name, null, null
-  from parameter_type_rule r join parameter_type t on t.organization_id = $1 and t.id = r.type_id
- where r.organization_id = $1 and r.id = any($2::uuid[])
-union all select x.id, 'The parameter ' || x.name || ' of ' || p.name, p.id, null
-  from parameter x join project p on p.organization_id = $1 and p.id = x.project_id
- where x.organization_id = $1 and x.id = any($2::uuid[])
-union all select t.id, 'The template ' || t.name || ' of ' || p.name, p.id, null
-  from template t join project p on p.organization_id = $1 and p.id = t.project_id
- where t.organization_id = $1 and t.id = any($2::uuid[])
-union all select r.id, 'The rule ' || r.kind || ' of parameter ' || x.name || ' of ' || p.name, p.id, null
-  from parameter_rule r join parameter x on x.organization_id = $1 and x.id = r.parameter_id
-  join project p on p.organization_id = $1 and p.id = x.project_id
- where r.organization_id = $1 and r.id = any($2::uuid[])
-union all select v.id, 'The value of ' || x.name || ' of ' || p.name || ' in ' || e.name, p.id, e.id
-  from value v join parameter x on x.organization_id = $1 and x.id = v.parameter_id
-  join project p on p.organization_id = $1 and p.id = x.project_id
-  join environment e on e.organization_id = $1 and e.id = v.environment_id
- where v.organization_id = $1 and v.id = any($2::uuid[])`;
+union all select tag.id, 'The tag ' || tag.name || ' of ' || environment.name, null, environment.id
+  from tag join environment on environment.organization_id = $1 and environment.id = tag.environment_id
+ where tag.organization_id = $1 and tag.id = any($2::uuid[])
+union all select rule.id, 'The rule ' || rule.kind || ' of type ' || type.name, null, null
+  from parameter_type_rule rule join parameter_type type on type.organization_id = $1 and type.id = rule.type_id
+ where rule.organization_id = $1 and rule.id = any($2::uuid[])
+union all select parameter.id, 'The parameter ' || parameter.name || ' of ' || project.name, project.id, null
+  from parameter join project on project.organization_id = $1 and project.id = parameter.project_id
+ where parameter.organization_id = $1 and parameter.id = any($2::uuid[])
+union all select template.id, 'The template ' || template.name || ' of ' || project.name, project.id, null
+  from template join project on project.organization_id = $1 and project.id = template.project_id
+ where template.organization_id = $1 and template.id = any($2::uuid[])
+union all select rule.id, 'The rule ' || rule.kind || ' of parameter ' || parameter.name || ' of ' || project.name, project.id, null
+  from parameter_rule rule join parameter on parameter.organization_id = $1 and parameter.id = rule.parameter_id
+  join project on project.organization_id = $1 and project.id = parameter.project_id
+ where rule.organization_id = $1 and rule.id = any($2::uuid[])
+union all select value.id, 'The value of ' || parameter.name || ' of ' || project.name || ' in ' || environment.name, project.id, environment.id
+  from value join parameter on parameter.organization_id = $1 and parameter.id = value.parameter_id
+  join project on project.organization_id = $1 and project.id = parameter.project_id
+  join environment on environment.organization_id = $1 and environment.id = value.environment_id
+ where value.organization_id = $1 and value.id = any($2::uuid[])`;

@@ -54,9 +54,9 @@ async function ignoredValues(em: EntityManager, caller: Writer, ids: readonly st
   const ignored = ignoredScopes(caller);
   if (ignored.length === 0 || ids.length === 0) return new Set();
   const rows = await em.query<{ id: string }[]>(
-    `select v.id from value v join parameter x on x.organization_id = $1 and x.id = v.parameter_id
-      where v.organization_id = $1 and v.id = any($2::uuid[])
-        and (v.environment_id = any($3::uuid[]) or x.project_id = any($3::uuid[]))`,
+    `select value.id from value join parameter on parameter.organization_id = $1 and parameter.id = value.parameter_id
+      where value.organization_id = $1 and value.id = any($2::uuid[])
+        and (value.environment_id = any($3::uuid[]) or parameter.project_id = any($3::uuid[]))`,
     [caller.organizationId, ids, ignored],
   );
   if (rows.length > 0) caller.forbiddenValues?.ignoreUnnamed();

@@ -99,8 +99,8 @@ async function unchangedSince(
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await em.query<{ id: string }[]>(
-    `select i.id from unnest($3::text[]) i(id)
-      where not exists (select from change c where c.organization_id = $1 and c.object_id = i.id and c.revision > $2)`,
+    `select requested.id from unnest($3::text[]) requested(id)
+      where not exists (select from change where change.organization_id = $1 and change.object_id = requested.id and change.revision > $2)`,
     [organizationId, revision, ids],
   );
   return new Set(rows.map(({ id }) => id));
@@ -139,15 +139,19 @@ export interface FoundScope {
  */
 const WITHIN: Readonly<Record<RevertScopeKind, Partial<Record<RevertibleType, string>>>> = {
   project: {
-    Project: 'o.id = $3',
-    Parameter: 'o.project_id = $3',
-    Template: 'o.project_id = $3',
-    ParameterRule: 'o.parameter_id = any(array(select id from owned))',
-    Value: 'o.parameter_id = any(array(select id from owned))',
+    Project: 'object.id = $3',
+    Parameter: 'object.project_id = $3',
+    Template: 'object.project_id = $3',
+    ParameterRule: 'object.parameter_id = any(array(select id from owned))',
+    Value: 'object.parameter_id = any(array(select id from owned))',
   },
-  environment: { Environment: 'o.id = $3', Value: 'o.environment_id = $3' },
-  parameter: { Parameter: 'o.id = $3', ParameterRule: 'o.parameter_id = $3', Value: 'o.parameter_id = $3' },
-  value: { Value: 'o.id = $3' },
+  environment: { Environment: 'object.id = $3', Value: 'object.environment_id = $3' },
+  parameter: {
+    Parameter: 'object.id = $3',
+    ParameterRule: 'object.parameter_id = $3',
+    Value: 'object.parameter_id = $3',
+  },
+  value: { Value: 'object.id = $3' },
 };
 
 const OWNED = `with owned as (
@@ -158,8 +162,8 @@ const OWNED = `with owned as (
  * SQL condition that excludes values in forbidden projects and environments ($4), so that the response reveals nothing
  * about them.
  */
-const READABLE_VALUE = `o.environment_id <> all($4::uuid[])
-  and o.parameter_id <> all(array(
+const READABLE_VALUE = `object.environment_id <> all($4::uuid[])
+  and object.parameter_id <> all(array(
     select id from parameter where organization_id = $1 and project_id = any($4::uuid[])
     union select id from parameter_history where organization_id = $1 and project_id = any($4::uuid[])))`;
 
@@ -210,10 +214,10 @@ async function selectTags(em: EntityManager, organizationId: OrganizationId, env
 function differing(table: VersionedTable, condition: string): string {
   const columns = Object.keys(columnsOf(table)).join(', ');
   const side = (at: 'now' | Revision) =>
-    `select o.id, o.ledger_id, row(${columns.replaceAll(/\w+/g, 'o.$&')})::text as written from ${rowsAt(table, at)} o where ${condition}`;
-  return `${OWNED} select coalesce(b.id, n.id) as id
-    from (${side(0)}) b full join (${side('now')}) n on n.id = b.id
-   where b.id is null or n.id is null or (b.ledger_id <> n.ledger_id and b.written <> n.written)
+    `select object.id, object.ledger_id, row(${columns.replaceAll(/\w+/g, 'object.$&')})::text as written from ${rowsAt(table, at)} object where ${condition}`;
+  return `${OWNED} select coalesce(earlier.id, latest.id) as id
+    from (${side(0)}) earlier full join (${side('now')}) latest on latest.id = earlier.id
+   where earlier.id is null or latest.id is null or (earlier.ledger_id <> latest.ledger_id and earlier.written <> latest.written)
    order by id limit ${REVERT_LIMITS.rows + 1}`;
 }
 
@@ -229,23 +233,23 @@ export async function foundScope(
 ): Promise<FoundScope> {
   const id = nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink;
   const isNamed = kind === 'project' || kind === 'environment';
-  const name = kind === 'value' ? "''" : 'o.name';
+  const name = kind === 'value' ? "''" : 'object.name';
   const matches = isNamed
-    ? '(o.id::text = lower($3) or o.name = $4)'
-    : '(o.id::text = lower($3) and $4::text is not null)';
+    ? '(object.id::text = lower($3) or object.name = $4)'
+    : '(object.id::text = lower($3) and $4::text is not null)';
   const scopeColumns = {
-    project: 'o.id as project_id, null::uuid as environment_id',
-    environment: 'null::uuid as project_id, o.id as environment_id',
-    parameter: 'o.project_id, null::uuid as environment_id',
-    value: `coalesce((select project_id from parameter x where x.organization_id = $1 and x.id = o.parameter_id),
-      (select project_id from parameter_history x where x.organization_id = $1 and x.id = o.parameter_id limit 1)) as project_id,
-      o.environment_id`,
+    project: 'object.id as project_id, null::uuid as environment_id',
+    environment: 'null::uuid as project_id, object.id as environment_id',
+    parameter: 'object.project_id, null::uuid as environment_id',
+    value: `coalesce((select project_id from parameter where parameter.organization_id = $1 and parameter.id = object.parameter_id),
+      (select project_id from parameter_history where parameter_history.organization_id = $1 and parameter_history.id = object.parameter_id limit 1)) as project_id,
+      object.environment_id`,
   };
   const side = (when: 'now' | Revision, order: number) =>
-    `select o.id, ${name} as name, ${scopeColumns[kind]}, (o.id::text = lower($3)) as is_id, ${order} as place
-       from ${rowsAt(kind, when)} o where ${matches}`;
+    `select object.id, ${name} as name, ${scopeColumns[kind]}, (object.id::text = lower($3)) as is_id, ${order} as place
+       from ${rowsAt(kind, when)} object where ${matches}`;
   const [scope] = await em.query<(FoundScope & { project_id: string | null; environment_id: string | null })[]>(
-    `select * from (${side('now', 0)} union all ${side(0, 1)}) f order by is_id desc, place limit 1`,
+    `select * from (${side('now', 0)} union all ${side(0, 1)}) scope order by is_id desc, place limit 1`,
     [caller.organizationId, at, id, nameIdOrLink],
   );
   if (!scope)

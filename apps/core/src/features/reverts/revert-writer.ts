@@ -211,7 +211,7 @@ class RowsWriter {
       const table = TABLE_OF[type];
       const columns = ['organization_id', 'id', ...Object.keys(columnsOf(table))].join(', ');
       return this.em.query(
-        `insert into ${table} (${columns}) select ${columns} from ${rowsAt(table, this.at)} o where o.id = any($3::uuid[])`,
+        `insert into ${table} (${columns}) select ${columns} from ${rowsAt(table, this.at)} source where source.id = any($3::uuid[])`,
         [this.organizationId, this.at, ids],
       );
     });
@@ -222,8 +222,8 @@ class RowsWriter {
       const table = TABLE_OF[type];
       const columns = Object.entries(columnsOf(table)).flatMap(([name, { isFixed }]) => (isFixed ? [] : [name]));
       return this.em.query(
-        `update ${table} t set ${columns.map((name) => `${name} = o.${name}`).join(', ')}
-           from ${rowsAt(table, this.at)} o where t.organization_id = $1 and t.id = o.id and o.id = any($3::uuid[])`,
+        `update ${table} target set ${columns.map((name) => `${name} = source.${name}`).join(', ')}
+           from ${rowsAt(table, this.at)} source where target.organization_id = $1 and target.id = source.id and source.id = any($3::uuid[])`,
         [this.organizationId, this.at, ids],
       );
     });

@@ -62,7 +62,7 @@ export async function loadRows(
     const table = TABLE_OF[type];
     const columns = ['id', 'ledger_id', ...Object.keys(columnsOf(table))].join(', ');
     const rows = await em.query<RevertRow[]>(
-      `select ${columns} from ${rowsAt(table, at)} o where o.id = any($3::uuid[]) and $2::bigint is not distinct from $2`,
+      `select ${columns} from ${rowsAt(table, at)} object where object.id = any($3::uuid[]) and $2::bigint is not distinct from $2`,
       [...versionParameters(organizationId, at), idsOfType],
     );
     for (const row of rows) revertRows.set(row.id, row);
@@ -138,9 +138,9 @@ export async function readKeyHolders(
     const lists = columns.map((column) => ofType.map((row) => row[column]));
     const typed = columns.map((column, index) => `$${index + 2}::${column.endsWith('_id') ? 'uuid' : 'text'}[]`);
     const revertRows = await em.query<RevertRow[]>(
-      `select o.id, ${columns.map((column) => `o.${column}`).join(', ')}
-         from unnest(${typed.join(', ')}) as w(${columns.join(', ')})
-         join ${TABLE_OF[type]} o on o.organization_id = $1 and ${columns.map((column) => `o.${column} = w.${column}`).join(' and ')}`,
+      `select object.id, ${columns.map((column) => `object.${column}`).join(', ')}
+         from unnest(${typed.join(', ')}) as requested(${columns.join(', ')})
+         join ${TABLE_OF[type]} object on object.organization_id = $1 and ${columns.map((column) => `object.${column} = requested.${column}`).join(' and ')}`,
       [organizationId, ...lists],
     );
     for (const row of revertRows) holders.set(`${type} ${uniqueKey(type, row)}`, row.id);

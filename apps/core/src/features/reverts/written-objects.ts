@@ -97,10 +97,10 @@ export async function parametersOfWritten(
   );
   if (ids.length === 0) return new Map();
   const rows = await em.query<TypedRow[]>(
-    `select x.id, x.name, x.project_id, p.name as project, x.type_id, t.name as type
-       from parameter x join parameter_type t on t.organization_id = $1 and t.id = x.type_id
-       join project p on p.organization_id = $1 and p.id = x.project_id
-      where x.organization_id = $1 and x.id = any($2::uuid[])`,
+    `select parameter.id, parameter.name, parameter.project_id, project.name as project, parameter.type_id, type.name as type
+       from parameter join parameter_type type on type.organization_id = $1 and type.id = parameter.type_id
+       join project on project.organization_id = $1 and project.id = parameter.project_id
+      where parameter.organization_id = $1 and parameter.id = any($2::uuid[])`,
     [organizationId, [...new Set(ids)]],
   );
   return new Map(rows.map((row) => [row.id, row]));

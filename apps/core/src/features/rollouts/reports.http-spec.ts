@@ -246,8 +246,8 @@ describe('the limits', () => {
       core,
       `insert into instance (organization_id, person_id, credential, project_id, environment_id, name, reveal,
                              confirmed_revision, digest, since, seen_at)
-       select $1, $2, $3, $4, (select id from environment where organization_id = $1 and name = 'default'), 'old-' || n, false, 1, 'x', now(), now()
-         from generate_series(1, $5) n`,
+       select $1, $2, $3, $4, (select id from environment where organization_id = $1 and name = 'default'), 'old-' || number, false, 1, 'x', now(), now()
+         from generate_series(1, $5) number`,
       [organization.id, person, credential, project.id, count],
     );
   const ofViewer = async () => {

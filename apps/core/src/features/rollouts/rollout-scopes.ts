@@ -19,8 +19,8 @@ const named = (table: string, parameter: string) => `
     order by (id::text = lower(${parameter})) desc limit 1)`;
 
 const FIND = `
-select p.id as project_id, p.name as project_name, e.id as environment_id, e.name as environment_name
-  from (select) one left join lateral ${named('project', '$2')} p on true left join lateral ${named('environment', '$3')} e on true`;
+select project.id as project_id, project.name as project_name, environment.id as environment_id, environment.name as environment_name
+  from (select) one left join lateral ${named('project', '$2')} project on true left join lateral ${named('environment', '$3')} environment on true`;
 
 /** Finds the project and the environment that a report or a rollout names. */
 @Injectable()

@@ -6,7 +6,7 @@ import { ofWorkload } from '../instances/describe-credential.ts';
 import { isAlive } from '../instances/instance-statements.ts';
 
 /** $1 is the organization, $2 the project, $3 the environment. */
-const REPORTED = `i.organization_id = $1 and i.project_id = $2 and i.environment_id = $3 and ${isAlive('i')}`;
+const REPORTED = `instance.organization_id = $1 and instance.project_id = $2 and instance.environment_id = $3 and ${isAlive('instance')}`;
 
 /** An account with a selection that its instances follow. */
 export interface FollowedRow {
@@ -25,39 +25,39 @@ const SELECTIONS_MAX = 50;
 
 /** The accounts and selections that most instances have. */
 export const FOLLOWED = `
-select f.person_id, f.is_workload, f.names, f.reveal, m.role, m.reveals_secrets, ${SCOPE_ROWS} as scopes
-  from (select i.person_id, ${ofWorkload('i.credential')} as is_workload, i.names, i.reveal from instance i
-         where ${REPORTED} group by 1, 2, 3, 4 order by count(*) desc limit ${SELECTIONS_MAX}) f
-  join membership m on m.organization_id = $1 and m.person_id = f.person_id`;
+select selection.person_id, selection.is_workload, selection.names, selection.reveal, membership.role, membership.reveals_secrets, ${SCOPE_ROWS} as scopes
+  from (select instance.person_id, ${ofWorkload('instance.credential')} as is_workload, instance.names, instance.reveal from instance
+         where ${REPORTED} group by 1, 2, 3, 4 order by count(*) desc limit ${SELECTIONS_MAX}) selection
+  join membership on membership.organization_id = $1 and membership.person_id = selection.person_id`;
 
 /** Changes whenever an instance reports something else, or is added or removed. */
-const FINGERPRINT = `concat_ws(' ', count(i.name), sum(extract(epoch from i.since)), sum(i.confirmed_revision))`;
+const FINGERPRINT = `concat_ws(' ', count(instance.name), sum(extract(epoch from instance.since)), sum(instance.confirmed_revision))`;
 
 /** Reads the fingerprints of scopes. $1 to $3 are the organizations, projects and environments. */
 export const FINGERPRINTS = `
-select s.n::int - 1 as n, ${FINGERPRINT} as fingerprint
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as s(organization_id, project_id, environment_id, n)
-  left join instance i on i.organization_id = s.organization_id and i.project_id = s.project_id
-                      and i.environment_id = s.environment_id and ${isAlive('i')}
- group by s.n`;
+select scope.n::int - 1 as n, ${FINGERPRINT} as fingerprint
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as scope(organization_id, project_id, environment_id, n)
+  left join instance on instance.organization_id = scope.organization_id and instance.project_id = scope.project_id
+                      and instance.environment_id = scope.environment_id and ${isAlive('instance')}
+ group by scope.n`;
 
 /** $4 is the revision, $5 the accounts and selections with their keyed digest at it, if that is known. */
 const COMPARED = `
-  select i.*, coalesce(p.name, p.email, p.id) as account,
+  select instance.*, coalesce(person.name, person.email, person.id) as account,
          case
-           when i.refused_digest = e.digest then 'refused'
-           when i.refused_revision = $4::bigint and (i.refused_digest is null or e.digest is null) then 'refused'
-           when i.digest = e.digest or i.confirmed_revision > $4 then 'current'
-           when i.confirmed_revision = $4 and e.digest is null then 'current'
-           when i.refused_revision > $4 then 'refused'
+           when instance.refused_digest = expected.digest then 'refused'
+           when instance.refused_revision = $4::bigint and (instance.refused_digest is null or expected.digest is null) then 'refused'
+           when instance.digest = expected.digest or instance.confirmed_revision > $4 then 'current'
+           when instance.confirmed_revision = $4 and expected.digest is null then 'current'
+           when instance.refused_revision > $4 then 'refused'
            else 'lagging' end as status
-    from instance i join person p on p.id = i.person_id
-    left join json_to_recordset($5::json) as e(person_id text, is_workload boolean, names text[], reveal boolean, digest text)
-      on e.person_id = i.person_id and e.is_workload = (${ofWorkload('i.credential')})
-     and e.reveal = i.reveal and e.names is not distinct from i.names
+    from instance join person on person.id = instance.person_id
+    left join json_to_recordset($5::json) as expected(person_id text, is_workload boolean, names text[], reveal boolean, digest text)
+      on expected.person_id = instance.person_id and expected.is_workload = (${ofWorkload('instance.credential')})
+     and expected.reveal = instance.reveal and expected.names is not distinct from instance.names
    where ${REPORTED}`;
 
-const counted = (status: string) => `count(*) filter (where i.status = '${status}')::int as ${status}`;
+const counted = (status: string) => `count(*) filter (where instance.status = '${status}')::int as ${status}`;
 
 /** The instances of a rollout, of which one page is read. */
 export interface ComparedInstances {
@@ -74,16 +74,16 @@ export interface ComparedInstances {
 export const COMPARE = `
 with compared as materialized (${COMPARED}),
 page as (
-  select * from compared c where $6::text is null or c.status = $6
-   order by array_position(array['refused', 'lagging', 'current'], c.status), c.name, c.account, c.person_id, c.credential
+  select * from compared where $6::text is null or compared.status = $6
+   order by array_position(array['refused', 'lagging', 'current'], compared.status), compared.name, compared.account, compared.person_id, compared.credential
    limit $7 offset $8)
 select ${FINGERPRINT} as fingerprint, count(*)::int as total, ${counted('current')}, ${counted('lagging')}, ${counted('refused')},
-       count(*) filter (where $6::text is null or i.status = $6)::int as count,
+       count(*) filter (where $6::text is null or instance.status = $6)::int as count,
        (select coalesce(json_agg(json_build_object(
-                 'instance', c.name, 'account', json_build_object('id', c.person_id, 'name', c.account),
-                 'status', c.status, 'digest', c.digest,
-                 'revision', case when c.status = 'refused' then c.refused_revision
-                                  else coalesce(c.confirmed_revision, c.refused_revision) end,
-                 'reason', case when c.status = 'refused' then c.reason end,
-                 'since', ${wireTime('c.since')}, 'seen_at', ${wireTime('c.seen_at')})), '[]') from page c) as results
-  from compared i`;
+                 'instance', compared.name, 'account', json_build_object('id', compared.person_id, 'name', compared.account),
+                 'status', compared.status, 'digest', compared.digest,
+                 'revision', case when compared.status = 'refused' then compared.refused_revision
+                                  else coalesce(compared.confirmed_revision, compared.refused_revision) end,
+                 'reason', case when compared.status = 'refused' then compared.reason end,
+                 'since', ${wireTime('compared.since')}, 'seen_at', ${wireTime('compared.seen_at')})), '[]') from page compared) as results
+  from compared instance`;

@@ -44,20 +44,20 @@ const BYTES_MAX = cacheBytes(16);
  * snapshot as the ledger. A reader that applies all changes therefore has the state of this head.
  */
 const READ = `
-  select h.epoch, h.revision, (select coalesce(json_agg(r), '[]') from (
-    select c.revision, c.object_type as type, c.object_id as "objectId", c.project_id as "projectId",
-           c.parameter_id as "parameterId", c.environment_id as "environmentId",
-           case when v.id is not null then json_build_object(
-             'id', v.id, 'parameterId', v.parameter_id, 'environmentId', v.environment_id, 'text', v.text,
-             'sealed', v.sealed, 'interpolated', v.interpolated, 'ledger_id', v.ledger_id,
-             'created_at', ${wireTime('v.created_at')}, 'modified_at', ${wireTime('v.modified_at')}) end as value
-      from change c
+  select head.epoch, head.revision, (select coalesce(json_agg(change), '[]') from (
+    select change.revision, change.object_type as type, change.object_id as "objectId", change.project_id as "projectId",
+           change.parameter_id as "parameterId", change.environment_id as "environmentId",
+           case when value.id is not null then json_build_object(
+             'id', value.id, 'parameterId', value.parameter_id, 'environmentId', value.environment_id, 'text', value.text,
+             'sealed', value.sealed, 'interpolated', value.interpolated, 'ledger_id', value.ledger_id,
+             'created_at', ${wireTime('value.created_at')}, 'modified_at', ${wireTime('value.modified_at')}) end as value
+      from change
       left join lateral (
-        select * from value where organization_id = c.organization_id
-           and id = case when c.object_type = 'Value' then c.object_id::uuid end offset 0) v on true
-     where c.organization_id = $1 and c.revision > $2 and c.object_type <> all('{${TYPES_BESIDE_CONFIGURATION.join()}}'::text[])
-     order by c.revision, c.ordinal limit ${CHANGES_MAX + 1}) r) as rows
-    from organization_head h where h.organization_id = $1`;
+        select * from value where organization_id = change.organization_id
+           and id = case when change.object_type = 'Value' then change.object_id::uuid end offset 0) value on true
+     where change.organization_id = $1 and change.revision > $2 and change.object_type <> all('{${TYPES_BESIDE_CONFIGURATION.join()}}'::text[])
+     order by change.revision, change.ordinal limit ${CHANGES_MAX + 1}) change) as rows
+    from organization_head head where head.organization_id = $1`;
 
 /** The latest changes of one organization without gaps: those after `from`, up to `to`. */
 interface Log {

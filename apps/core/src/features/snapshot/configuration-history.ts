@@ -66,19 +66,19 @@ const TEXTS = selectVersions(
 const REACH = `with recursive reach as (
   select unnest($4::uuid[]) as id
   union
-  select v."dependsOnId" from reach r join ${PROJECTS} v on v.id = r.id where v."dependsOnId" is not null)`;
-const OWNERS = `($5::text[] is null or x.name = any($5::text[])) and x."projectId" = any(array(select id from reach))`;
+  select project."dependsOnId" from reach join ${PROJECTS} project on project.id = reach.id where project."dependsOnId" is not null)`;
+const OWNERS = `($5::text[] is null or parameter.name = any($5::text[])) and parameter."projectId" = any(array(select id from reach))`;
 
-const OF_OWNERS = `v."parameterId" = any(array(select distinct x.id from ${PARAMETERS} x where ${OWNERS}))`;
+const OF_OWNERS = `value."parameterId" = any(array(select distinct parameter.id from ${PARAMETERS} parameter where ${OWNERS}))`;
 
 /** The size of a version without its text. It limits the number of versions. */
 const VERSION_BYTES = 1_024;
 const STRUCTURE: Omit<{ readonly [Name in keyof ConfigurationVersions]: string }, 'values'> = {
-  environments: `select * from ${selectStates('environment', { id: 'id', name: 'name', parentId: 'parent_id' })} v`,
-  projects: `${REACH} select * from ${selectStates('project', { id: 'id', name: 'name', dependsOnId: 'depends_on_id' })} v
-    where v.id = any(array(select id from reach))`,
+  environments: `select * from ${selectStates('environment', { id: 'id', name: 'name', parentId: 'parent_id' })} environment`,
+  projects: `${REACH} select * from ${selectStates('project', { id: 'id', name: 'name', dependsOnId: 'depends_on_id' })} project
+    where project.id = any(array(select id from reach))`,
   parameters: `${REACH}
-    select * from ${selectStates('parameter', { id: 'id', projectId: 'project_id', name: 'name', secret: 'secret' })} x where ${OWNERS}`,
+    select * from ${selectStates('parameter', { id: 'id', projectId: 'project_id', name: 'name', secret: 'secret' })} parameter where ${OWNERS}`,
 };
 
 const VALUE_PLACES = selectStates('value', {
@@ -92,7 +92,7 @@ const VALUE_PLACES = selectStates('value', {
 });
 const QUERIES = {
   none: { ...STRUCTURE, values: 'select where false' },
-  places: { ...STRUCTURE, values: `${REACH} select * from ${VALUE_PLACES} v where ${OF_OWNERS}` },
+  places: { ...STRUCTURE, values: `${REACH} select * from ${VALUE_PLACES} value where ${OF_OWNERS}` },
 };
 
 interface CutVersions extends ConfigurationVersions {
@@ -102,23 +102,23 @@ interface CutVersions extends ConfigurationVersions {
 }
 
 /** SQL condition for hidden values. $7 contains the hidden scopes. */
-const IS_HIDDEN = `(v."environmentId" = any($7::uuid[]) or v."parameterId" in (
-  select x.id from ${PARAMETERS} x where ${OWNERS} and (x.secret or x."projectId" = any($7::uuid[]))))`;
+const IS_HIDDEN = `(value."environmentId" = any($7::uuid[]) or value."parameterId" in (
+  select parameter.id from ${PARAMETERS} parameter where ${OWNERS} and (parameter.secret or parameter."projectId" = any($7::uuid[]))))`;
 
 /** Statements with texts. $6 is the maximum size. Current versions are sorted first, so that they are cut last. */
 const QUERIES_WITH_TEXTS: { readonly [Name in keyof CutVersions]: string } = {
   ...STRUCTURE,
-  counts: `${REACH} select count(*)::int as values from ${TEXTS} v where ${OF_OWNERS}`,
+  counts: `${REACH} select count(*)::int as values from ${TEXTS} value where ${OF_OWNERS}`,
   values: `${REACH}
     select * from (
-      select v.*,
-             sum(${VERSION_BYTES} + coalesce(octet_length(v.text), 0))
-               over (order by v."revisionTo" desc nulls first, v.revision desc, v.id rows unbounded preceding) as bytes
-        from (select v.id, v."parameterId", v."environmentId", v.interpolated, v.revision, v."revisionTo", v."isNull",
-                     h."isHidden", case when not h."isHidden" then v.text end as text
-                from ${TEXTS} v cross join lateral (select ${IS_HIDDEN} as "isHidden") h where ${OF_OWNERS}) v) v
-     where v.bytes <= $6::bigint
-     order by v."revisionTo" desc nulls first, v.revision desc, v.id`,
+      select value.*,
+             sum(${VERSION_BYTES} + coalesce(octet_length(value.text), 0))
+               over (order by value."revisionTo" desc nulls first, value.revision desc, value.id rows unbounded preceding) as bytes
+        from (select value.id, value."parameterId", value."environmentId", value.interpolated, value.revision, value."revisionTo", value."isNull",
+                     hidden."isHidden", case when not hidden."isHidden" then value.text end as text
+                from ${TEXTS} value cross join lateral (select ${IS_HIDDEN} as "isHidden") hidden where ${OF_OWNERS}) value) value
+     where value.bytes <= $6::bigint
+     order by value."revisionTo" desc nulls first, value.revision desc, value.id`,
 };
 
 /**

@@ -3,7 +3,7 @@ import type { EnvironmentNode, OrganizationId, ProjectLink, Revision } from '@st
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 
-const PROJECTS = 'select p.id, p.name, p.depends_on_id as "dependsOnId"';
+const PROJECTS = 'select project.id, project.name, project.depends_on_id as "dependsOnId"';
 
 /** All environments and projects of an organization at one point in time. The same for every caller. */
 export interface Forest {
@@ -39,7 +39,7 @@ export class Forests {
     const instant =
       at === 'now'
         ? `select ${wireTime('clock_timestamp()')} as at`
-        : `select ${wireTime('c.at')} as at from changeset c where c.organization_id = $1 and c.revision = $2`;
+        : `select ${wireTime('changeset.at')} as at from changeset where changeset.organization_id = $1 and changeset.revision = $2`;
     const { instants, now, ...sets } = await this.reader.sets<{
       environments: EnvironmentNode[];
       projects: ProjectLink[];
@@ -49,9 +49,9 @@ export class Forests {
     }>(
       reading,
       {
-        environments: `select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e`,
-        projects: `${PROJECTS} from ${rowsAt('project', at)} p`,
-        now: at === 'now' ? 'select where false' : `${PROJECTS} from ${rowsAt('project', 'now')} p`,
+        environments: `select environment.id, environment.name, environment.parent_id as "parentId" from ${rowsAt('environment', at)} environment`,
+        projects: `${PROJECTS} from ${rowsAt('project', at)} project`,
+        now: at === 'now' ? 'select where false' : `${PROJECTS} from ${rowsAt('project', 'now')} project`,
         instants: instant,
         further: further?.sql ?? 'select where false',
       },

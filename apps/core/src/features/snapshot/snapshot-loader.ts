@@ -68,17 +68,18 @@ export type ParametersAs<Wanted extends Columns> = Wanted['parameters'] extends 
 export type ValuesAs<Wanted extends Columns> = Wanted['values'] extends 'effective' ? TextRecord : ValueRecord;
 
 const PROJECT_COLUMNS = 'id, name, depends_on_id as "dependsOnId"';
-const EFFECTIVE_PARAMETER = 'x.id, x.project_id as "projectId", x.name, x.description, x.secret, x.expires, x.type_id';
+const EFFECTIVE_PARAMETER =
+  'parameter.id, parameter.project_id as "projectId", parameter.name, parameter.description, parameter.secret, parameter.expires, parameter.type_id';
 const EFFECTIVE_VALUE =
-  'v.id, v.parameter_id as "parameterId", v.environment_id as "environmentId", v.text, v.sealed, v.interpolated';
+  'value.id, value.parameter_id as "parameterId", value.environment_id as "environmentId", value.text, value.sealed, value.interpolated';
 
 function parametersAs(columns: Columns['parameters'], at: PointInTime): string {
-  if (columns === 'effective') return `select ${EFFECTIVE_PARAMETER} from owned_parameter x`;
-  return `select ${selectedColumns('parameter', 'x')}, x.project_id as "projectId", t.name as type,
-             case when x.expires is not null then (
-               select json_build_object('state', s.state, 'at', ${wireTime('s.at')}, 'detail', s.detail)
-                 from parameter_expiration s where s.organization_id = $1 and s.parameter_id = x.id) end as expired_status
-        from owned_parameter x join ${rowsAt('parameter_type', at)} t on t.id = x.type_id`;
+  if (columns === 'effective') return `select ${EFFECTIVE_PARAMETER} from owned_parameter parameter`;
+  return `select ${selectedColumns('parameter', 'parameter')}, parameter.project_id as "projectId", type.name as type,
+             case when parameter.expires is not null then (
+               select json_build_object('state', expiration.state, 'at', ${wireTime('expiration.at')}, 'detail', expiration.detail)
+                 from parameter_expiration expiration where expiration.organization_id = $1 and expiration.parameter_id = parameter.id) end as expired_status
+        from owned_parameter parameter join ${rowsAt('parameter_type', at)} type on type.id = parameter.type_id`;
 }
 
 /** The size of a snapshot in bytes, measured before its rows are read. */
@@ -97,15 +98,15 @@ const VALUE_BYTES = 2_048;
 function buildWeight(values: string | null): string {
   const columnBytes = (column: string) => `coalesce(octet_length(${column}), 0)`;
   const ofParameters =
-    'select count(*) as rows, coalesce(sum(octet_length(x.description)), 0) as texts from owned_parameter x';
+    'select count(*) as rows, coalesce(sum(octet_length(parameter.description)), 0) as texts from owned_parameter parameter';
   const ofValues = values
-    ? `select count(*) as rows, coalesce(sum(${columnBytes('v.text')} + ${columnBytes('v.sealed')}), 0) as texts from wanted_value v`
+    ? `select count(*) as rows, coalesce(sum(${columnBytes('value.text')} + ${columnBytes('value.sealed')}), 0) as texts from wanted_value value`
     : 'select 0 as rows, 0 as texts';
   return `${values ? `wanted_value as materialized (${values}),` : ''}
       weight as materialized (
-        select p.texts + v.texts as texts,
-               p.rows * ${PARAMETER_BYTES} + v.rows * ${VALUE_BYTES} + (p.texts + v.texts) * ${TEXT_COPIES} as memory
-          from (${ofParameters}) p, (${ofValues}) v)`;
+        select parameter_sizes.texts + value_sizes.texts as texts,
+               parameter_sizes.rows * ${PARAMETER_BYTES} + value_sizes.rows * ${VALUE_BYTES} + (parameter_sizes.texts + value_sizes.texts) * ${TEXT_COPIES} as memory
+          from (${ofParameters}) parameter_sizes, (${ofValues}) value_sizes)`;
 }
 
 /**
@@ -120,9 +121,9 @@ const VALUES_OF_A_PART = 250;
 /** Returns SQL that adds one row for each part of the values. It has the columns of the main statement. */
 function buildParts(values: string): string {
   return `union all
-    select null, null, null, null, null, null, null, null, json_agg(p.value), null
-      from (select to_json(r) as value, (row_number() over () - 1) / ${VALUES_OF_A_PART} as part from (${values}) r) p
-     group by p.part`;
+    select null, null, null, null, null, null, null, null, json_agg(numbered.value), null
+      from (select to_json(record) as value, (row_number() over () - 1) / ${VALUES_OF_A_PART} as part from (${values}) record) numbered
+     group by numbered.part`;
 }
 
 /**
@@ -131,39 +132,41 @@ function buildParts(values: string): string {
  */
 function buildStatement(query: SnapshotQuery, reads: Reads): string {
   const { at, environments, names, parameterId, memoryMax, ...columns } = query;
-  const ofName = names === undefined ? '$7::text[] is null' : 'x.name = any($7)';
+  const ofName = names === undefined ? '$7::text[] is null' : 'parameter.name = any($7)';
   const ofSameName =
     parameterId === undefined
       ? '$8::uuid is null'
-      : `x.name = (select s.name from ${rowsAt('parameter', at)} s where s.id = $8)`;
-  const shown = columns.values === 'complete' ? `${EFFECTIVE_VALUE}, ${historyColumns('v')}` : EFFECTIVE_VALUE;
+      : `parameter.name = (select parameter.name from ${rowsAt('parameter', at)} parameter where parameter.id = $8)`;
+  const shown = columns.values === 'complete' ? `${EFFECTIVE_VALUE}, ${historyColumns('value')}` : EFFECTIVE_VALUE;
   const requested = (of: string) => valuesIn(at, environments ? 'lineage' : 'all', of);
   const nothing = 'select where false';
-  const values = reads === 'light' ? `select ${shown} from wanted_value v` : requested(shown);
+  const values = reads === 'light' ? `select ${shown} from wanted_value value` : requested(shown);
   const hasValues = columns.values !== 'none';
   // No more values are weighed than are allowed.
   const weighed = memoryMax === undefined ? '' : ` limit ${Math.ceil(memoryMax / VALUE_BYTES) + 1}`;
-  const weight = reads === 'light' ? `, ${buildWeight(hasValues ? requested('v.*') + weighed : null)}` : '';
-  const now = projectChain('now', 'p.id = any(array(select id from project_chain))', 'project_chain_now');
+  const weight = reads === 'light' ? `, ${buildWeight(hasValues ? requested('value.*') + weighed : null)}` : '';
+  const now = projectChain('now', 'project.id = any(array(select id from project_chain))', 'project_chain_now');
   const set = (rows: string) =>
-    reads === 'light' ? `case when w.memory <= ${UNRESERVED_BYTES_MAX} then ${jsonList(rows)} end` : jsonList(rows);
+    reads === 'light'
+      ? `case when weight.memory <= ${UNRESERVED_BYTES_MAX} then ${jsonList(rows)} end`
+      : jsonList(rows);
   return `
     with recursive
-      ${projectChain(at, 'p.id = any($3::uuid[]) or p.name = any($4::text[])')},
+      ${projectChain(at, 'project.id = any($3::uuid[]) or project.name = any($4::text[])')},
       ${at === 'now' ? '' : `${now},`}
-      ${environmentLineage(at, 'e.id = any($5::uuid[]) or e.name = any($6::text[])')},
+      ${environmentLineage(at, 'environment.id = any($5::uuid[]) or environment.name = any($6::text[])')},
       ${ownedParameters(at, `${ofName} and ${ofSameName}`)}${weight}
-    select h.epoch, h.revision,
-      ${weight ? `json_build_object('memory', w.memory, 'texts', w.texts)` : 'null::json'} as weight,
-      ${set(`select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e`)} as environments,
+    select head.epoch, head.revision,
+      ${weight ? `json_build_object('memory', weight.memory, 'texts', weight.texts)` : 'null::json'} as weight,
+      ${set(`select environment.id, environment.name, environment.parent_id as "parentId" from ${rowsAt('environment', at)} environment`)} as environments,
       ${set(`select ${PROJECT_COLUMNS} from project_chain`)} as projects,
       ${at === 'now' ? 'null::json' : set(`select ${PROJECT_COLUMNS} from project_chain_now`)} as "projectsNow",
       ${set(parametersAs(columns.parameters, at))} as parameters,
       ${set(columns.rules ? ownRules(at) : nothing)} as rules,
       ${set(hasValues && reads !== 'parts' ? values : nothing)} as values,
       ${set(columns.referrers ? selectReferrers(at) : nothing)} as referrers
-      from organization_head h ${weight ? 'cross join weight w' : ''}
-     where h.organization_id = $1 and $2::bigint is not distinct from $2
+      from organization_head head ${weight ? 'cross join weight' : ''}
+     where head.organization_id = $1 and $2::bigint is not distinct from $2
     ${hasValues && reads === 'parts' ? buildParts(values) : ''}`;
 }
 

@@ -10,10 +10,10 @@ import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/vers
 /** Returns the CTE `<name>`: the projects that match a condition on `p`, and all projects that they depend on. */
 export function projectChain(at: PointInTime, starts: string, name = 'project_chain'): string {
   return `${name} as (
-      select p.id, p.name, p.depends_on_id from ${rowsAt('project', at)} p where ${starts}
+      select project.id, project.name, project.depends_on_id from ${rowsAt('project', at)} project where ${starts}
       union
-      select p.id, p.name, p.depends_on_id
-        from ${name} c join ${rowsAt('project', at)} p on p.id = c.depends_on_id)`;
+      select project.id, project.name, project.depends_on_id
+        from ${name} chain join ${rowsAt('project', at)} project on project.id = chain.depends_on_id)`;
 }
 
 /**
@@ -22,57 +22,58 @@ export function projectChain(at: PointInTime, starts: string, name = 'project_ch
  */
 export function formerDependencies(at: PointInTime): string {
   if (at === 'now') return 'select null::uuid as id where false';
-  const starts = 'p.id = $3::uuid';
+  const starts = 'project.id = $3::uuid';
   return `with recursive ${projectChain(at, starts, 'past')}, ${projectChain('now', starts, 'present')}
     select id from past where id not in (select id from present)`;
 }
 
 /**
- * Returns the CTE `environment_lineage`: the environments that match a condition on `e`, and all of their ancestors.
+ * Returns the CTE `environment_lineage`: the environments that match a condition on `environment`, and all of their ancestors.
  */
 export function environmentLineage(at: PointInTime, starts: string): string {
   return `environment_lineage as (
-      select e.id, e.parent_id from ${rowsAt('environment', at)} e where ${starts}
+      select environment.id, environment.parent_id from ${rowsAt('environment', at)} environment where ${starts}
       union
-      select e.id, e.parent_id
-        from environment_lineage l join ${rowsAt('environment', at)} e on e.id = l.parent_id)`;
+      select environment.id, environment.parent_id
+        from environment_lineage lineage join ${rowsAt('environment', at)} environment on environment.id = lineage.parent_id)`;
 }
 
 /** Returns the CTE `owned_parameter`: the parameters of `project_chain` that match a condition on `x`. */
 export function ownedParameters(at: PointInTime, condition: string): string {
   return `owned_parameter as materialized (
-      select x.* from ${rowsAt('parameter', at)} x
-       where x.project_id = any(array(select id from project_chain)) and ${condition})`;
+      select parameter.* from ${rowsAt('parameter', at)} parameter
+       where parameter.project_id = any(array(select id from project_chain)) and ${condition})`;
 }
 
 /**
  * Selects the values of `owned_parameter`, either in the environments of `environment_lineage` or in all environments.
  */
 export function valuesIn(at: PointInTime, environments: 'lineage' | 'all', columns: string): string {
-  const narrowed = environments === 'lineage' ? 'join environment_lineage l on l.id = v.environment_id' : '';
-  return `select ${columns} from ${rowsAt('value', at)} v ${narrowed}
-      where v.parameter_id = any(array(select id from owned_parameter))`;
+  const narrowed =
+    environments === 'lineage' ? 'join environment_lineage lineage on lineage.id = value.environment_id' : '';
+  return `select ${columns} from ${rowsAt('value', at)} value ${narrowed}
+      where value.parameter_id = any(array(select id from owned_parameter))`;
 }
 
 /** Selects the rules of the parameters in `owned_parameter`, sorted by kind. */
 export function ownRules(at: PointInTime): string {
-  return `select r.id, r.parameter_id as "parameterId", r.kind as type, r.constraint_text as "constraint", ${historyColumns('r')}
-        from ${rowsAt('parameter_rule', at)} r
-       where r.parameter_id = any(array(select id from owned_parameter)) order by r.kind`;
+  return `select rule.id, rule.parameter_id as "parameterId", rule.kind as type, rule.constraint_text as "constraint", ${historyColumns('rule')}
+        from ${rowsAt('parameter_rule', at)} rule
+       where rule.parameter_id = any(array(select id from owned_parameter)) order by rule.kind`;
 }
 
 /** Selects the texts that refer to the parameters in `owned_parameter`: templates first, sorted by name. */
 export function selectReferrers(at: PointInTime): string {
-  return `select r.target_parameter_id as "parameterId", coalesce(r.template_id, r.value_id) as "sourceId",
-             coalesce(t.project_id, o.project_id) as "projectId", o.id as "ofParameterId",
-             v.environment_id as "environmentId", coalesce(t.name, o.name) as name, p.name as "projectName"
-        from ${rowsAt('reference', at)} r
-        left join ${rowsAt('template', at)} t on t.id = r.template_id
-        left join ${rowsAt('value', at)} v on v.id = r.value_id
-        left join ${rowsAt('parameter', at)} o on o.id = v.parameter_id
-        left join ${rowsAt('project', at)} p on p.id = coalesce(t.project_id, o.project_id)
-       where r.target_parameter_id = any(array(select id from owned_parameter))
-       order by t.name collate human, o.name collate human, r.id`;
+  return `select reference.target_parameter_id as "parameterId", coalesce(reference.template_id, reference.value_id) as "sourceId",
+             coalesce(template.project_id, parameter.project_id) as "projectId", parameter.id as "ofParameterId",
+             value.environment_id as "environmentId", coalesce(template.name, parameter.name) as name, project.name as "projectName"
+        from ${rowsAt('reference', at)} reference
+        left join ${rowsAt('template', at)} template on template.id = reference.template_id
+        left join ${rowsAt('value', at)} value on value.id = reference.value_id
+        left join ${rowsAt('parameter', at)} parameter on parameter.id = value.parameter_id
+        left join ${rowsAt('project', at)} project on project.id = coalesce(template.project_id, parameter.project_id)
+       where reference.target_parameter_id = any(array(select id from owned_parameter))
+       order by template.name collate human, parameter.name collate human, reference.id`;
 }
 
 /** Returns the columns of a versioned row that describe its history. */
@@ -82,5 +83,5 @@ export function historyColumns(row: string): string {
 
 /** Returns SQL for the rows of a query as one JSON array. */
 export function jsonList(query: string): string {
-  return `(select coalesce(json_agg(r), '[]') from (${query}) r)`;
+  return `(select coalesce(json_agg(record), '[]') from (${query}) record)`;
 }

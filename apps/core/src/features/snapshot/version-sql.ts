@@ -26,7 +26,7 @@ export function selectStates(table: string, columns: ColumnsByName): string {
          case when bool_and("revisionTo" is not null) then max("revisionTo") end as "revisionTo"
     from (select *, count(*) filter (where begins) over (${equal}) as state
             from (select *, lag("revisionTo") over (${equal}) is distinct from revision as begins
-                    from ${selectVersions(table, selected.join())} v
-                   where "revisionTo" is null or "revisionTo" > revision) v) v
+                    from ${selectVersions(table, selected.join())} version
+                   where "revisionTo" is null or "revisionTo" > revision) version) version
    group by ${names.join()}, state)`;
 }

@@ -45,22 +45,22 @@ export const taskColumns = (alias: string) => `
 /** SQL columns of a pull or push with this alias. $1 is the organization. */
 export const syncColumns = (alias: string) => `
   ${alias}.id, ${alias}.integration_id, ${alias}.direction, ${alias}.mode, ${alias}.name, ${alias}.description, ${alias}.region, ${alias}.service, ${alias}.resource, ${alias}.options,
-  (select i.provider from integration i where i.organization_id = $1 and i.id = ${alias}.integration_id) as provider,
-  (select coalesce(json_agg(l.project_id order by p.name collate human), '[]') from exchange_project l
-     join project p on p.organization_id = $1 and p.id = l.project_id
-    where l.organization_id = $1 and l.exchange_id = ${alias}.id) as projects,
-  (select coalesce(json_agg(json_build_object('id', l.tag_id, 'environment_id', t.environment_id)
-                            order by t.name collate human, t.id), '[]')
-     from exchange_tag l join tag t on t.organization_id = $1 and t.id = l.tag_id
-    where l.organization_id = $1 and l.exchange_id = ${alias}.id) as tags,
+  (select integration.provider from integration where integration.organization_id = $1 and integration.id = ${alias}.integration_id) as provider,
+  (select coalesce(json_agg(exchange_project.project_id order by project.name collate human), '[]') from exchange_project
+     join project on project.organization_id = $1 and project.id = exchange_project.project_id
+    where exchange_project.organization_id = $1 and exchange_project.exchange_id = ${alias}.id) as projects,
+  (select coalesce(json_agg(json_build_object('id', exchange_tag.tag_id, 'environment_id', tag.environment_id)
+                            order by tag.name collate human, tag.id), '[]')
+     from exchange_tag join tag on tag.organization_id = $1 and tag.id = exchange_tag.tag_id
+    where exchange_tag.organization_id = $1 and exchange_tag.exchange_id = ${alias}.id) as tags,
   (select row_to_json(latest) from (
-     select ${taskColumns('k')} from task k where k.organization_id = $1 and k.exchange_id = ${alias}.id
-      order by k.created_at desc, k.id limit 1) latest) as latest_task,
+     select ${taskColumns('task')} from task where task.organization_id = $1 and task.exchange_id = ${alias}.id
+      order by task.created_at desc, task.id limit 1) latest) as latest_task,
   ${wireTime(`${alias}.created_at`)} as created_at, ${wireTime(`${alias}.modified_at`)} as modified_at`;
 
 /** Returns SQL for the pushes of a project or tag as JSON. `id` is SQL for its id, and $1 is the organization. */
 export const selectPushes = (of: 'project' | 'tag', id: string) => `
   (select coalesce(json_agg(row_to_json(push) order by push.name collate human), '[]') from (
-     select ${syncColumns('e')} from exchange_${of} u
-       join exchange e on e.organization_id = $1 and e.id = u.exchange_id
-      where u.organization_id = $1 and u.${of}_id = ${id}) push)`;
+     select ${syncColumns('exchange')} from exchange_${of} link
+       join exchange on exchange.organization_id = $1 and exchange.id = link.exchange_id
+      where link.organization_id = $1 and link.${of}_id = ${id}) push)`;

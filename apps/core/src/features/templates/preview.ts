@@ -84,7 +84,7 @@ export class Previews {
     revision: Revision,
   ): Promise<string> {
     const [row] = await this.reader.query<{ name: string }>(
-      `select name from ${rowsAt('template', revision)} t where t.project_id = $3 and t.id = $4`,
+      `select name from ${rowsAt('template', revision)} template where template.project_id = $3 and template.id = $4`,
       [organizationId, revision, projectId, id],
     );
     return row?.name ?? '';

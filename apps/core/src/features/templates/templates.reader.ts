@@ -54,20 +54,20 @@ export interface TemplateKey {
 
 const columns = (at: PointInTime) => `
   ${selectedColumns('template')},
-  (select coalesce(json_agg(json_build_object('sourceId', o.id, 'kind', r.kind, 'projectId', r.project_id,
-            'named', r.named, 'name', r.name, 'targetId', coalesce(r.target_parameter_id, r.target_template_id),
-            'targetProjectId', coalesce(x.project_id, t.project_id)) order by r.kind, r.name, r.id), '[]')
-     from ${rowsAt('reference', at)} r
-     left join ${rowsAt('parameter', at)} x on x.id = r.target_parameter_id
-     left join ${rowsAt('template', at)} t on t.id = r.target_template_id
-    where r.template_id = o.id) as references,
-  (select coalesce(json_agg(json_build_object('sourceId', coalesce(r.template_id, r.value_id),
-            'projectId', coalesce(t.project_id, x.project_id), 'ofParameterId', x.id) order by t.name, x.name, r.id), '[]')
-     from ${rowsAt('reference', at)} r
-     left join ${rowsAt('template', at)} t on t.id = r.template_id
-     left join ${rowsAt('value', at)} v on v.id = r.value_id
-     left join ${rowsAt('parameter', at)} x on x.id = v.parameter_id
-    where r.target_template_id = o.id) as referrers`;
+  (select coalesce(json_agg(json_build_object('sourceId', object.id, 'kind', reference.kind, 'projectId', reference.project_id,
+            'named', reference.named, 'name', reference.name, 'targetId', coalesce(reference.target_parameter_id, reference.target_template_id),
+            'targetProjectId', coalesce(parameter.project_id, template.project_id)) order by reference.kind, reference.name, reference.id), '[]')
+     from ${rowsAt('reference', at)} reference
+     left join ${rowsAt('parameter', at)} parameter on parameter.id = reference.target_parameter_id
+     left join ${rowsAt('template', at)} template on template.id = reference.target_template_id
+    where reference.template_id = object.id) as references,
+  (select coalesce(json_agg(json_build_object('sourceId', coalesce(reference.template_id, reference.value_id),
+            'projectId', coalesce(template.project_id, parameter.project_id), 'ofParameterId', parameter.id) order by template.name, parameter.name, reference.id), '[]')
+     from ${rowsAt('reference', at)} reference
+     left join ${rowsAt('template', at)} template on template.id = reference.template_id
+     left join ${rowsAt('value', at)} value on value.id = reference.value_id
+     left join ${rowsAt('parameter', at)} parameter on parameter.id = value.parameter_id
+    where reference.target_template_id = object.id) as referrers`;
 
 /** Reads the templates of a project. Renders them for an environment on request. */
 @Injectable()
@@ -129,11 +129,11 @@ export class TemplatesReader {
         {
           from: rowsAt('template', moment),
           columns: columns(moment),
-          filters: [{ sql: 'o.project_id = ?', value: projectId }, ...nameFilters(query)],
+          filters: [{ sql: 'object.project_id = ?', value: projectId }, ...nameFilters(query)],
           order: buildOrder(query.ordering, BY_DESCRIPTION),
           page: offsetWindow(query),
           after: conditionAfter(query.after),
-          textBytes: 'octet_length(o.body)',
+          textBytes: 'octet_length(object.body)',
         },
       );
     const result = await read(at);

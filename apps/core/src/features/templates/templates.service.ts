@@ -38,9 +38,9 @@ const CASCADE: Cascade = {
   of: 'Project',
   objectType: 'Template',
   sql: `
-    select t.id, t.name, t.project_id, p.name as project_name
-      from template t join project p on p.organization_id = t.organization_id and p.id = t.project_id
-     where t.organization_id = $1 and t.project_id = $2 order by t.name`,
+    select template.id, template.name, template.project_id, project.name as project_name
+      from template join project on project.organization_id = template.organization_id and project.id = template.project_id
+     where template.organization_id = $1 and template.project_id = $2 order by template.name`,
 };
 
 /** The project of a template, and its id. */

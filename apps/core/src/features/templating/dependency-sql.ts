@@ -20,7 +20,7 @@ export function lateralJoin(rows: string, select: string, alias: string): string
 
 /** Returns SQL for the values of a parameter, and whether each of them is dynamic. */
 function selectTexts(parameter: string, at: PointInTime): string {
-  return `select v.id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where v.parameter_id = ${parameter}`;
+  return `select value.id, value.interpolated and value.text is not null as is_text from ${rowsAt('value', at)} value where value.parameter_id = ${parameter}`;
 }
 
 /**
@@ -30,24 +30,24 @@ function selectTexts(parameter: string, at: PointInTime): string {
  */
 export function selectDependencies(seeds: string, at: PointInTime): string {
   const mentioned = (source: string) => `
-      select r.target_template_id, case when r.kind <> 'template' then r.project_id end, case when r.kind <> 'template' then r.name end
-        from ${rowsAt('reference', at)} r where ${hasKey(`r.${source}`, 'q.text_id')}`;
+      select reference.target_template_id, case when reference.kind <> 'template' then reference.project_id end, case when reference.kind <> 'template' then reference.name end
+        from ${rowsAt('reference', at)} reference where ${hasKey(`reference.${source}`, 'needed.text_id')}`;
   const dependentTexts = (parameters: string) => `
-      select v.id, null, null from ${lateralJoin(`(${parameters} offset 0) x`, selectTexts('x.id', at), 'v')} where v.is_text`;
+      select value.id, null, null from ${lateralJoin(`(${parameters} offset 0) parameter`, selectTexts('parameter.id', at), 'value')} where value.is_text`;
   return `
   needed (text_id, project_id, name) as (
     ${seeds}
     union
-    select n.* from needed q cross join lateral (
+    select needed_text.* from needed cross join lateral (
       ${mentioned('value_id')}
       union all
       ${mentioned('template_id')}
       union all
-      select null, p.depends_on_id, q.name from ${rowsAt('project', at)} p where ${hasKey('p.id', 'q.project_id')} and p.depends_on_id is not null
+      select null, project.depends_on_id, needed.name from ${rowsAt('project', at)} project where ${hasKey('project.id', 'needed.project_id')} and project.depends_on_id is not null
       union all
-      ${dependentTexts(`select x.id from ${rowsAt('parameter', at)} x where ${hasKey('x.project_id', 'q.project_id')} and x.name = q.name`)}
+      ${dependentTexts(`select parameter.id from ${rowsAt('parameter', at)} parameter where ${hasKey('parameter.project_id', 'needed.project_id')} and parameter.name = needed.name`)}
       union all
-      ${dependentTexts(`select x.id from ${rowsAt('parameter', at)} x where q.name = '' and ${hasKey('x.project_id', 'q.project_id')}`)}) n)`;
+      ${dependentTexts(`select parameter.id from ${rowsAt('parameter', at)} parameter where needed.name = '' and ${hasKey('parameter.project_id', 'needed.project_id')}`)}) needed_text)`;
 }
 
 /**
@@ -59,28 +59,28 @@ export function selectDependents(seeds: string, at: PointInTime = 'now'): string
   dependent (text_id, project_id, name) as (
     ${seeds}
     union
-    select n.* from dependent q cross join lateral (
-      select coalesce(r.value_id, r.template_id), null::uuid, null::text
-        from ${rowsAt('reference', at)} r
-       where ${hasKey('r.project_id', 'q.project_id')} and r.name = any(array[q.name, '']) and r.kind <> 'template'
+    select needed_text.* from dependent cross join lateral (
+      select coalesce(reference.value_id, reference.template_id), null::uuid, null::text
+        from ${rowsAt('reference', at)} reference
+       where ${hasKey('reference.project_id', 'dependent.project_id')} and reference.name = any(array[dependent.name, '']) and reference.kind <> 'template'
       union all
-      select coalesce(r.value_id, r.template_id), null, null
-        from ${rowsAt('reference', at)} r where ${hasKey('r.target_template_id', 'q.text_id')}
+      select coalesce(reference.value_id, reference.template_id), null, null
+        from ${rowsAt('reference', at)} reference where ${hasKey('reference.target_template_id', 'dependent.text_id')}
       union all
-      select null, p.id, q.name from ${rowsAt('project', at)} p where ${hasKey('p.depends_on_id', 'q.project_id')}
+      select null, project.id, dependent.name from ${rowsAt('project', at)} project where ${hasKey('project.depends_on_id', 'dependent.project_id')}
       union all
-      select null, x.project_id, x.name
+      select null, parameter.project_id, parameter.name
         from ${lateralJoin(
-          `(select v.parameter_id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where ${hasKey('v.id', 'q.text_id')} offset 0) v`,
-          `select x.project_id, x.name from ${rowsAt('parameter', at)} x where x.id = v.parameter_id`,
-          'x',
-        )} where v.is_text) n)`;
+          `(select value.parameter_id, value.interpolated and value.text is not null as is_text from ${rowsAt('value', at)} value where ${hasKey('value.id', 'dependent.text_id')} offset 0) value`,
+          `select parameter.project_id, parameter.name from ${rowsAt('parameter', at)} parameter where parameter.id = value.parameter_id`,
+          'parameter',
+        )} where value.is_text) needed_text)`;
 }
 
 /** Returns SQL for the references of the texts whose ids `ids` selects. */
 export function selectReferences(ids: string, at: PointInTime): string {
   const of = (source: string) =>
-    `select r.* from ${lateralJoin(`(${ids}) i(id)`, `select r.* from ${rowsAt('reference', at)} r where r.${source} = i.id`, 'r')}`;
+    `select reference.* from ${lateralJoin(`(${ids}) source(id)`, `select reference.* from ${rowsAt('reference', at)} reference where reference.${source} = source.id`, 'reference')}`;
   return `${of('value_id')} union all ${of('template_id')}`;
 }
 
@@ -91,20 +91,20 @@ export function selectReferences(ids: string, at: PointInTime): string {
  */
 export function isMentioned(projectId: string, name: string): string {
   return `exists (
-    select from below b
+    select from below
      cross join lateral (
-       select from reference r
-        where r.organization_id = $1 and r.project_id = b.id and r.name = any(array[${name}, '']) and r.kind <> 'template' offset 0) r
-     where b.root = ${projectId})`;
+       select from reference
+        where reference.organization_id = $1 and reference.project_id = below.id and reference.name = any(array[${name}, '']) and reference.kind <> 'template' offset 0) reference
+     where below.root = ${projectId})`;
 }
 
 /** Returns the CTE `below (root, id)`: each root project with itself and all of its dependents. */
 export function projectsBelowEach(roots: string): string {
   return `
   below (root, id) as (
-    select id, id from (${roots}) r(id)
+    select id, id from (${roots}) root(id)
     union
-    select b.root, p.id from ${lateralJoin('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
+    select below.root, project.id from ${lateralJoin('below', 'select project.id from project where project.organization_id = $1 and project.depends_on_id = below.id', 'project')})`;
 }
 
 /** Returns the CTE `below (id)`: projects and all of their dependents. */
@@ -113,5 +113,5 @@ export function projectsBelow(seeds: string): string {
   below (id) as (
     ${seeds}
     union
-    select p.id from ${lateralJoin('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
+    select project.id from ${lateralJoin('below', 'select project.id from project where project.organization_id = $1 and project.depends_on_id = below.id', 'project')})`;
 }

@@ -102,75 +102,75 @@ with recursive
   further as materialized (
     select * from jsonb_to_recordset($5::jsonb)
       as more(source_id uuid, kind text, project_id uuid, named boolean, name text, target_id uuid)),
-  ${selectDependencies(`(select id, null::uuid, null::text from unnest($3::uuid[]) id union all select ${selectNode('f')} from further f)`, at)},
+  ${selectDependencies(`(select id, null::uuid, null::text from unnest($3::uuid[]) id union all select ${selectNode('further')} from further)`, at)},
   own (project_id, name) as (
-    select x.project_id, x.name
+    select parameter.project_id, parameter.name
       from ${lateralJoin(
-        'unnest($3::uuid[]) i(id)',
-        `select v.parameter_id from ${rowsAt('value', at)} v where v.id = i.id`,
-        'v',
+        'unnest($3::uuid[]) source(id)',
+        `select value.parameter_id from ${rowsAt('value', at)} value where value.id = source.id`,
+        'value',
       )} cross join lateral (
-        select x.project_id, x.name from ${rowsAt('parameter', at)} x where x.id = v.parameter_id offset 0) x
+        select parameter.project_id, parameter.name from ${rowsAt('parameter', at)} parameter where parameter.id = value.parameter_id offset 0) parameter
     union
-    select p.depends_on_id, o.name
-      from ${lateralJoin('own o', `select p.depends_on_id from ${rowsAt('project', at)} p where p.id = o.project_id`, 'p')}
-     where p.depends_on_id is not null),
+    select project.depends_on_id, own.name
+      from ${lateralJoin('own', `select project.depends_on_id from ${rowsAt('project', at)} project where project.id = own.project_id`, 'project')}
+     where project.depends_on_id is not null),
   place as materialized (
     select project_id, name from needed where project_id is not null union select project_id, name from own),
   text_id as materialized (select distinct text_id as id from needed where text_id is not null),
   needed_reference as materialized (
     select coalesce(value_id, template_id) as source_id, kind, project_id, named, name,
            coalesce(target_parameter_id, target_template_id) as target_id
-      from (${selectReferences('select id from text_id', at)}) r
+      from (${selectReferences('select id from text_id', at)}) reference
     union all
     select * from further),
   needed_parameter as materialized (
-    select x.* from ${lateralJoin(
-      'place n',
-      `select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x where x.project_id = n.project_id and x.name = n.name`,
-      'x',
+    select parameter.* from ${lateralJoin(
+      'place',
+      `select parameter.id, parameter.project_id, parameter.name, parameter.secret from ${rowsAt('parameter', at)} parameter where parameter.project_id = place.project_id and parameter.name = place.name`,
+      'parameter',
     )}
     union
-    select x.* from ${lateralJoin(
-      `(select distinct project_id from place where name = '') n`,
-      `select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x where x.project_id = n.project_id`,
-      'x',
+    select parameter.* from ${lateralJoin(
+      `(select distinct project_id from place where name = '') place`,
+      `select parameter.id, parameter.project_id, parameter.name, parameter.secret from ${rowsAt('parameter', at)} parameter where parameter.project_id = place.project_id`,
+      'parameter',
     )}),
   needed_template as materialized (
-    select t.* from ${lateralJoin(
-      'text_id i',
-      `select t.id, t.project_id, t.name, t.body from ${rowsAt('template', at)} t where t.id = i.id`,
-      't',
+    select template.* from ${lateralJoin(
+      'text_id',
+      `select template.id, template.project_id, template.name, template.body from ${rowsAt('template', at)} template where template.id = text_id.id`,
+      'template',
     )}),
   needed_value as materialized (
-    select v.* from ${lateralJoin('needed_parameter x', `select v.* from ${rowsAt('value', at)} v where v.parameter_id = x.id`, 'v')}
-     where $4::text is null or v.environment_id in (select id from environment_lineage) or v.id in (select id from text_id)),
+    select value.* from ${lateralJoin('needed_parameter', `select value.* from ${rowsAt('value', at)} value where value.parameter_id = needed_parameter.id`, 'value')}
+     where $4::text is null or value.environment_id in (select id from environment_lineage) or value.id in (select id from text_id)),
   weight as materialized (
     select (select coalesce(sum(octet_length(text)), 0) + coalesce(sum(octet_length(sealed)), 0) from needed_value)
            + (select coalesce(sum(octet_length(body)), 0) from needed_template) as texts),
-  environment_row as materialized (select id, name, parent_id from ${rowsAt('environment', at)} e),
-  ${environmentLineage(at, 'e.id::text = lower($4) or e.name = $4')}
-select h.revision, w.texts as "textBytes",
+  environment_row as materialized (select id, name, parent_id from ${rowsAt('environment', at)} environment),
+  ${environmentLineage(at, 'environment.id::text = lower($4) or environment.name = $4')}
+select head.revision, weight.texts as "textBytes",
   (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id)), '[]')
      from environment_row) as environments,
-  (select ${PROJECT_COLUMNS} from ${rowsAt('project', at)} p
+  (select ${PROJECT_COLUMNS} from ${rowsAt('project', at)} project
     where id = any(array(select project_id from place union select project_id from needed_reference
                          union select project_id from needed_template union select unnest($6::uuid[])))) as projects,
-  ${at === 'now' ? 'null::json' : `(select ${PROJECT_COLUMNS} from ${rowsAt('project', 'now')} p)`} as "projectsNow",
+  ${at === 'now' ? 'null::json' : `(select ${PROJECT_COLUMNS} from ${rowsAt('project', 'now')} project)`} as "projectsNow",
   (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'secret', secret)), '[]')
      from needed_parameter) as parameters,
-  (select coalesce(json_agg(json_build_object('id', v.id, 'parameterId', v.parameter_id, 'interpolated', v.interpolated and v.text is not null,
-            'environmentId', v.environment_id, 'text', v.text, 'sealed', v.sealed, 'ledger_id', v.ledger_id)), '[]')
-     from needed_value v where w.texts <= $7) as values,
+  (select coalesce(json_agg(json_build_object('id', needed_value.id, 'parameterId', needed_value.parameter_id, 'interpolated', needed_value.interpolated and needed_value.text is not null,
+            'environmentId', needed_value.environment_id, 'text', needed_value.text, 'sealed', needed_value.sealed, 'ledger_id', needed_value.ledger_id)), '[]')
+     from needed_value where weight.texts <= $7) as values,
   (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'body', body)), '[]')
-     from needed_template where w.texts <= $7) as templates,
-  (select coalesce(json_agg(json_build_object('sourceId', r.source_id, 'kind', r.kind, 'projectId', r.project_id,
-            'named', r.named, 'name', r.name, 'targetId', r.target_id,
-            'targetProjectId', coalesce(x.project_id, t.project_id))), '[]')
-     from needed_reference r
-     left join lateral (select x.project_id from ${rowsAt('parameter', at)} x where r.kind = 'parameter' and x.id = r.target_id offset 0) x on true
-     left join lateral (select t.project_id from ${rowsAt('template', at)} t where r.kind = 'template' and t.id = r.target_id offset 0) t on true) as references
-  from organization_head h cross join weight w where h.organization_id = $1 and $2::bigint is not distinct from $2`;
+     from needed_template where weight.texts <= $7) as templates,
+  (select coalesce(json_agg(json_build_object('sourceId', needed_reference.source_id, 'kind', needed_reference.kind, 'projectId', needed_reference.project_id,
+            'named', needed_reference.named, 'name', needed_reference.name, 'targetId', needed_reference.target_id,
+            'targetProjectId', coalesce(target_parameter.project_id, target_template.project_id))), '[]')
+     from needed_reference
+     left join lateral (select target_parameter.project_id from ${rowsAt('parameter', at)} target_parameter where needed_reference.kind = 'parameter' and target_parameter.id = needed_reference.target_id offset 0) target_parameter on true
+     left join lateral (select target_template.project_id from ${rowsAt('template', at)} target_template where needed_reference.kind = 'template' and target_template.id = needed_reference.target_id offset 0) target_template on true) as references
+  from organization_head head cross join weight where head.organization_id = $1 and $2::bigint is not distinct from $2`;
 
 /** Two prepared statements, so that reads of the present do not read the history tables. */
 const INPUTS_NOW = inputsAt('now');

@@ -41,21 +41,21 @@ const lookedUp = (isOfNames: boolean) => `
 with recursive
   ${projectsBelow('select unnest($2::uuid[])')},
   referring as materialized (
-    select r.* from ${lateralJoin(
-      isOfNames ? 'below b cross join unnest($3::text[]) n(name)' : 'below b',
+    select reference.* from ${lateralJoin(
+      isOfNames ? 'below cross join unnest($3::text[]) name(name)' : 'below',
       `select id, coalesce(value_id, template_id) as source_id, project_id, name, target_parameter_id
          from reference
-        where organization_id = $1 and project_id = b.id and kind = 'parameter'
-          and ${isOfNames ? 'name = n.name' : '$3::text[] is null'}`,
-      'r',
+        where organization_id = $1 and project_id = below.id and kind = 'parameter'
+          and ${isOfNames ? 'name = name.name' : '$3::text[] is null'}`,
+      'reference',
     )}),
-  ${projectChain('now', 'p.id = any(array(select project_id from referring))')}
+  ${projectChain('now', 'project.id = any(array(select project_id from referring))')}
 select
   ${jsonList('select id, name, source_id as "sourceId", project_id as "projectId", target_parameter_id as "targetId" from referring')} as "references",
   ${jsonList('select id, name, depends_on_id as "dependsOnId" from project_chain')} as projects,
   ${jsonList(`
-    select x.id, x.name, x.project_id as "projectId" from ${rowsAt('parameter', 'now')} x
-     where x.project_id = any(array(select id from project_chain)) and x.name = any(array(select name from referring))`)} as parameters`;
+    select parameter.id, parameter.name, parameter.project_id as "projectId" from ${rowsAt('parameter', 'now')} parameter
+     where parameter.project_id = any(array(select id from project_chain)) and parameter.name = any(array(select name from referring))`)} as parameters`;
 const LOOKED_UP_NAMES = lookedUp(true);
 const LOOKED_UP = lookedUp(false);
 

@@ -15,16 +15,16 @@ export async function namedTexts(
   ids: readonly string[],
 ): Promise<readonly NamedText[]> {
   return em.query<NamedText[]>(
-    `select t.id, 'template ' || t.name as name, t.project_id as "projectId", p.name as project
-       from template t join project p on p.organization_id = t.organization_id and p.id = t.project_id
-      where t.organization_id = $1 and t.id = any($2::uuid[])
+    `select template.id, 'template ' || template.name as name, template.project_id as "projectId", project.name as project
+       from template join project on project.organization_id = template.organization_id and project.id = template.project_id
+      where template.organization_id = $1 and template.id = any($2::uuid[])
      union all
-     select v.id, x.name || ' in ' || e.name, x.project_id, p.name
-       from value v
-       join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
-       join project p on p.organization_id = v.organization_id and p.id = x.project_id
-       join environment e on e.organization_id = v.organization_id and e.id = v.environment_id
-      where v.organization_id = $1 and v.id = any($2::uuid[])`,
+     select value.id, parameter.name || ' in ' || environment.name, parameter.project_id, project.name
+       from value
+       join parameter on parameter.organization_id = value.organization_id and parameter.id = value.parameter_id
+       join project on project.organization_id = value.organization_id and project.id = parameter.project_id
+       join environment on environment.organization_id = value.organization_id and environment.id = value.environment_id
+      where value.organization_id = $1 and value.id = any($2::uuid[])`,
     [organizationId, ids],
   );
 }

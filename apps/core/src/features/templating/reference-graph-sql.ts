@@ -8,15 +8,15 @@ const buildGraph = (walks: readonly string[]) => `,
 select
   (select coalesce(json_agg(json_build_object('sourceId', coalesce(value_id, template_id), 'kind', kind, 'projectId', project_id,
             'name', name, 'targetId', coalesce(target_parameter_id, target_template_id))), '[]')
-     from (${selectReferences('select id from text_id', 'now')}) r) as references,
-  (select coalesce(json_agg(json_build_object('id', i.id, 'projectId', x.project_id, 'name', x.name)), '[]')
+     from (${selectReferences('select id from text_id', 'now')}) reference) as references,
+  (select coalesce(json_agg(json_build_object('id', text_id.id, 'projectId', parameter.project_id, 'name', parameter.name)), '[]')
      from ${lateralJoin(
-       'text_id i',
-       'select v.parameter_id, v.interpolated and v.text is not null as is_text from value v where v.organization_id = $1 and v.id = i.id',
-       'v',
+       'text_id',
+       'select value.parameter_id, value.interpolated and value.text is not null as is_text from value where value.organization_id = $1 and value.id = text_id.id',
+       'value',
      )} cross join lateral (
-       select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x
-    where v.is_text) as "dynamicValues",
+       select parameter.project_id, parameter.name from parameter where parameter.organization_id = $1 and parameter.id = value.parameter_id offset 0) parameter
+    where value.is_text) as "dynamicValues",
   (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')
      from project
     where organization_id = $1 and $2::bigint is null
@@ -34,9 +34,9 @@ with recursive
   ${selectDependencies(
     `(select id, null::uuid, null::text from unnest($3::uuid[]) id
       union all
-      select null, x.project_id, x.name
-        from ${lateralJoin('unnest($3::uuid[]) i(id)', 'select v.parameter_id from value v where v.organization_id = $1 and v.id = i.id', 'v')}
+      select null, parameter.project_id, parameter.name
+        from ${lateralJoin('unnest($3::uuid[]) source(id)', 'select value.parameter_id from value where value.organization_id = $1 and value.id = source.id', 'value')}
        cross join lateral (
-         select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x)`,
+         select parameter.project_id, parameter.name from parameter where parameter.organization_id = $1 and parameter.id = value.parameter_id offset 0) parameter)`,
     'now',
   )}${buildGraph(['needed'])}`;

@@ -215,13 +215,13 @@ interface ReferenceQuery {
  * the names of projects and $5 the names of other objects that the text refers to.
  */
 function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: string } {
-  const chain = `with recursive ${projectChain(at, 'p.id = $3::uuid or p.name = any($4::text[])')}`;
+  const chain = `with recursive ${projectChain(at, 'project.id = $3::uuid or project.name = any($4::text[])')}`;
   const owned = (table: 'parameter' | 'template') => `${chain}
-    select x.id, x.project_id as "projectId", x.name
+    select object.id, object.project_id as "projectId", object.name
       from ${lateralJoin(
-        'project_chain c cross join unnest($5::text[]) n(name)',
-        `select x.* from ${rowsAt(table, at)} x where x.project_id = c.id and x.name = n.name`,
-        'x',
+        'project_chain cross join unnest($5::text[]) name(name)',
+        `select object.* from ${rowsAt(table, at)} object where object.project_id = project_chain.id and object.name = name.name`,
+        'object',
       )}`;
   return {
     projects: `${chain} select id, name, depends_on_id as "dependsOnId" from project_chain`,

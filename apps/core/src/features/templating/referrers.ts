@@ -22,10 +22,10 @@ interface ReferenceTargets {
 }
 
 const LEFT = `
-select distinct coalesce(r.target_template_id, r.project_id) as of, coalesce(r.value_id, r.template_id) as id
-  from reference r
- where r.organization_id = $1 and coalesce(r.value_id, r.template_id) <> all($5::uuid[])
-   and (r.project_id = any($2::uuid[]) or (r.named and r.project_id = any($3::uuid[])) or r.target_template_id = any($4::uuid[]))`;
+select distinct coalesce(reference.target_template_id, reference.project_id) as of, coalesce(reference.value_id, reference.template_id) as id
+  from reference
+ where reference.organization_id = $1 and coalesce(reference.value_id, reference.template_id) <> all($5::uuid[])
+   and (reference.project_id = any($2::uuid[]) or (reference.named and reference.project_id = any($3::uuid[])) or reference.target_template_id = any($4::uuid[]))`;
 
 /**
  * Prevents the removal of objects that other texts refer to. Call it inside the write that deletes, renames or moves an
@@ -88,9 +88,9 @@ export class Referrers {
       return new Map([...lost].map(([name, of]) => [name, of.map(({ sourceId }) => sourceId)]));
     }
     await em.query(
-      `update reference r set target_parameter_id = moved.target
+      `update reference set target_parameter_id = moved.target
          from unnest($2::uuid[], $3::uuid[]) as moved(id, target)
-        where r.organization_id = $1 and r.id = moved.id`,
+        where reference.organization_id = $1 and reference.id = moved.id`,
       [organizationId, moved.map(({ id }) => id), moved.map(({ targetId }) => targetId)],
     );
     return new Map();
@@ -143,10 +143,10 @@ export class Referrers {
       action === 'renamed'
         ? 'project_id = $2 and named'
         : `project_id = $2 and not exists (
-             select from template t where t.organization_id = $1 and t.id = r.template_id and t.project_id = $2)
+             select from template where template.organization_id = $1 and template.id = reference.template_id and template.project_id = $2)
            and not exists (
-             select from value v join parameter x on x.organization_id = v.organization_id and x.id = v.parameter_id
-              where v.organization_id = $1 and v.id = r.value_id and x.project_id = $2)`;
+             select from value join parameter on parameter.organization_id = value.organization_id and parameter.id = value.parameter_id
+              where value.organization_id = $1 and value.id = reference.value_id and parameter.project_id = $2)`;
     const ids = await this.of(em, caller, condition, project.id);
     if (ids.length === 0) return;
     throw await this.createReferrersError(em, caller, ids, (referrers) =>
@@ -241,8 +241,8 @@ export class Referrers {
   private async of(em: EntityManager, caller: Requester, condition: string, id: string) {
     const { organizationId } = caller;
     const rows = await em.query<{ id: string }[]>(
-      `select distinct coalesce(r.value_id, r.template_id) as id from reference r
-        where r.organization_id = $1 and ${condition}`,
+      `select distinct coalesce(reference.value_id, reference.template_id) as id from reference
+        where reference.organization_id = $1 and ${condition}`,
       [organizationId, id],
     );
     const ids = rows.map((row) => row.id);

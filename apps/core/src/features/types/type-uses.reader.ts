@@ -18,9 +18,9 @@ export class TypeUsesReader {
 
   counts(caller: Caller): Promise<{ readonly revision: number; readonly uses: readonly TypeUse[] }> {
     const uses = `
-      select x.type_id, count(*)::int as parameter_count from parameter x
-       where x.organization_id = $1 and x.project_id <> all($3::uuid[])
-       group by x.type_id order by x.type_id`;
+      select parameter.type_id, count(*)::int as parameter_count from parameter
+       where parameter.organization_id = $1 and parameter.project_id <> all($3::uuid[])
+       group by parameter.type_id order by parameter.type_id`;
     return this.committed.sets<{ readonly uses: readonly TypeUse[] }>(
       { organizationId: caller.organizationId, at: 'now' },
       { uses },
@@ -35,16 +35,16 @@ export class TypeUsesReader {
     return this.committed.page(
       { organizationId, at: 'now' },
       {
-        from: `(select x.id, x.name, x.description, x.created_at, x.modified_at, x.type_id, x.project_id, j.name as project_name
-                  from parameter x join project j on j.organization_id = x.organization_id and j.id = x.project_id
-                 where x.organization_id = $1)`,
-        columns: 'o.id, o.name, o.project_id, o.project_name',
+        from: `(select parameter.id, parameter.name, parameter.description, parameter.created_at, parameter.modified_at, parameter.type_id, parameter.project_id, project.name as project_name
+                  from parameter join project on project.organization_id = parameter.organization_id and project.id = parameter.project_id
+                 where parameter.organization_id = $1)`,
+        columns: 'object.id, object.name, object.project_id, object.project_name',
         filters: [
-          { sql: 'o.type_id = ?', value: typeId },
-          { sql: 'o.project_id <> all(?::uuid[])', value: forbiddenScopes(caller) },
+          { sql: 'object.type_id = ?', value: typeId },
+          { sql: 'object.project_id <> all(?::uuid[])', value: forbiddenScopes(caller) },
           ...nameFilters(query),
         ],
-        order: buildOrder(query.ordering, { ...BY_DESCRIPTION, project_name: 'o.project_name collate human' }),
+        order: buildOrder(query.ordering, { ...BY_DESCRIPTION, project_name: 'object.project_name collate human' }),
         page: offsetWindow(query),
         after: conditionAfter(query.after),
       },

@@ -50,11 +50,11 @@ export interface TypeRuleRow {
 
 const columns = (at: PointInTime) => `
   ${selectedColumns('parameter_type')},
-  (select p.name from ${rowsAt('parameter_type', at)} p where p.id = o.parent_id) as parent_name,
+  (select type.name from ${rowsAt('parameter_type', at)} type where type.id = object.parent_id) as parent_name,
   (select coalesce(json_agg(json_build_object(
-            'id', r.id, 'ledger_id', r.ledger_id, 'type', r.kind, 'constraint', r.constraint_text,
-            'created_at', ${wireTime('r.created_at')}, 'modified_at', ${wireTime('r.modified_at')}) order by r.kind), '[]')
-     from ${rowsAt('parameter_type_rule', at)} r where r.type_id = o.id) as rules`;
+            'id', rule.id, 'ledger_id', rule.ledger_id, 'type', rule.kind, 'constraint', rule.constraint_text,
+            'created_at', ${wireTime('rule.created_at')}, 'modified_at', ${wireTime('rule.modified_at')}) order by rule.kind), '[]')
+     from ${rowsAt('parameter_type_rule', at)} rule where rule.type_id = object.id) as rules`;
 
 @Injectable()
 export class TypesReader {
@@ -67,7 +67,7 @@ export class TypesReader {
   page(organizationId: OrganizationId, query: ParameterTypeListQuery, at: PointInTime): Promise<PageResult<TypeRow>> {
     const { name__icontains: part } = query;
     const ranked = part === undefined ? [] : [{ sql: 'lower(?) is not null', value: part }];
-    const rank = part === undefined ? '' : `lower(o.name) = lower($${RANK_PARAMETER}) desc, `;
+    const rank = part === undefined ? '' : `lower(object.name) = lower($${RANK_PARAMETER}) desc, `;
     return this.committed.page(
       { organizationId, at },
       {
@@ -126,17 +126,17 @@ function afterRanked(after: ParameterTypeListQuery['after']): Condition | undefi
   const isExact = (name: string) => `lower(${name}) = lower($${RANK_PARAMETER})`;
   return (bind) => {
     const before = isExact(`${bind(after.key[0])}::text`);
-    return `(${isExact('o.name')}) < (${before}) or ((${isExact('o.name')}) = (${before}) and (${byName(bind)}))`;
+    return `(${isExact('object.name')}) < (${before}) or ((${isExact('object.name')}) = (${before}) and (${byName(bind)}))`;
   };
 }
 
 function parentFilters(query: ParameterTypeListQuery, at: PointInTime): Filter[] {
   const parent = (condition: string) =>
-    `exists (select from ${rowsAt('parameter_type', at)} p where p.id = o.parent_id and ${condition})`;
+    `exists (select from ${rowsAt('parameter_type', at)} type where type.id = object.parent_id and ${condition})`;
   const { parent__name: exact, parent__name__iexact: same, parent__name__icontains: part } = query;
   return [
-    ...(exact === undefined ? [] : [{ sql: parent('p.name = ?'), value: exact }]),
-    ...(same === undefined ? [] : [{ sql: parent('lower(p.name) = lower(?)'), value: same }]),
-    ...(part === undefined ? [] : [{ sql: parent('p.name ilike ?'), value: `%${likeText(part)}%` }]),
+    ...(exact === undefined ? [] : [{ sql: parent('type.name = ?'), value: exact }]),
+    ...(same === undefined ? [] : [{ sql: parent('lower(type.name) = lower(?)'), value: same }]),
+    ...(part === undefined ? [] : [{ sql: parent('type.name ilike ?'), value: `%${likeText(part)}%` }]),
   ];
 }

@@ -173,9 +173,9 @@ async function assertNoChildren(em: EntityManager, { organizationId, id, name }:
 
 async function assertUnused(em: EntityManager, caller: Caller, { id, name }: ParameterTypeEntity): Promise<void> {
   const users = await em.query<{ name: string; projectId: string; project: string }[]>(
-    `select p.name, p.project_id as "projectId", j.name as project
-       from parameter p join project j on j.organization_id = p.organization_id and j.id = p.project_id
-      where p.organization_id = $1 and p.type_id = $2`,
+    `select parameter.name, parameter.project_id as "projectId", project.name as project
+       from parameter join project on project.organization_id = parameter.organization_id and project.id = parameter.project_id
+      where parameter.organization_id = $1 and parameter.type_id = $2`,
     [caller.organizationId, id],
   );
   if (users.length === 0) return;

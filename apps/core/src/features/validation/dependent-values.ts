@@ -23,26 +23,26 @@ export interface ConstrainedValue {
 const constrainedAmong = (walk: string, ids: string) => `
 with recursive
   unconstrained (id) as (
-    select t.id from parameter_type t where t.organization_id = $1 and t.parent_id is null and t.name = 'string'
+    select type.id from parameter_type type where type.organization_id = $1 and type.parent_id is null and type.name = 'string'
     union
-    select t.id from ${lateralJoin(
-      'unconstrained f',
-      `select t.id from parameter_type t
-        where t.organization_id = $1 and t.parent_id = f.id
-          and not exists (select from parameter_type_rule r where r.organization_id = $1 and r.type_id = t.id)`,
-      't',
+    select type.id from ${lateralJoin(
+      'unconstrained',
+      `select type.id from parameter_type type
+        where type.organization_id = $1 and type.parent_id = unconstrained.id
+          and not exists (select from parameter_type_rule rule where rule.organization_id = $1 and rule.type_id = type.id)`,
+      'type',
     )})${walk}
-select i.id, x.id as "parameterId", x.name, x.project_id as "projectId", p.name as project, x.type_id as "typeId", r.rules
-  from (${ids}) i(id)
- cross join lateral (select v.parameter_id, v.interpolated and v.text is not null as is_text
-                       from value v where v.organization_id = $1 and v.id = i.id offset 0) v
- cross join lateral (select x.* from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x
+select input.id, parameter.id as "parameterId", parameter.name, parameter.project_id as "projectId", project.name as project, parameter.type_id as "typeId", rules.rules
+  from (${ids}) input(id)
+ cross join lateral (select value.parameter_id, value.interpolated and value.text is not null as is_text
+                       from value where value.organization_id = $1 and value.id = input.id offset 0) value
+ cross join lateral (select parameter.* from parameter where parameter.organization_id = $1 and parameter.id = value.parameter_id offset 0) parameter
  cross join lateral (
-   select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]') as rules
-     from parameter_rule r where r.organization_id = $1 and r.parameter_id = x.id) r
- cross join lateral (select p.name from project p where p.organization_id = $1 and p.id = x.project_id offset 0) p
- where v.is_text and (x.type_id not in (select id from unconstrained) or json_array_length(r.rules) > 0)
- order by p.name, x.name, i.id`;
+   select coalesce(json_agg(json_build_object('kind', rules.kind, 'constraint', rules.constraint_text) order by rules.kind), '[]') as rules
+     from parameter_rule rules where rules.organization_id = $1 and rules.parameter_id = parameter.id) rules
+ cross join lateral (select project.name from project where project.organization_id = $1 and project.id = parameter.project_id offset 0) project
+ where value.is_text and (parameter.type_id not in (select id from unconstrained) or json_array_length(rules.rules) > 0)
+ order by project.name, parameter.name, input.id`;
 
 /**
  * Returns SQL for the dependents of the rows that `seeds` selects. With `uncovers`, it also selects the values of these
@@ -54,12 +54,12 @@ const depending = (seeds: string, uncovers: string) =>
   ${selectDependents(`(${seeds})`)}`,
     `select text_id from dependent where text_id is not null
    union
-   select v.id from ${lateralJoin(
-     'dependent d',
-     'select x.id from parameter x where x.organization_id = $1 and x.project_id = d.project_id and x.name = d.name',
-     'x',
+   select value.id from ${lateralJoin(
+     'dependent',
+     'select parameter.id from parameter where parameter.organization_id = $1 and parameter.project_id = dependent.project_id and parameter.name = dependent.name',
+     'parameter',
    )} cross join lateral (
-     select v.id from value v where v.organization_id = $1 and v.parameter_id = x.id offset 0) v
+     select value.id from value where value.organization_id = $1 and value.parameter_id = parameter.id offset 0) value
     where ${uncovers}`,
   );
 
@@ -71,29 +71,29 @@ const DEPENDENT = depending(
 );
 /** $2 contains names with their projects, $3 contains templates. */
 const DEPENDENT_ON_NAMES = depending(
-  `select null::uuid, p.project_id, p.name from jsonb_to_recordset($2::jsonb) p(project_id uuid, name text)
+  `select null::uuid, changed.project_id, changed.name from jsonb_to_recordset($2::jsonb) changed(project_id uuid, name text)
    union all select id, null, null from unnest($3::uuid[]) id`,
   'true',
 );
 /** $2 is a project. $3 contains the projects that it started or stopped inheriting from. */
 const SEEING = depending(
-  `select null::uuid, $2::uuid, x.name
+  `select null::uuid, $2::uuid, parameter.name
      from ${lateralJoin(
-       'unnest($3::uuid[]) p(id)',
-       'select x.name from parameter x where x.organization_id = $1 and x.project_id = p.id',
-       'x',
+       'unnest($3::uuid[]) ancestor(id)',
+       'select parameter.name from parameter where parameter.organization_id = $1 and parameter.project_id = ancestor.id',
+       'parameter',
      )}`,
   'true',
 );
 /** $2 contains the environments that values are inherited from now, or were before. */
 const SET_IN = depending(
-  `select null::uuid, x.project_id, x.name
+  `select null::uuid, parameter.project_id, parameter.name
      from ${lateralJoin(
-       'unnest($2::uuid[]) e(id)',
-       'select v.parameter_id from value v where v.organization_id = $1 and v.environment_id = e.id',
-       'v',
+       'unnest($2::uuid[]) ancestor(id)',
+       'select value.parameter_id from value where value.organization_id = $1 and value.environment_id = ancestor.id',
+       'value',
      )} cross join lateral (
-       select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x`,
+       select parameter.project_id, parameter.name from parameter where parameter.organization_id = $1 and parameter.id = value.parameter_id offset 0) parameter`,
   'true',
 );
 /** $2 contains ids of values. */

@@ -65,15 +65,15 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
  * value of the previous batch.
  */
 const NEXT = `
-select v.* from ${lateralJoin(
-  'unnest($2::uuid[]) i(id)',
+select value.* from ${lateralJoin(
+  'unnest($2::uuid[]) requested(id)',
   `select id, parameter_id as "parameterId", environment_id as "environmentId", text, sealed, interpolated
      from value
-    where organization_id = $1 and parameter_id = i.id and (parameter_id, environment_id) > ($3::uuid, $4::uuid)
+    where organization_id = $1 and parameter_id = requested.id and (parameter_id, environment_id) > ($3::uuid, $4::uuid)
       and (text is not null or sealed is not null)`,
-  'v',
+  'value',
 )}
- order by v."parameterId", v."environmentId" limit ${BATCH}`;
+ order by value."parameterId", value."environmentId" limit ${BATCH}`;
 
 /** Validates stored values in batches of a few hundred. The number of statements per batch is fixed. */
 @Injectable()
@@ -168,11 +168,11 @@ async function parametersIn(
   scope: ParameterScope,
 ): Promise<StoredParameter[]> {
   return em.query(
-    `select p.id, p.name, p.type_id as "typeId", p.project_id as "projectId", j.name as project,
-            (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
-               from parameter_rule r where r.organization_id = p.organization_id and r.parameter_id = p.id) as rules
-       from parameter p join project j on j.organization_id = p.organization_id and j.id = p.project_id
-      where p.organization_id = $1 and ${within(scope)}`,
+    `select parameter.id, parameter.name, parameter.type_id as "typeId", parameter.project_id as "projectId", project.name as project,
+            (select coalesce(json_agg(json_build_object('kind', rule.kind, 'constraint', rule.constraint_text) order by rule.kind), '[]')
+               from parameter_rule rule where rule.organization_id = parameter.organization_id and rule.parameter_id = parameter.id) as rules
+       from parameter join project on project.organization_id = parameter.organization_id and project.id = parameter.project_id
+      where parameter.organization_id = $1 and ${within(scope)}`,
     [organizationId, scopeIds(scope)],
   );
 }
@@ -198,9 +198,9 @@ async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: Par
   const forbidden = forbiddenScopes(caller);
   if (forbidden.length === 0) return;
   const [row] = await em.query<object[]>(
-    `select from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id
-      where p.organization_id = $1 and ${within(scope)} and (v.text is not null or v.sealed is not null)
-        and (p.project_id = any($3::uuid[]) or v.environment_id = any($3::uuid[])) limit 1`,
+    `select from parameter join value on value.organization_id = parameter.organization_id and value.parameter_id = parameter.id
+      where parameter.organization_id = $1 and ${within(scope)} and (value.text is not null or value.sealed is not null)
+        and (parameter.project_id = any($3::uuid[]) or value.environment_id = any($3::uuid[])) limit 1`,
     [caller.organizationId, scopeIds(scope), forbidden],
   );
   if (row) throw createHiddenValuesError();
@@ -216,5 +216,5 @@ function createHiddenValuesError(): Failure {
 }
 
 const within = (scope: ParameterScope) =>
-  'parameterId' in scope ? 'p.id = any($2::uuid[])' : 'p.type_id = any($2::uuid[])';
+  'parameterId' in scope ? 'parameter.id = any($2::uuid[])' : 'parameter.type_id = any($2::uuid[])';
 const scopeIds = (scope: ParameterScope) => ('parameterId' in scope ? [scope.parameterId] : scope.typeIds);

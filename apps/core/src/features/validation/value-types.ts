@@ -24,9 +24,9 @@ export interface Chain {
 
 /** SQL for the rules of one type or parameter as JSON. */
 const selectRules = (noun: 'type' | 'parameter', id: string) => `
-  (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
-     from ${noun === 'type' ? 'parameter_type_rule' : 'parameter_rule'} r
-    where r.organization_id = $1 and r.${noun}_id = ${id})`;
+  (select coalesce(json_agg(json_build_object('kind', rule.kind, 'constraint', rule.constraint_text) order by rule.kind), '[]')
+     from ${noun === 'type' ? 'parameter_type_rule' : 'parameter_rule'} rule
+    where rule.organization_id = $1 and rule.${noun}_id = ${id})`;
 
 /**
  * SQL columns `types` and `ownRules`, for any statement: the type of a parameter with its ancestors, and the rules of the
@@ -36,8 +36,8 @@ export const chainColumns = (typeId: string, parameterId: string) => `
   (with recursive chain as (
      select id, name, parent_id from parameter_type where organization_id = $1 and id = ${typeId}
      union
-     select t.id, t.name, t.parent_id from chain c
-       join parameter_type t on t.organization_id = $1 and t.id = c.parent_id)
+     select type.id, type.name, type.parent_id from chain
+       join parameter_type type on type.organization_id = $1 and type.id = chain.parent_id)
    select coalesce(json_agg(json_build_object(
             'id', id, 'name', name, 'parentId', parent_id, 'rules', ${selectRules('type', 'chain.id')})), '[]')
      from chain) as types,
@@ -53,12 +53,12 @@ export function typesOfParameters(organizationId: OrganizationId, ids: readonly 
   return {
     text: `
   with recursive chain (id, name, parent_id) as (
-    select t.id, t.name, t.parent_id from parameter_type t
-     where t.organization_id = $1 and t.id = any(array(
-       select x.type_id from parameter x where x.organization_id = $1 and x.id = any($2::uuid[])))
+    select type.id, type.name, type.parent_id from parameter_type type
+     where type.organization_id = $1 and type.id = any(array(
+       select parameter.type_id from parameter where parameter.organization_id = $1 and parameter.id = any($2::uuid[])))
     union
-    select t.id, t.name, t.parent_id from chain c
-      join parameter_type t on t.organization_id = $1 and t.id = c.parent_id)
+    select type.id, type.name, type.parent_id from chain
+      join parameter_type type on type.organization_id = $1 and type.id = chain.parent_id)
   select id, name, parent_id as "parentId", ${selectRules('type', 'chain.id')} as rules from chain`,
     values: [organizationId, ids],
   };
@@ -68,8 +68,8 @@ export function typesOfParameters(organizationId: OrganizationId, ids: readonly 
 export async function allTypes(em: EntityManager, organizationId: OrganizationId): Promise<TypesById> {
   return byId(
     await em.query<TypeNode[]>(
-      `select t.id, t.name, t.parent_id as "parentId", ${selectRules('type', 't.id')} as rules
-         from parameter_type t where t.organization_id = $1`,
+      `select type.id, type.name, type.parent_id as "parentId", ${selectRules('type', 'type.id')} as rules
+         from parameter_type type where type.organization_id = $1`,
       [organizationId],
     ),
   );

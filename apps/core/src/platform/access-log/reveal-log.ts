@@ -32,15 +32,15 @@ interface Reveal extends RequestTarget {
 const RECORD = `
 insert into access_log (organization_id, revision, at, bucket, action, object_type, object_id, object_name, project_id,
                         environment_id, parameter_id, actor_id, actor_name, actor_type, surface, request_id)
-select o.id, strata_revision_at(o.id, t.at), t.at, r.bucket, 'reveal',
-       case when v.id is not null then 'Value' when x.id is not null then 'Parameter' when m.id is not null then 'Template'
-            when j.id is not null then 'Project' else 'Organization' end,
-       coalesce(v.id, x.id, m.id, j.id, o.id)::text, coalesce(x.name, m.name, j.name, o.name),
-       j.id, coalesce(v.environment_id, e.id), x.id, r."actorId", r."actorName", r."actorType", r.surface, r."requestId"
-  from json_to_recordset($1::json) r("organizationId" uuid, project text, environment text, template text, value text,
+select organization.id, strata_revision_at(organization.id, clock.at), clock.at, record.bucket, 'reveal',
+       case when value.id is not null then 'Value' when parameter.id is not null then 'Parameter' when template.id is not null then 'Template'
+            when project.id is not null then 'Project' else 'Organization' end,
+       coalesce(value.id, parameter.id, template.id, project.id, organization.id)::text, coalesce(parameter.name, template.name, project.name, organization.name),
+       project.id, coalesce(value.environment_id, environment.id), parameter.id, record."actorId", record."actorName", record."actorType", record.surface, record."requestId"
+  from json_to_recordset($1::json) record("organizationId" uuid, project text, environment text, template text, value text,
          parameter text, name text, bucket text, age int, "actorId" text, "actorName" text, "actorType" text, surface text, "requestId" text)
-  join organization o on o.id = r."organizationId"
- cross join lateral (select clock_timestamp() - r.age * interval '1 millisecond' as at) t${TARGETS}
+  join organization on organization.id = record."organizationId"
+ cross join lateral (select clock_timestamp() - record.age * interval '1 millisecond' as at) clock${TARGETS}
     on conflict do nothing`;
 
 /**

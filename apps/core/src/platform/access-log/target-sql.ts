@@ -1,25 +1,25 @@
 /**
- * SQL that finds the objects of a `RequestTarget` in the organization `o`. `r` has the texts of the target. Returns the
- * project as `j`, the environment as `e`, the template as `m`, the value as `v` and the parameter as `x`.
+ * SQL that finds the objects of a `RequestTarget` in the row `organization`. `record` has the texts of the target. Returns the
+ * rows `project`, `environment`, `template`, `value` and `parameter`.
  */
 export const TARGETS = `
   left join lateral (select id, name from project
-        where organization_id = o.id and (id::text = lower(r.project) or name = r.project)
-        order by (id::text = lower(r.project)) desc limit 1) j on true
+        where organization_id = organization.id and (id::text = lower(record.project) or name = record.project)
+        order by (id::text = lower(record.project)) desc limit 1) project on true
   left join lateral (select id, name from environment
-        where organization_id = o.id and (id::text = lower(r.environment) or name = r.environment)
-        order by (id::text = lower(r.environment)) desc limit 1) e on true
-  left join template m on m.organization_id = o.id and m.id::text = lower(r.template)
-  left join value v on v.organization_id = o.id and v.id::text = lower(r.value)
+        where organization_id = organization.id and (id::text = lower(record.environment) or name = record.environment)
+        order by (id::text = lower(record.environment)) desc limit 1) environment on true
+  left join template on template.organization_id = organization.id and template.id::text = lower(record.template)
+  left join value on value.organization_id = organization.id and value.id::text = lower(record.value)
   left join lateral (
     with recursive chain as (
-      select p.id, p.depends_on_id, 0 as distance from project p where p.organization_id = o.id and p.id = j.id
+      select ancestor.id, ancestor.depends_on_id, 0 as distance from project ancestor where ancestor.organization_id = organization.id and ancestor.id = project.id
       union all
-      select p.id, p.depends_on_id, c.distance + 1 from chain c
-        join project p on p.organization_id = o.id and p.id = c.depends_on_id)
-    select y.id, y.name, 0 as distance from parameter y
-     where y.organization_id = o.id and (y.id = v.parameter_id or y.id::text = lower(r.parameter))
+      select ancestor.id, ancestor.depends_on_id, chain.distance + 1 from chain
+        join project ancestor on ancestor.organization_id = organization.id and ancestor.id = chain.depends_on_id)
+    select candidate.id, candidate.name, 0 as distance from parameter candidate
+     where candidate.organization_id = organization.id and (candidate.id = value.parameter_id or candidate.id::text = lower(record.parameter))
     union all
-    select y.id, y.name, c.distance from chain c
-      join parameter y on y.organization_id = o.id and y.project_id = c.id and y.name = r.name
-    order by distance limit 1) x on true`;
+    select candidate.id, candidate.name, chain.distance from chain
+      join parameter candidate on candidate.organization_id = organization.id and candidate.project_id = chain.id and candidate.name = record.name
+    order by distance limit 1) parameter on true`;

@@ -56,8 +56,8 @@ interface IdentityRow {
 const CACHE_MS = 1_000;
 const CACHED_MAX = 10_000;
 
-const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_id, m.id as membership_id, m.role,
-  m.reveals_secrets, (select h.revision from organization_head h where h.organization_id = m.organization_id) as revision,
+const PERSON = `person.id, person.name, person.email, person.type, person.token_version, membership.organization_id, membership.id as membership_id, membership.role,
+  membership.reveals_secrets, (select head.revision from organization_head head where head.organization_id = membership.organization_id) as revision,
   ${SCOPE_ROWS} as scopes`;
 
 const WITHOUT_SESSION = { sessionId: null, keyPrefix: null, trustRuleId: null, isWorkload: false };
@@ -74,17 +74,17 @@ interface SessionRow extends IdentityRow {
 
 /** $1 is the session, $2 the organization, $3 the identity providers of the organization. */
 const SESSION = `
-select s.secret_hmac, s.key_prefix, s.trust_rule_id, s.method, sso.is_satisfied as satisfies_sso,
-       (extract(epoch from s.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON}
-  from session s
-  join person p on p.id = s.person_id and p.token_version = s.token_version
-  join membership m on m.organization_id = $2 and m.person_id = p.id
+select session.secret_hmac, session.key_prefix, session.trust_rule_id, session.method, sso.is_satisfied as satisfies_sso,
+       (extract(epoch from session.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON}
+  from session
+  join person on person.id = session.person_id and person.token_version = session.token_version
+  join membership on membership.organization_id = $2 and membership.person_id = person.id
  cross join lateral (
-   select s.method in ('api_key', 'workload') or coalesce(s.provider = any($3::text[]), false) as is_satisfied) sso
- where s.id = $1 and s.expires_at > clock_timestamp() and ${permittedBySsoRule('sso.is_satisfied')}
-   and (s.key_prefix is null or exists (
-     select from api_key k
-      where k.prefix = s.key_prefix and not k.revoked and (k.expires_at is null or k.expires_at > clock_timestamp())))`;
+   select session.method in ('api_key', 'workload') or coalesce(session.provider = any($3::text[]), false) as is_satisfied) sso
+ where session.id = $1 and session.expires_at > clock_timestamp() and ${permittedBySsoRule('sso.is_satisfied')}
+   and (session.key_prefix is null or exists (
+     select from api_key
+      where api_key.prefix = session.key_prefix and not api_key.revoked and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())))`;
 
 /**
  * Turns verified credentials into identities. It caches them for a moment, so that most requests cost no extra
@@ -134,10 +134,10 @@ export class Credentials {
     return this.cachedOrFound(hashCredential(key), since, async () => {
       const hmac = this.rootKey.apiKeyHmac(key);
       const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer; expires_at_ms: number | null }>(
-        `select k.secret_hmac, (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON} from api_key k
-           join person p on p.id = k.person_id
-           join membership m on m.organization_id = k.organization_id and m.person_id = k.person_id
-          where k.prefix = $1 and not k.revoked and (k.expires_at is null or k.expires_at > clock_timestamp())`,
+        `select api_key.secret_hmac, (extract(epoch from api_key.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON} from api_key
+           join person on person.id = api_key.person_id
+           join membership on membership.organization_id = api_key.organization_id and membership.person_id = api_key.person_id
+          where api_key.prefix = $1 and not api_key.revoked and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())`,
         [prefix],
       );
       // compares an unknown prefix, too, so that it takes as long as a wrong secret
@@ -189,11 +189,11 @@ export class Credentials {
       const rows = await this.reader.query<IdentityRow & { is_bound: boolean }>(
         `select ${PERSON}, entered.id is not null as is_bound
            from (select (select person_id from issuer_subject where issuer = $3 and subject = $1) as id) entered
-           join person p on p.id = coalesce(entered.id, $1)
-           join membership m on m.person_id = p.id
-          where p.type = 'interactive' and ($2::uuid is null or m.organization_id = $2)
-            and ($3::text is null or p.tokens_valid_from is null
-                 or coalesce(to_timestamp($4::float8) > p.tokens_valid_from, false))
+           join person on person.id = coalesce(entered.id, $1)
+           join membership on membership.person_id = person.id
+          where person.type = 'interactive' and ($2::uuid is null or membership.organization_id = $2)
+            and ($3::text is null or person.tokens_valid_from is null
+                 or coalesce(to_timestamp($4::float8) > person.tokens_valid_from, false))
             and ${permittedBySsoRule('$3::text is not null')} limit 2`,
         [sub, organization ?? null, issuer, issuedAt],
       );

@@ -15,11 +15,11 @@ export const END_TOKENS = 'token_version = token_version + 1, tokens_valid_from 
 export const recordOfTheirOrganizations = (action: AccessAction, actor: string): string => `
   insert into access_log (organization_id, revision, at, action, object_type, object_id, object_name,
                           actor_id, actor_name, actor_type, surface, request_id)
-  select m.organization_id, h.revision, greatest(clock_timestamp(), h.at), '${action}', 'Membership', m.id::text,
-         coalesce(c.name, ''), ${actor}
-    from changed c
-    join membership m on m.person_id = c.id
-    join organization_head h on h.organization_id = m.organization_id`;
+  select membership.organization_id, head.revision, greatest(clock_timestamp(), head.at), '${action}', 'Membership', membership.id::text,
+         coalesce(changed.name, ''), ${actor}
+    from changed
+    join membership on membership.person_id = changed.id
+    join organization_head head on head.organization_id = membership.organization_id`;
 
 const END_ALL = `
 with ended as (delete from session returning 1),

@@ -24,9 +24,9 @@ const NAME_MAX = 256;
 const BIND = `
 with bound as (
   insert into issuer_subject (issuer, subject, person_id)
-  select $1, $2, p.id from person p where p.type = 'interactive' and lower(p.email) = lower($3)
+  select $1, $2, person.id from person where person.type = 'interactive' and lower(person.email) = lower($3)
   on conflict do nothing returning person_id)
-update person p set email_is_proven = true from bound where p.id = bound.person_id returning p.id`;
+update person set email_is_proven = true from bound where person.id = bound.person_id returning person.id`;
 
 /** The error for a valid token without a membership. Such a token can only be used to accept an invitation. */
 export class NotAMember extends Failure {
@@ -66,10 +66,10 @@ export const emailUsedByOtherAccount = () =>
  */
 const PERMISSIONS = `
 with entered as (select coalesce((select person_id from issuer_subject where issuer = $1 and subject = $2), $2) as id),
-     member as (select p.id, p.email from person p
-                 where p.type = 'interactive' and exists (select from membership m where m.person_id = p.id))
-select exists (select from member m join entered e on e.id = m.id) as "isMember",
-       exists (select from member m join entered e on e.id <> m.id where lower(m.email) = lower($3)) as "isTaken"`;
+     member as (select person.id, person.email from person
+                 where person.type = 'interactive' and exists (select from membership where membership.person_id = person.id))
+select exists (select from member join entered on entered.id = member.id) as "isMember",
+       exists (select from member join entered on entered.id <> member.id where lower(member.email) = lower($3)) as "isTaken"`;
 
 /** Authenticates people of an external issuer by the address that the issuer has verified (ADR 0013). */
 @Injectable()

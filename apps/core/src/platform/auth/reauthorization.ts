@@ -25,19 +25,19 @@ interface PermissionRow {
 type AuthorizedCaller = Caller & { readonly authorization: NonNullable<Caller['authorization']> };
 
 const PERMISSIONS = `
-select a.n::int, m.role, m.reveals_secrets, ${SCOPE_ROWS} as scopes
+select requester.n::int, membership.role, membership.reveals_secrets, ${SCOPE_ROWS} as scopes
   from unnest($2::uuid[], $3::text[], $4::int[], $5::uuid[], $6::boolean[])
-         with ordinality as a(membership_id, prefix, token_version, session_id, satisfies_sso, n)
-  join membership m on m.organization_id = $1 and m.id = a.membership_id
-  join person p on p.id = m.person_id
- where (a.token_version is null or p.token_version = a.token_version)
-   and ${permittedBySsoRule('a.satisfies_sso')}
-   and (a.session_id is null or exists (
-     select from session s where s.id = a.session_id and s.person_id = p.id and s.expires_at > clock_timestamp()))
-   and (a.prefix is null or exists (
-     select from api_key k
-      where k.organization_id = $1 and k.prefix = a.prefix and k.person_id = p.id and not k.revoked
-        and (k.expires_at is null or k.expires_at > clock_timestamp())))`;
+         with ordinality as requester(membership_id, prefix, token_version, session_id, satisfies_sso, n)
+  join membership on membership.organization_id = $1 and membership.id = requester.membership_id
+  join person on person.id = membership.person_id
+ where (requester.token_version is null or person.token_version = requester.token_version)
+   and ${permittedBySsoRule('requester.satisfies_sso')}
+   and (requester.session_id is null or exists (
+     select from session where session.id = requester.session_id and session.person_id = person.id and session.expires_at > clock_timestamp()))
+   and (requester.prefix is null or exists (
+     select from api_key
+      where api_key.organization_id = $1 and api_key.prefix = requester.prefix and api_key.person_id = person.id and not api_key.revoked
+        and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())))`;
 
 /**
  * Returns whether the authorization of a caller may have ended: accounts or permissions changed at revision `people`,

@@ -52,7 +52,7 @@ describe('a credential that is revoked during its lookup', () => {
     const client = new RawClient(core.origin, `Api-Key ${account.apikey}`);
     const value = await organization.value();
 
-    const after = await whileLookedUp(client, 'k.secret_hmac', () =>
+    const after = await whileLookedUp(client, 'api_key.secret_hmac', () =>
       organization.owner.patch(value.url, { internal_value: 'after' }),
     );
 
@@ -64,7 +64,9 @@ describe('a credential that is revoked during its lookup', () => {
     const account = await serviceAccount(organization, { role: 'VIEWER' });
     const client = new RawClient(core.origin, `Api-Key ${account.apikey}`);
 
-    const after = await whileLookedUp(client, 'k.secret_hmac', () => organization.owner.post(`${account.url}rekey/`));
+    const after = await whileLookedUp(client, 'api_key.secret_hmac', () =>
+      organization.owner.post(`${account.url}rekey/`),
+    );
 
     expect(after).toMatchObject({ status: 403, headers: { 'x-error-code': 'bad_credential' } });
   });

@@ -1,7 +1,7 @@
 /**
- * A condition that is false if the organization of membership `m` requires single sign-on and the sign-in does not
+ * A condition that is false if the organization of the row `membership` requires single sign-on and the sign-in does not
  * satisfy that. The break-glass owner is exempt while they are an OWNER. `satisfies` is SQL.
  */
 export const permittedBySsoRule = (satisfies: string): string => `(${satisfies} or not exists (
-  select from sso_only o where o.organization_id = m.organization_id
-     and (o.break_glass_owner <> m.id or m.role <> 'OWNER')))`;
+  select from sso_only where sso_only.organization_id = membership.organization_id
+     and (sso_only.break_glass_owner <> membership.id or membership.role <> 'OWNER')))`;

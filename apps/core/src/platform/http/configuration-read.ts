@@ -102,21 +102,21 @@ export function notedReads({ organizationId, id }: Reader, read: ConfigurationRe
  */
 export const NOTE_READS = `
 insert into last_read (organization_id, project_id, environment_id, name, account_id, read_at)
-select a.organization_id, p.id, e.id, n.name, a.person_id, max(date_trunc('minute', to_timestamp(r.at / 1000.0)))
-  from json_to_recordset($1::json) r(organization uuid, account text, "projectId" uuid, "projectName" text,
+select account.organization_id, project.id, environment.id, read_name.name, account.person_id, max(date_trunc('minute', to_timestamp(read.at / 1000.0)))
+  from json_to_recordset($1::json) read(organization uuid, account text, "projectId" uuid, "projectName" text,
          "environmentId" uuid, "environmentName" text, names text[], parameter uuid, at bigint)
-  join service_account a on a.organization_id = r.organization and a.person_id = r.account
-  join project p on p.organization_id = r.organization and (p.id = r."projectId" or p.name = r."projectName")
-  join environment e on e.organization_id = r.organization and (e.id = r."environmentId" or e.name = r."environmentName")
+  join service_account account on account.organization_id = read.organization and account.person_id = read.account
+  join project on project.organization_id = read.organization and (project.id = read."projectId" or project.name = read."projectName")
+  join environment on environment.organization_id = read.organization and (environment.id = read."environmentId" or environment.name = read."environmentName")
  cross join lateral (
     with recursive chain (id, above) as (
-      select p.id, p.depends_on_id
-      union select q.id, q.depends_on_id from chain c join project q on q.organization_id = r.organization and q.id = c.above)
+      select project.id, project.depends_on_id
+      union select project.id, project.depends_on_id from chain join project on project.organization_id = read.organization and project.id = chain.above)
     select '' as name
-    union select x.name from chain c join parameter x on x.organization_id = r.organization and x.project_id = c.id
-           where cardinality(r.names) > 0 and x.name = any(r.names)
-    union select x.name from chain c join parameter x on x.organization_id = r.organization and x.project_id = c.id
-           where x.id = r.parameter) n
+    union select parameter.name from chain join parameter on parameter.organization_id = read.organization and parameter.project_id = chain.id
+           where cardinality(read.names) > 0 and parameter.name = any(read.names)
+    union select parameter.name from chain join parameter on parameter.organization_id = read.organization and parameter.project_id = chain.id
+           where parameter.id = read.parameter) read_name
  group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (organization_id, project_id, environment_id, name, account_id)
     do update set read_at = excluded.read_at where last_read.read_at < excluded.read_at`;

@@ -13,14 +13,14 @@ export interface NameFilters {
 }
 
 const NAME_FILTERS: Readonly<Record<keyof NameFilters, (value: never) => Filter>> = {
-  id__in: (value: readonly string[]) => ({ sql: 'o.id = any(?::uuid[])', value }),
-  name: (value: string) => ({ sql: 'o.name = ?', value }),
-  name__iexact: (value: string) => ({ sql: 'lower(o.name) = lower(?)', value }),
-  name__contains: (value: string) => ({ sql: 'o.name like ?', value: `%${likeText(value)}%` }),
-  name__icontains: (value: string) => ({ sql: 'o.name ilike ?', value: `%${likeText(value)}%` }),
-  name__startswith: (value: string) => ({ sql: 'o.name like ?', value: `${likeText(value)}%` }),
-  name__istartswith: (value: string) => ({ sql: 'o.name ilike ?', value: `${likeText(value)}%` }),
-  description__icontains: (value: string) => ({ sql: 'o.description ilike ?', value: `%${likeText(value)}%` }),
+  id__in: (value: readonly string[]) => ({ sql: 'object.id = any(?::uuid[])', value }),
+  name: (value: string) => ({ sql: 'object.name = ?', value }),
+  name__iexact: (value: string) => ({ sql: 'lower(object.name) = lower(?)', value }),
+  name__contains: (value: string) => ({ sql: 'object.name like ?', value: `%${likeText(value)}%` }),
+  name__icontains: (value: string) => ({ sql: 'object.name ilike ?', value: `%${likeText(value)}%` }),
+  name__startswith: (value: string) => ({ sql: 'object.name like ?', value: `${likeText(value)}%` }),
+  name__istartswith: (value: string) => ({ sql: 'object.name ilike ?', value: `${likeText(value)}%` }),
+  description__icontains: (value: string) => ({ sql: 'object.description ilike ?', value: `%${likeText(value)}%` }),
 };
 
 /**

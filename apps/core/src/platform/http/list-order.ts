@@ -24,27 +24,27 @@ export interface SortColumn {
 export type ListOrder = readonly SortColumn[];
 
 export const NAME_ORDER: ListOrder = [
-  { sql: 'o.name', type: 'name' },
-  { sql: 'o.id', type: 'uuid' },
+  { sql: 'object.name', type: 'name' },
+  { sql: 'object.id', type: 'uuid' },
 ];
 /** Orders people by name, then by id. Ids are opaque. */
 export const NAME_OF_PERSON_ORDER: ListOrder = [
-  { sql: 'o.name', type: 'name' },
-  { sql: 'o.id', type: 'text' },
+  { sql: 'object.name', type: 'name' },
+  { sql: 'object.id', type: 'text' },
 ];
 export const NEWEST_FIRST_ORDER: ListOrder = [
-  { sql: 'o.created_at', type: 'instant', descending: true },
-  { sql: 'o.id', type: 'uuid' },
+  { sql: 'object.created_at', type: 'instant', descending: true },
+  { sql: 'object.id', type: 'uuid' },
 ];
 
 /** An order for lists whose rows have a description. */
-export const BY_DESCRIPTION = { description: 'o.description collate human' };
+export const BY_DESCRIPTION = { description: 'object.description collate human' };
 
 /** The orders that every list accepts. Its rows must have these columns. */
 const ORDERS: Readonly<Record<string, string>> = {
-  name: 'o.name collate human',
-  created_at: 'o.created_at',
-  modified_at: 'o.modified_at',
+  name: 'object.name collate human',
+  created_at: 'object.created_at',
+  modified_at: 'object.modified_at',
 };
 
 /**
@@ -60,7 +60,7 @@ export function buildOrder(
     const column = Object.hasOwn(orders, field) ? orders[field as keyof typeof orders] : undefined;
     return column ? [`${column}${descending ? ' desc' : ''}`] : [];
   });
-  return [...sorted, 'o.name collate human', 'o.name', 'o.id'].join(', ');
+  return [...sorted, 'object.name collate human', 'object.name', 'object.id'].join(', ');
 }
 
 /** Returns the condition for the rows after a cursor; undefined without a cursor. */

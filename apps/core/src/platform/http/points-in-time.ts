@@ -99,11 +99,11 @@ export class PointsInTime {
     }
     const { organizationId } = requester;
     const [tagRow] = await this.reader.query<TagRow>(
-      `select e.id as environment, e.name, case when t.id is not null then strata_revision_at($1, t."timestamp") end as revision
+      `select environment.id as environment, environment.name, case when tag.id is not null then strata_revision_at($1, tag."timestamp") end as revision
          from (select id, name from environment
                 where organization_id = $1 and (id::text = lower($2) or name = $2)
-                order by (id::text = lower($2)) desc limit 1) e
-         left join tag t on t.organization_id = $1 and t.environment_id = e.id and t.name = $3`,
+                order by (id::text = lower($2)) desc limit 1) environment
+         left join tag on tag.organization_id = $1 and tag.environment_id = environment.id and tag.name = $3`,
       [organizationId, environment, tag],
     );
     if (!tagRow) throw notFoundAt('Environment', 0);

@@ -34,17 +34,17 @@ const TAGS_MAX = 10_000;
 
 /** The same tag may be read by the name and by the id of its environment. */
 const COUNT = `
-update tag t
-   set total_reads = least(t.total_reads::bigint + u.reads, 2147483647), last_read = u.last, last_read_by = u.by
-  from (select g.organization_id, g.id, sum(r.reads) as reads, max(r.last) as last,
-               (array_agg(r.by order by r.last desc))[1] as by
+update tag
+   set total_reads = least(tag.total_reads::bigint + counted.reads, 2147483647), last_read = counted.last, last_read_by = counted.by
+  from (select tag.organization_id, tag.id, sum(record.reads) as reads, max(record.last) as last,
+               (array_agg(record.by order by record.last desc))[1] as by
           from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::timestamptz[], $6::text[])
-                 as r(organization_id, environment, tag, reads, last, by)
-          join environment e on e.organization_id = r.organization_id
-                            and (e.id::text = lower(r.environment) or e.name = r.environment)
-          join tag g on g.organization_id = e.organization_id and g.environment_id = e.id and g.name = r.tag
-         group by g.organization_id, g.id) u
- where t.organization_id = u.organization_id and t.id = u.id`;
+                 as record(organization_id, environment, tag, reads, last, by)
+          join environment on environment.organization_id = record.organization_id
+                            and (environment.id::text = lower(record.environment) or environment.name = record.environment)
+          join tag on tag.organization_id = environment.organization_id and tag.environment_id = environment.id and tag.name = record.tag
+         group by tag.organization_id, tag.id) counted
+ where tag.organization_id = counted.organization_id and tag.id = counted.id`;
 
 const MINUTE_MS = 60_000;
 const FORGET_MS = 3_600_000;

@@ -6,8 +6,8 @@ import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { lastPeopleChange } from './ledger-statements.ts';
 
 const READ = `
-select organization_id as id, epoch, revision, ${lastPeopleChange('h.organization_id')} as people
-  from organization_head h where organization_id = any($1::uuid[])`;
+select organization_id as id, epoch, revision, ${lastPeopleChange('head.organization_id')} as people
+  from organization_head head where organization_id = any($1::uuid[])`;
 
 /** Limits the wait if requests never stop arriving. */
 const ROUNDS_MAX = 8;

@@ -33,21 +33,21 @@ export interface AffectedRead extends LastRead {
   readonly environment: EnvironmentId;
 }
 
-const READ = `${wireTime('r.read_at')} as at, json_build_object('id', p.id, 'name', coalesce(p.name, p.email, p.id)) as by`;
+const READ = `${wireTime('last_read.read_at')} as at, json_build_object('id', person.id, 'name', coalesce(person.name, person.email, person.id)) as by`;
 
 /** The last read of a project in an environment: of everything (an empty name), and of the named parameter. */
 const OF_NAME = `
-select distinct on (r.name) r.name, ${READ}
-  from last_read r join person p on p.id = r.account_id
- where r.organization_id = $1 and r.project_id = $2 and r.environment_id = $3 and r.name = any(array['', $4::text])
- order by r.name, r.read_at desc, r.account_id`;
+select distinct on (last_read.name) last_read.name, ${READ}
+  from last_read join person on person.id = last_read.account_id
+ where last_read.organization_id = $1 and last_read.project_id = $2 and last_read.environment_id = $3 and last_read.name = any(array['', $4::text])
+ order by last_read.name, last_read.read_at desc, last_read.account_id`;
 
 /** The last read of each project in each environment. */
 const OF_PROJECTS = `
-select distinct on (r.project_id, r.environment_id) r.project_id as project, r.environment_id as environment, ${READ}
-  from last_read r join person p on p.id = r.account_id
- where r.organization_id = $1 and r.project_id = any($2::uuid[]) and r.name = ''
- order by r.project_id, r.environment_id, r.read_at desc, r.account_id`;
+select distinct on (last_read.project_id, last_read.environment_id) last_read.project_id as project, last_read.environment_id as environment, ${READ}
+  from last_read join person on person.id = last_read.account_id
+ where last_read.organization_id = $1 and last_read.project_id = any($2::uuid[]) and last_read.name = ''
+ order by last_read.project_id, last_read.environment_id, last_read.read_at desc, last_read.account_id`;
 
 /**
  * The last read that each deletion affects. A parameter and a value are read by reads of their project and of the
@@ -56,28 +56,28 @@ select distinct on (r.project_id, r.environment_id) r.project_id as project, r.e
  */
 const AFFECTED = `
 with recursive
-  deletion as (select * from json_to_recordset($2::json) d(ordinal int, type text, project uuid, environment uuid)),
+  deletion as (select * from json_to_recordset($2::json) input(ordinal int, type text, project uuid, environment uuid)),
   project_below (root, id) as (
     select distinct project, project from deletion where project is not null
-    union select b.root, q.id from project_below b join project q on q.organization_id = $1 and q.depends_on_id = b.id),
+    union select project_below.root, project.id from project_below join project on project.organization_id = $1 and project.depends_on_id = project_below.id),
   environment_below (root, id) as (
     select distinct environment, environment from deletion where type = 'Value'
-    union select b.root, e.id from environment_below b join environment e on e.organization_id = $1 and e.parent_id = b.id)
-select d.ordinal, r.project_id as project, r.environment_id as environment, ${READ}
-  from deletion d
+    union select environment_below.root, environment.id from environment_below join environment on environment.organization_id = $1 and environment.parent_id = environment_below.id)
+select deletion.ordinal, last_read.project_id as project, last_read.environment_id as environment, ${READ}
+  from deletion
  cross join lateral (
-   select * from last_read r
-    where r.organization_id = $1 and r.name = ''
-      and r.project_id <> all($3::uuid[]) and r.environment_id <> all($3::uuid[])
-      and ($4::int is null or r.read_at >= date_trunc('minute', clock_timestamp()) - $4::int * interval '1 minute')
-      and case d.type
-            when 'Environment' then r.environment_id = d.environment
-            when 'Project' then r.project_id = d.project
-            when 'Parameter' then r.project_id in (select b.id from project_below b where b.root = d.project)
-            else r.project_id in (select b.id from project_below b where b.root = d.project)
-             and r.environment_id in (select b.id from environment_below b where b.root = d.environment) end
-    order by r.read_at desc, r.account_id limit 1) r
-  join person p on p.id = r.account_id`;
+   select * from last_read
+    where last_read.organization_id = $1 and last_read.name = ''
+      and last_read.project_id <> all($3::uuid[]) and last_read.environment_id <> all($3::uuid[])
+      and ($4::int is null or last_read.read_at >= date_trunc('minute', clock_timestamp()) - $4::int * interval '1 minute')
+      and case deletion.type
+            when 'Environment' then last_read.environment_id = deletion.environment
+            when 'Project' then last_read.project_id = deletion.project
+            when 'Parameter' then last_read.project_id in (select project_below.id from project_below where project_below.root = deletion.project)
+            else last_read.project_id in (select project_below.id from project_below where project_below.root = deletion.project)
+             and last_read.environment_id in (select environment_below.id from environment_below where environment_below.root = deletion.environment) end
+    order by last_read.read_at desc, last_read.account_id limit 1) last_read
+  join person on person.id = last_read.account_id`;
 
 export function isProtectedDeletion({ action, objectType }: Change): boolean {
   return action === 'delete' && TYPES_READ_BY_PROGRAMS.has(objectType);

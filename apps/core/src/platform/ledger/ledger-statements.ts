@@ -167,15 +167,15 @@ export function appendChangesets(
 
 const INSERT_CHANGESETS = `
 insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, message, external_ref, changes)
-select $1, s.revision, s.at, actor_id, actor_name, actor_type, surface, request_id, message, external_ref, s.changes + coalesce(
-         (select b.changes from changeset b where b.organization_id = $1 and b.revision = ($2::bigint[])[1] - 1), 0)
+select $1, input.revision, input.at, actor_id, actor_name, actor_type, surface, request_id, message, external_ref, input.changes + coalesce(
+         (select changeset.changes from changeset where changeset.organization_id = $1 and changeset.revision = ($2::bigint[])[1] - 1), 0)
   from unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[],
               $10::text[], $11::text[])
-       as s(revision, at, actor_id, actor_name, actor_type, surface, request_id, changes, message, external_ref)`;
+       as input(revision, at, actor_id, actor_name, actor_type, surface, request_id, changes, message, external_ref)`;
 
 const INSERT_CHANGES = `
 insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
 select $1, revision, ordinal, ${CHANGE_COLUMNS.join(', ')}::int[]
   from unnest($2::bigint[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
               $9::uuid[], $10::text[], $11::uuid[], $12::text[], $13::uuid[], $14::text[], $15::text[])
-       as c(revision, ordinal, ${CHANGE_COLUMNS.join(', ')})`;
+       as input(revision, ordinal, ${CHANGE_COLUMNS.join(', ')})`;

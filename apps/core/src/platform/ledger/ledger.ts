@@ -61,34 +61,34 @@ interface EventRow {
 }
 
 /** `oldest` is the first revision that still exists. A client at an earlier position may have missed events. */
-const HEAD = `h.epoch, h.revision,
-  coalesce((select max(c.ordinal) from change c where c.organization_id = $1 and c.revision = h.revision), 0) as ordinal,
-  coalesce((select min(s.revision) from changeset s where s.organization_id = $1), h.revision) as oldest`;
+const HEAD = `head.epoch, head.revision,
+  coalesce((select max(change.ordinal) from change where change.organization_id = $1 and change.revision = head.revision), 0) as ordinal,
+  coalesce((select min(changeset.revision) from changeset where changeset.organization_id = $1), head.revision) as oldest`;
 
 /** Beyond this number of revisions, a search for changes of people would cost more than looking the caller up. */
 const PEOPLE_SOUGHT = 1_000;
 
 /** Selects whether anything but content changed since a position, as the topic of a notification does. */
-const PEOPLE_MOVED = `h.revision - $2::bigint > ${PEOPLE_SOUGHT} or exists (
-  select from change c
-   where c.organization_id = $1 and (c.revision, c.ordinal) > ($2::bigint, $3::int)
-     and c.object_type <> all(array['${CONTENT_TYPES.join("', '")}']))`;
+const PEOPLE_MOVED = `head.revision - $2::bigint > ${PEOPLE_SOUGHT} or exists (
+  select from change
+   where change.organization_id = $1 and (change.revision, change.ordinal) > ($2::bigint, $3::int)
+     and change.object_type <> all(array['${CONTENT_TYPES.join("', '")}']))`;
 
-const named = (noun: string) => `json_build_object('id', c.${noun}_id, 'name', c.${noun}_name) as ${noun}`;
+const named = (noun: string) => `json_build_object('id', change.${noun}_id, 'name', change.${noun}_name) as ${noun}`;
 
 /** Looks up the changeset of each event separately. A join would read all changesets to find the last one. */
 const EVENTS = `
-  select c.revision, c.ordinal, c.event_type as type, c.action, ${wireTime('s.at')} as at,
-         json_build_object('id', s.actor_id, 'name', s.actor_name, 'type', s.actor_type) as actor,
-         json_build_object('type', c.object_type, 'id', c.object_id, 'name', c.object_name) as object,
-         ${named('project')}, ${named('environment')}, ${named('parameter')}, s.message
+  select change.revision, change.ordinal, change.event_type as type, change.action, ${wireTime('changeset.at')} as at,
+         json_build_object('id', changeset.actor_id, 'name', changeset.actor_name, 'type', changeset.actor_type) as actor,
+         json_build_object('type', change.object_type, 'id', change.object_id, 'name', change.object_name) as object,
+         ${named('project')}, ${named('environment')}, ${named('parameter')}, changeset.message
     from (select * from change
            where organization_id = $1 and (revision, ordinal) > ($2::bigint, $3::int)
              and (event_type is not null or object_type = any(array['${NON_CONTRACT_OBJECT_TYPES.join("', '")}']))
-           order by revision, ordinal limit $4) c
+           order by revision, ordinal limit $4) change
    cross join lateral (
-     select * from changeset where organization_id = c.organization_id and revision = c.revision offset 0) s
-   order by c.revision, c.ordinal`;
+     select * from changeset where organization_id = change.organization_id and revision = change.revision offset 0) changeset
+   order by change.revision, change.ordinal`;
 
 /** Reads the ledger forward. Every response comes from one statement, so head and events are consistent. */
 @Injectable()
@@ -110,8 +110,8 @@ export class Ledger {
   /** Returns the events after a position. Throws `cursor_gone` if the position does not belong to this ledger. */
   async after(organizationId: OrganizationId, position: Position, limit: number): Promise<LedgerPage> {
     const [head] = await this.reader.query<HeadRow & { moved: boolean; events: EventRow[] }>(
-      `select ${HEAD}, ${PEOPLE_MOVED} as moved, (select coalesce(json_agg(r), '[]') from (${EVENTS}) r) as events
-         from organization_head h where h.organization_id = $1`,
+      `select ${HEAD}, ${PEOPLE_MOVED} as moved, (select coalesce(json_agg(record), '[]') from (${EVENTS}) record) as events
+         from organization_head head where head.organization_id = $1`,
       [organizationId, position.revision, position.ordinal, limit],
     );
     if (!head) throw Failure.notFound('Organization');
@@ -126,7 +126,7 @@ export class Ledger {
 
   private async headRow(organizationId: OrganizationId): Promise<HeadRow> {
     const [head] = await this.reader.query<HeadRow>(
-      `select ${HEAD} from organization_head h where h.organization_id = $1`,
+      `select ${HEAD} from organization_head head where head.organization_id = $1`,
       [organizationId],
     );
     if (!head) throw Failure.notFound('Organization');

@@ -38,14 +38,14 @@ interface ChangeRow {
 }
 
 const LATEST = `
-select i.id, c.object_name as name, c.object_type as type, c.action, c.project_id as "projectId",
-       c.environment_id as "environmentId", s.revision, ${wireTime('s.at')} as at,
-       s.actor_id as "actorId", s.actor_name as "actorName", s.actor_type as "actorType"
-  from unnest($2::text[]) i(id)
+select requested.id, change.object_name as name, change.object_type as type, change.action, change.project_id as "projectId",
+       change.environment_id as "environmentId", changeset.revision, ${wireTime('changeset.at')} as at,
+       changeset.actor_id as "actorId", changeset.actor_name as "actorName", changeset.actor_type as "actorType"
+  from unnest($2::text[]) requested(id)
  cross join lateral (
-   select * from change where organization_id = $1 and object_id = i.id and ($3::bigint is null or revision < $3)
-    order by revision desc, ordinal desc limit 1) c
-  join changeset s on s.organization_id = $1 and s.revision = c.revision`;
+   select * from change where organization_id = $1 and object_id = requested.id and ($3::bigint is null or revision < $3)
+    order by revision desc, ordinal desc limit 1) change
+  join changeset on changeset.organization_id = $1 and changeset.revision = change.revision`;
 
 /**
  * Returns the version of each object before the write of `revision`, and who changed it, as far as the caller may see
@@ -89,11 +89,11 @@ export async function ledgerIdsAt(
   const ids = requestedIds.filter(isUuid);
   if (ids.length === 0) return new Map();
   const selects = OBJECT_TABLES.map(
-    (table) => `select id::text, ledger_id::text from ${rowsAt(table, at)} o where id = any(i.ids)`,
+    (table) => `select id::text, ledger_id::text from ${rowsAt(table, at)} object where id = any(requested.ids)`,
   );
   const rows = await reader.query<{ id: string; ledger_id: string }>(
-    `select v.* from (select $3::uuid[] as ids where $2::bigint is not distinct from $2) i
-      cross join lateral (${selects.join(' union all ')}) v`,
+    `select version.* from (select $3::uuid[] as ids where $2::bigint is not distinct from $2) requested
+      cross join lateral (${selects.join(' union all ')}) version`,
     [...versionParameters(organizationId, at), ids],
   );
   return new Map(rows.map(({ id, ledger_id: ledgerId }) => [id, ledgerId]));

@@ -21,9 +21,9 @@ do $$
 declare guarded record;
 begin
   for guarded in
-    select c.relname from pg_class c
-     where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
-       and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'strata')
+    select pg_class.relname from pg_class
+     where pg_class.relnamespace = 'graphile_worker'::regnamespace and pg_class.relrowsecurity
+       and not exists (select from pg_policy where pg_policy.polrelid = pg_class.oid and pg_policy.polname = 'strata')
   loop
     execute format('create policy strata on graphile_worker.%I to ${APPLICATION_ROLE} using (true) with check (true)',
                    guarded.relname);

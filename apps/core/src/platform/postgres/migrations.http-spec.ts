@@ -36,9 +36,9 @@ select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_co
 union all
 select 'index ' || indexdef from pg_indexes where schemaname = 'public'
 union all
-select 'trigger ' || tgrelid::regclass || ' ' || pg_get_triggerdef(t.oid)
-  from pg_trigger t join pg_class c on c.oid = t.tgrelid
- where not tgisinternal and c.relnamespace = 'public'::regnamespace
+select 'trigger ' || tgrelid::regclass || ' ' || pg_get_triggerdef(pg_trigger.oid)
+  from pg_trigger join pg_class on pg_class.oid = pg_trigger.tgrelid
+ where not tgisinternal and pg_class.relnamespace = 'public'::regnamespace
 union all
 select 'function ' || proname || ' ' || prosrc from pg_proc where pronamespace = 'public'::regnamespace
 union all

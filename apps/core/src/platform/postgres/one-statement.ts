@@ -29,7 +29,7 @@ const writesText = cachedText((texts) => {
 });
 
 const readsText = cachedText((texts) => {
-  const parts = texts.map((text, index) => `(select coalesce(json_agg(r), '[]') from (${text}) r) as part${index}`);
+  const parts = texts.map((text, index) => `(select coalesce(json_agg(record), '[]') from (${text}) record) as part${index}`);
   return `select ${parts.join(',\n')}`;
 });
 

@@ -235,10 +235,10 @@ describe('keys', () => {
 
   it('begin with the organization: every primary key, unique constraint and unique index', async () => {
     const keys = await rows<{ table: string; name: string; first: string }>(
-      `select t.relname as table, i.relname as name, a.attname as first
-         from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
-         left join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
-        where t.relnamespace = 'public'::regnamespace and x.indisunique order by 1, 2`,
+      `select table_class.relname as table, index_class.relname as name, pg_attribute.attname as first
+         from pg_index join pg_class index_class on index_class.oid = pg_index.indexrelid join pg_class table_class on table_class.oid = pg_index.indrelid
+         left join pg_attribute on pg_attribute.attrelid = table_class.oid and pg_attribute.attnum = pg_index.indkey[0]
+        where table_class.relnamespace = 'public'::regnamespace and pg_index.indisunique order by 1, 2`,
     );
     expect(keys.length).toBeGreaterThan(15);
     const wrong = keys.filter(({ table, name, first }) => first !== 'organization_id' && !exceptions(table, name));
@@ -247,13 +247,13 @@ describe('keys', () => {
 
   it('connect rows of one organization only: every foreign key between tenant tables includes the organization', async () => {
     const keys = await rows<{ name: string; to: string; from_columns: string[]; to_columns: string[] }>(
-      `select c.conname as name, r.relname as to,
-              array(select attname::text from unnest(c.conkey) with ordinality k(n, place)
-                      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = n order by place) as from_columns,
-              array(select attname::text from unnest(c.confkey) with ordinality k(n, place)
-                      join pg_attribute a on a.attrelid = c.confrelid and a.attnum = n order by place) as to_columns
-         from pg_constraint c join pg_class r on r.oid = c.confrelid
-        where c.contype = 'f' and c.connamespace = 'public'::regnamespace order by 1`,
+      `select pg_constraint.conname as name, pg_class.relname as to,
+              array(select attname::text from unnest(pg_constraint.conkey) with ordinality k(n, place)
+                      join pg_attribute on pg_attribute.attrelid = pg_constraint.conrelid and pg_attribute.attnum = n order by place) as from_columns,
+              array(select attname::text from unnest(pg_constraint.confkey) with ordinality k(n, place)
+                      join pg_attribute on pg_attribute.attrelid = pg_constraint.confrelid and pg_attribute.attnum = n order by place) as to_columns
+         from pg_constraint join pg_class on pg_class.oid = pg_constraint.confrelid
+        where pg_constraint.contype = 'f' and pg_constraint.connamespace = 'public'::regnamespace order by 1`,
     );
     expect(keys.length).toBeGreaterThan(10);
     const wrong = keys.filter(({ name, to, from_columns: from, to_columns: target }) => {
@@ -266,8 +266,8 @@ describe('keys', () => {
 
   it('cover every table: each is a tenant’s table or a listed exception', async () => {
     const tables = await rows<{ name: string }>(
-      `select relname as name from pg_class t where relnamespace = 'public'::regnamespace and relkind = 'r'
-          and not exists (select from pg_attribute where attrelid = t.oid and attname = 'organization_id')`,
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+          and not exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'organization_id')`,
     );
     const ofNobody = ['issuer_subject', 'used_id_token', 'sign_in_failure', 'schema_compatibility'];
     const tablesWithoutOrganization = [

@@ -18,7 +18,7 @@ export interface Filter {
 
 /** A source of rows. */
 export interface RowSource {
-  /** A table or subquery without an alias. Filters, columns and order refer to it as `o`. */
+  /** A table or subquery without an alias. Filters, columns and order refer to it as `object`. */
   readonly from: string;
   readonly columns: string;
   readonly filters?: readonly Filter[];
@@ -96,10 +96,10 @@ export class SnapshotReader {
     values: readonly unknown[] = [],
   ): Promise<T & { revision: Revision }> {
     const columns = Object.entries<string>(queries).map(
-      ([name, sql]) => `(select coalesce(json_agg(r), '[]') from (${sql}) r) as "${name}"`,
+      ([name, sql]) => `(select coalesce(json_agg(record), '[]') from (${sql}) record) as "${name}"`,
     );
     const [row] = await this.query<T & { revision: Revision }>(
-      `select h.revision, ${columns.join(',\n')} from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`,
+      `select head.revision, ${columns.join(',\n')} from organization_head head where head.organization_id = $1 and $2::bigint is not distinct from $2`,
       [...versionParameters(organizationId, at), ...values],
     );
     if (!row) throw new Error(`Organization ${organizationId} has no head.`);
@@ -127,16 +127,16 @@ export class SnapshotReader {
     const values: unknown[] = [...versionParameters(organizationId, at), page.limit, page.offset, ...bound];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const where = filters.map(({ sql, value }) => `(${sql.replaceAll('?', bind(value))})`);
-    const rest = after && `following as (select o.* from matching o where ${after(bind)})`;
-    const onPage = `(select o.* from ${rest ? 'following' : 'matching'} o order by ${order} limit $3 offset $4) o`;
-    const rows = `(select coalesce(json_agg(r), '[]') from (select ${columns} from ${onPage} order by ${order}) r)`;
+    const rest = after && `following as (select matching.* from matching where ${after(bind)})`;
+    const onPage = `(select object.* from ${rest ? 'following' : 'matching'} object order by ${order} limit $3 offset $4) object`;
+    const rows = `(select coalesce(json_agg(record), '[]') from (select ${columns} from ${onPage} order by ${order}) record)`;
     const bytes = isBounded ? `(select coalesce(sum(${textBytes}), 0) from ${onPage})` : '0';
     const [row] = await this.query<PageResult<T> & { readonly textBytes: number }>(
-      `with matching as (select o.* from ${from} o ${where.length ? `where ${where.join(' and ')}` : ''})${rest ? `, ${rest}` : ''}
-       select h.revision, (select count(*)::int from matching) as count, ${bytes}::int8 as "textBytes",
+      `with matching as (select object.* from ${from} object ${where.length ? `where ${where.join(' and ')}` : ''})${rest ? `, ${rest}` : ''}
+       select head.revision, (select count(*)::int from matching) as count, ${bytes}::int8 as "textBytes",
               ${rest ? '(select count(*)::int from following) as following,' : ''}
               ${isBounded ? `case when ${bytes} <= ${UNRESERVED_BYTES_MAX / TEXT_COPIES} then ${rows} end` : rows} as rows
-         from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`,
+         from organization_head head where head.organization_id = $1 and $2::bigint is not distinct from $2`,
       values,
     );
     if (!row) throw new Error(`Organization ${organizationId} has no head.`);
@@ -153,8 +153,8 @@ export class SnapshotReader {
     id: string,
     absent: () => Error | Promise<Error>,
   ): Promise<RowResult<T>> {
-    const filters = [...(source.filters ?? []), { sql: 'o.id = ?', value: id }];
-    const { rows, revision } = await this.page<T>(reading, { ...source, filters, order: 'o.id', page: FIRST });
+    const filters = [...(source.filters ?? []), { sql: 'object.id = ?', value: id }];
+    const { rows, revision } = await this.page<T>(reading, { ...source, filters, order: 'object.id', page: FIRST });
     const [row] = rows;
     if (!row) throw await absent();
     return { revision, row };

@@ -120,8 +120,8 @@ describe('a statement that provides its revision', () => {
       await client.query(
         `with made as (
            insert into parameter (organization_id, id, project_id, name, type_id)
-           select x.organization_id, gen_random_uuid(), x.project_id, 'p' || n, x.type_id
-             from parameter x, generate_series(1, 4000) n where x.organization_id = $1 and x.id = $2 returning id)
+           select parameter.organization_id, gen_random_uuid(), parameter.project_id, 'p' || round, parameter.type_id
+             from parameter, generate_series(1, 4000) round where parameter.organization_id = $1 and parameter.id = $2 returning id)
          insert into value (organization_id, id, parameter_id, environment_id, text)
          select $1, gen_random_uuid(), made.id, $3, 'text' from made`,
         [organization.id, value.parameter_id, value.environment_id],
@@ -171,9 +171,9 @@ describe('a statement that provides its revision', () => {
     try {
       const heads = [await advance(organization.id), await advance(organization.id)];
       await client.query(
-        `update value v set text = 'set', revision = u.revision, modified_at = u.at, ledger_id = gen_random_uuid()
-           from unnest($2::uuid[], $3::bigint[], $4::timestamptz[]) as u(id, revision, at)
-          where v.organization_id = $1 and v.id = u.id`,
+        `update value set text = 'set', revision = version.revision, modified_at = version.at, ledger_id = gen_random_uuid()
+           from unnest($2::uuid[], $3::bigint[], $4::timestamptz[]) as version(id, revision, at)
+          where value.organization_id = $1 and value.id = version.id`,
         [organization.id, [value.id, otherValue.id], heads.map(({ revision }) => revision), heads.map(({ at }) => at)],
       );
       const { rows } = await client.query(

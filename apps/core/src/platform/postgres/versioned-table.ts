@@ -81,7 +81,7 @@ export function columnsOf(table: VersionedTable): Readonly<Record<string, Column
 }
 
 /** Returns the columns of a `VersionedRow` for a select. */
-export function selectedColumns(table: VersionedTable, alias = 'o'): string {
+export function selectedColumns(table: VersionedTable, alias = 'object'): string {
   const plain = ['id', 'ledger_id', ...Object.keys(TABLES[table])].map((name) => `${alias}.${name}`);
   const times = ['created_at', 'modified_at'].map((name) => `${wireTime(`${alias}.${name}`)} as ${name}`);
   return [...plain, ...times].join(', ');
@@ -108,8 +108,8 @@ export function versionParameters(organizationId: OrganizationId, at: PointInTim
   return [organizationId, at === 'now' ? null : at];
 }
 
-/** SQL for the time at which a value `v` of a parameter `x` expires; null if it does not. */
-export const EXPIRES_AT = '(v.modified_at + x.expires::interval)';
+/** SQL for the time at which the row `value` of the row `parameter` expires; null if it does not. */
+export const EXPIRES_AT = '(value.modified_at + parameter.expires::interval)';
 
 /** Selects a timestamp column as wire text, inside and outside of JSON. */
 export function wireTime(column: string): string {

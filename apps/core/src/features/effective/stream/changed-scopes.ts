@@ -13,17 +13,17 @@ export interface ChangesSinceHead {
 
 /** $1 is the organization, $2 the last known epoch, $3 the last known revision. */
 const READ = `
-select h.epoch, h.revision, ${lastPeopleChange('h.organization_id')} as people,
-       case when h.epoch = $2 and h.revision between $3::bigint and $3::bigint + ${MISSED_REVISIONS_MAX} then (
-         select coalesce(json_agg(r order by r.revision), '[]') from (
-           select c.revision,
+select head.epoch, head.revision, ${lastPeopleChange('head.organization_id')} as people,
+       case when head.epoch = $2 and head.revision between $3::bigint and $3::bigint + ${MISSED_REVISIONS_MAX} then (
+         select coalesce(json_agg(change order by change.revision), '[]') from (
+           select change.revision,
                   json_agg(distinct jsonb_build_array(
-                    c.project_id, case when c.object_type = 'Value' then c.environment_id end)) as scopes
-             from change c
-            where c.organization_id = $1 and c.revision > $3::bigint
-              and c.object_type <> all('{${TYPES_BESIDE_EVALUATION.join()}}'::text[])
-            group by c.revision) r) end as changed
-  from organization_head h where h.organization_id = $1`;
+                    change.project_id, case when change.object_type = 'Value' then change.environment_id end)) as scopes
+             from change
+            where change.organization_id = $1 and change.revision > $3::bigint
+              and change.object_type <> all('{${TYPES_BESIDE_EVALUATION.join()}}'::text[])
+            group by change.revision) change) end as changed
+  from organization_head head where head.organization_id = $1`;
 
 /** Reads from the ledger where the configuration has changed. */
 @Injectable()

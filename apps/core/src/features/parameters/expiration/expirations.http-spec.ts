@@ -110,7 +110,7 @@ describe('expiration', () => {
     expect(fresh.expires_at).not.toBe(value.expires_at);
     expect((await parameter()).expired_status).toMatchObject({ state: 'rotated' });
     const { rows } = await database.query(
-      `select c.event_type, c.object_type, s.actor_name from change c join changeset s using (organization_id, revision)
+      `select change.event_type, change.object_type, changeset.actor_name from change join changeset using (organization_id, revision)
         where organization_id = $1 order by revision desc limit 1`,
       [organization.id],
     );

@@ -43,14 +43,14 @@ interface Status {
  * only reported once per text. A failed rotation is retried after a day.
  */
 const DUE = `
-  from parameter x join value v on v.organization_id = x.organization_id and v.parameter_id = x.id
- where x.expires is not null and not v.interpolated and (v.text is not null or v.sealed is not null)
+  from parameter join value on value.organization_id = parameter.organization_id and value.parameter_id = parameter.id
+ where parameter.expires is not null and not value.interpolated and (value.text is not null or value.sealed is not null)
    and ${EXPIRES_AT} <= $1::timestamptz
    and not exists (
-     select from parameter_expiration s
-      where s.organization_id = x.organization_id and s.parameter_id = x.id
-        and ((s.state = 'expired' and x.expiration_action is null and s.at >= ${EXPIRES_AT})
-          or (s.state = 'failed' and s.at > $1::timestamptz - interval '1 day' and s.at >= x.modified_at)))`;
+     select from parameter_expiration expiration
+      where expiration.organization_id = parameter.organization_id and expiration.parameter_id = parameter.id
+        and ((expiration.state = 'expired' and parameter.expiration_action is null and expiration.at >= ${EXPIRES_AT})
+          or (expiration.state = 'failed' and expiration.at > $1::timestamptz - interval '1 day' and expiration.at >= parameter.modified_at)))`;
 
 /** Replaces texts that have expired (behaviour.md §5.5). An old value is never rejected or hidden. */
 @Injectable()
@@ -86,9 +86,9 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
    */
   async run(at: string | null = null): Promise<void> {
     const organizations = await this.dataSource.query<{ id: OrganizationId; at: string }[]>(
-      `select distinct x.organization_id as id, n.at from (select coalesce($1::timestamptz, clock_timestamp())::text as at) n,
-       lateral (select x.organization_id ${DUE.replaceAll('$1', 'n.at')}) x
-         join organization o on o.id = x.organization_id and not o.maintenance and o.deleted_at is null limit ${ORGANIZATIONS_MAX}`,
+      `select distinct due.organization_id as id, instant.at from (select coalesce($1::timestamptz, clock_timestamp())::text as at) instant,
+       lateral (select due.organization_id ${DUE.replaceAll('$1', 'instant.at')}) due
+         join organization on organization.id = due.organization_id and not organization.maintenance and organization.deleted_at is null limit ${ORGANIZATIONS_MAX}`,
       [at],
     );
     for (const { id, at: instant } of organizations) {
@@ -113,12 +113,12 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
       run: async (context) => {
         const { em } = context;
         const due = await em.query<DueRow[]>(
-          `select v.id, x.id as parameter_id, x.name as parameter, x.secret, x.expiration_action,
-                (select t.name from parameter_type t where t.organization_id = $2 and t.id = x.type_id) as type,
-                x.project_id, (select p.name from project p where p.organization_id = $2 and p.id = x.project_id) as project,
-                v.environment_id,
-                (select e.name from environment e where e.organization_id = $2 and e.id = v.environment_id) as environment
-         ${DUE} and x.organization_id = $2 and v.organization_id = $2 order by x.id, v.id limit ${VALUES_MAX}`,
+          `select value.id, parameter.id as parameter_id, parameter.name as parameter, parameter.secret, parameter.expiration_action,
+                (select type.name from parameter_type type where type.organization_id = $2 and type.id = parameter.type_id) as type,
+                parameter.project_id, (select project.name from project where project.organization_id = $2 and project.id = parameter.project_id) as project,
+                value.environment_id,
+                (select environment.name from environment where environment.organization_id = $2 and environment.id = value.environment_id) as environment
+         ${DUE} and parameter.organization_id = $2 and value.organization_id = $2 order by parameter.id, value.id limit ${VALUES_MAX}`,
           [at, organizationId],
         );
         const marked = due.filter(({ expiration_action: action }) => action === null);
@@ -143,8 +143,8 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
     if (last.length === 0) return;
     await this.dataSource.query(
       `insert into parameter_expiration (organization_id, parameter_id, state, at, detail)
-       select $1, s.id, s.state, $2, s.detail from unnest($3::uuid[], $4::text[], $5::text[]) as s(id, state, detail)
-         join parameter x on x.organization_id = $1 and x.id = s.id
+       select $1, status.id, status.state, $2, status.detail from unnest($3::uuid[], $4::text[], $5::text[]) as status(id, state, detail)
+         join parameter on parameter.organization_id = $1 and parameter.id = status.id
        on conflict (organization_id, parameter_id) do update set state = excluded.state, at = excluded.at, detail = excluded.detail`,
       [
         organizationId,

@@ -86,15 +86,15 @@ interface LoadedRow extends ValueContextRow {
  */
 const LOAD = `
 with recursive
-  asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, value_id, n)),
-  ${projectsBelowEach('select distinct project_id from asked')}
-select ${VALUE_COLUMNS}, ${ownRules('x.id')} as "ownRules", x.id is not null and ${isMentioned('a.project_id', 'x.name')} as mentioned
-  from asked a
-  left join lateral (select * from project where organization_id = $1 and id = a.project_id offset 0) p on true
-  left join lateral (select * from parameter where organization_id = $1 and id = a.parameter_id and project_id = p.id offset 0) x on true
-  left join lateral (select * from value where organization_id = $1 and id = a.value_id and parameter_id = x.id offset 0) v on true
-  left join lateral (select * from environment where organization_id = $1 and id = v.environment_id offset 0) e on true
- order by a.n`;
+  requested as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as input(project_id, parameter_id, value_id, n)),
+  ${projectsBelowEach('select distinct project_id from requested')}
+select ${VALUE_COLUMNS}, ${ownRules('parameter.id')} as "ownRules", parameter.id is not null and ${isMentioned('requested.project_id', 'parameter.name')} as mentioned
+  from requested
+  left join lateral (select * from project where organization_id = $1 and id = requested.project_id offset 0) project on true
+  left join lateral (select * from parameter where organization_id = $1 and id = requested.parameter_id and project_id = project.id offset 0) parameter on true
+  left join lateral (select * from value where organization_id = $1 and id = requested.value_id and parameter_id = parameter.id offset 0) value on true
+  left join lateral (select * from environment where organization_id = $1 and id = value.environment_id offset 0) environment on true
+ order by requested.n`;
 
 /** Changes and deletes values. The result of a change is the stored value. */
 @Injectable()

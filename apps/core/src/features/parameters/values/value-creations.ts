@@ -83,16 +83,16 @@ interface LoadedRow {
 /** SQL that looks up each path. If an object of the path does not exist, its columns are null. */
 const LOAD = `
 with recursive
-  asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, environment_id, n)),
-  ${projectsBelowEach('select distinct project_id from asked')}
-select p.name as project, x.name as parameter, x.secret, x.type_id, x.expires, e.name as environment, ${ownRules('x.id')} as "ownRules",
-       v.id as value, x.id is not null and ${isMentioned('a.project_id', 'x.name')} as mentioned
-  from asked a
-  left join lateral (select * from project where organization_id = $1 and id = a.project_id offset 0) p on true
-  left join lateral (select * from parameter where organization_id = $1 and id = a.parameter_id and project_id = p.id offset 0) x on true
-  left join lateral (select * from environment where organization_id = $1 and id = a.environment_id offset 0) e on true
-  left join lateral (select id from value where organization_id = $1 and parameter_id = x.id and environment_id = e.id offset 0) v on true
- order by a.n`;
+  requested as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as input(project_id, parameter_id, environment_id, n)),
+  ${projectsBelowEach('select distinct project_id from requested')}
+select project.name as project, parameter.name as parameter, parameter.secret, parameter.type_id, parameter.expires, environment.name as environment, ${ownRules('parameter.id')} as "ownRules",
+       value.id as value, parameter.id is not null and ${isMentioned('requested.project_id', 'parameter.name')} as mentioned
+  from requested
+  left join lateral (select * from project where organization_id = $1 and id = requested.project_id offset 0) project on true
+  left join lateral (select * from parameter where organization_id = $1 and id = requested.parameter_id and project_id = project.id offset 0) parameter on true
+  left join lateral (select * from environment where organization_id = $1 and id = requested.environment_id offset 0) environment on true
+  left join lateral (select id from value where organization_id = $1 and parameter_id = parameter.id and environment_id = environment.id offset 0) value on true
+ order by requested.n`;
 
 /** Creates values. The result is the stored value. */
 @Injectable()

@@ -39,22 +39,22 @@ export interface ValueContextRow {
 }
 
 /**
- * SQL columns of a project `p`, its parameter `x`, a value `v` of the parameter, and the environment `e` of the value.
+ * SQL columns of the rows `project`, `parameter`, `value` and `environment`.
  */
 export const VALUE_COLUMNS = `
-  p.name as project, x.name as parameter, x.secret, x.type_id, x.expires,
-  v.id as value, v.text, v.sealed::text, v.interpolated, v.ledger_id,
-  ${wireTime('v.created_at')} as created_at, ${wireTime('v.modified_at')} as modified_at,
-  e.id as environment_id, e.name as environment`;
+  project.name as project, parameter.name as parameter, parameter.secret, parameter.type_id, parameter.expires,
+  value.id as value, value.text, value.sealed::text, value.interpolated, value.ledger_id,
+  ${wireTime('value.created_at')} as created_at, ${wireTime('value.modified_at')} as modified_at,
+  environment.id as environment_id, environment.name as environment`;
 
 const VALUE = `
-select h.revision, ${VALUE_COLUMNS}
-  from project p
-  join organization_head h on h.organization_id = $1
-  left join parameter x on x.organization_id = $1 and x.project_id = p.id and x.id = $3
-  left join value v on v.organization_id = $1 and v.parameter_id = x.id and v.id = $4
-  left join environment e on e.organization_id = $1 and e.id = v.environment_id
- where p.organization_id = $1 and p.id = $2`;
+select head.revision, ${VALUE_COLUMNS}
+  from project
+  join organization_head head on head.organization_id = $1
+  left join parameter on parameter.organization_id = $1 and parameter.project_id = project.id and parameter.id = $3
+  left join value on value.organization_id = $1 and value.parameter_id = parameter.id and value.id = $4
+  left join environment on environment.organization_id = $1 and environment.id = value.environment_id
+ where project.organization_id = $1 and project.id = $2`;
 
 /** Reads a value. Returns null if an object of the path does not exist. */
 export async function readValueWithContext(

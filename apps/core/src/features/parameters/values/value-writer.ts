@@ -131,9 +131,9 @@ export function insertValues(organizationId: OrganizationId, values: readonly (N
   return {
     text: `
 insert into value (organization_id, id, ledger_id, parameter_id, environment_id, text, sealed, interpolated, revision, created_at, modified_at)
-select $1, u.*, u.at
+select $1, input.*, input.at
   from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::bytea[], $8::boolean[], $9::bigint[], $10::timestamptz[])
-         as u(id, ledger_id, parameter_id, environment_id, text, sealed, interpolated, revision, at)`,
+         as input(id, ledger_id, parameter_id, environment_id, text, sealed, interpolated, revision, at)`,
     values: [
       organizationId,
       column(values, ({ id }) => id),
@@ -154,12 +154,12 @@ update value set ledger_id = $3, text = $4, sealed = $5, interpolated = $6, revi
  where organization_id = $1 and id = $2`;
 
 const UPDATE_MANY = `
-update value v
-   set ledger_id = u.ledger_id, text = u.text, sealed = u.sealed, interpolated = u.interpolated,
-       revision = u.revision, modified_at = u.at
+update value
+   set ledger_id = input.ledger_id, text = input.text, sealed = input.sealed, interpolated = input.interpolated,
+       revision = input.revision, modified_at = input.at
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::boolean[], $7::bigint[], $8::timestamptz[])
-       as u(id, ledger_id, text, sealed, interpolated, revision, at)
- where v.organization_id = $1 and v.id = u.id`;
+       as input(id, ledger_id, text, sealed, interpolated, revision, at)
+ where value.organization_id = $1 and value.id = input.id`;
 
 /** Returns the statement that updates values, each at its own revision. Each value may occur only once. */
 export function updateValues(organizationId: OrganizationId, values: readonly (ChangedValue & Stamp)[]): Statement {

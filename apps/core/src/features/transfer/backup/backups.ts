@@ -60,43 +60,43 @@ interface FurtherSets {
 
 const of = (noun: string) => `${noun}.organization_id = $1 and $2::bigint is null`;
 const selectRules = (table: string, owner: string) => `
-  (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
-     from ${table} r where r.organization_id = $1 and r.${owner}) as rules`;
+  (select coalesce(json_agg(json_build_object('kind', rule.kind, 'constraint', rule.constraint_text) order by rule.kind), '[]')
+     from ${table} rule where rule.organization_id = $1 and rule.${owner}) as rules`;
 
 const QUERIES = {
-  head: `select ${wireTime('o.at')} as at from organization_head o where ${of('o')}`,
-  environments: `select e.name, p.name as parent, e.description from environment e
-    left join environment p on p.organization_id = $1 and p.id = e.parent_id where ${of('e')} order by e.name`,
-  types: `select t.name, p.name as parent, t.description, ${selectRules('parameter_type_rule', 'type_id = t.id')}
-    from parameter_type t join parameter_type p on p.organization_id = $1 and p.id = t.parent_id where ${of('t')} order by t.name`,
-  projects: `select o.id, o.name, p.name as parent, o.description from project o
-    left join project p on p.organization_id = $1 and p.id = o.depends_on_id where ${of('o')} order by o.name`,
-  parameters: `select x.id, x.project_id as "projectId", x.name, x.description, x.secret, x.expires, t.name as type,
-      ${selectRules('parameter_rule', 'parameter_id = x.id')}
-    from parameter x join parameter_type t on t.organization_id = $1 and t.id = x.type_id where ${of('x')} order by x.name`,
-  values: `select v.id, v.parameter_id as parameter, v.environment_id as "environmentId", e.name as environment, v.text,
-      v.sealed, v.interpolated
-    from value v join environment e on e.organization_id = $1 and e.id = v.environment_id where ${of('v')} order by e.name`,
-  templates: `select t.project_id as "projectId", t.name, t.description, t.body from template t where ${of('t')} order by t.name`,
+  head: `select ${wireTime('head.at')} as at from organization_head head where ${of('head')}`,
+  environments: `select environment.name, parent.name as parent, environment.description from environment
+    left join environment parent on parent.organization_id = $1 and parent.id = environment.parent_id where ${of('environment')} order by environment.name`,
+  types: `select type.name, parent.name as parent, type.description, ${selectRules('parameter_type_rule', 'type_id = type.id')}
+    from parameter_type type join parameter_type parent on parent.organization_id = $1 and parent.id = type.parent_id where ${of('type')} order by type.name`,
+  projects: `select project.id, project.name, parent.name as parent, project.description from project
+    left join project parent on parent.organization_id = $1 and parent.id = project.depends_on_id where ${of('project')} order by project.name`,
+  parameters: `select parameter.id, parameter.project_id as "projectId", parameter.name, parameter.description, parameter.secret, parameter.expires, type.name as type,
+      ${selectRules('parameter_rule', 'parameter_id = parameter.id')}
+    from parameter join parameter_type type on type.organization_id = $1 and type.id = parameter.type_id where ${of('parameter')} order by parameter.name`,
+  values: `select value.id, value.parameter_id as parameter, value.environment_id as "environmentId", environment.name as environment, value.text,
+      value.sealed, value.interpolated
+    from value join environment on environment.organization_id = $1 and environment.id = value.environment_id where ${of('value')} order by environment.name`,
+  templates: `select template.project_id as "projectId", template.name, template.description, template.body from template where ${of('template')} order by template.name`,
 } as const satisfies { readonly [Name in keyof Sets]: string };
 
 /** A person has a unique e-mail address, a service account a unique name. */
-const PRINCIPAL = `case when u.type = 'interactive' then u.email end as email, case when u.type = 'service' then u.name end as service_account`;
+const PRINCIPAL = `case when person.type = 'interactive' then person.email end as email, case when person.type = 'service' then person.name end as service_account`;
 
 const FURTHER_QUERIES = {
-  tags: `select e.name as environment, t.name, t.description, ${wireTime('t."timestamp"')} as timestamp, t.immutable
-    from tag t join environment e on e.organization_id = $1 and e.id = t.environment_id where ${of('t')} order by e.name, t.name`,
-  groups: `select g.name, g.description, (select coalesce(json_agg(x order by x.email, x.service_account), '[]') from (
-        select ${PRINCIPAL}, null::text as "group" from group_member m
-          join membership s on s.organization_id = $1 and s.id = m.membership_id join person u on u.id = s.person_id
-         where m.organization_id = $1 and m.group_id = g.id) x) as members
-    from member_group g where ${of('g')} order by g.name`,
-  grants: `select ${PRINCIPAL}, g.name as "group", j.name as project, e.name as environment, a.role from access_grant a
-    left join membership s on s.organization_id = $1 and s.id = a.membership_id left join person u on u.id = s.person_id
-    left join member_group g on g.organization_id = $1 and g.id = a.group_id
-    left join project j on j.organization_id = $1 and j.id = a.project_id
-    left join environment e on e.organization_id = $1 and e.id = a.environment_id
-    where ${of('a')} order by j.name, e.name, a.created_at, a.id`,
+  tags: `select environment.name as environment, tag.name, tag.description, ${wireTime('tag."timestamp"')} as timestamp, tag.immutable
+    from tag join environment on environment.organization_id = $1 and environment.id = tag.environment_id where ${of('tag')} order by environment.name, tag.name`,
+  groups: `select member_group.name, member_group.description, (select coalesce(json_agg(member order by member.email, member.service_account), '[]') from (
+        select ${PRINCIPAL}, null::text as "group" from group_member
+          join membership on membership.organization_id = $1 and membership.id = group_member.membership_id join person on person.id = membership.person_id
+         where group_member.organization_id = $1 and group_member.group_id = member_group.id) member) as members
+    from member_group where ${of('member_group')} order by member_group.name`,
+  grants: `select ${PRINCIPAL}, member_group.name as "group", project.name as project, environment.name as environment, access_grant.role from access_grant
+    left join membership on membership.organization_id = $1 and membership.id = access_grant.membership_id left join person on person.id = membership.person_id
+    left join member_group on member_group.organization_id = $1 and member_group.id = access_grant.group_id
+    left join project on project.organization_id = $1 and project.id = access_grant.project_id
+    left join environment on environment.organization_id = $1 and environment.id = access_grant.environment_id
+    where ${of('access_grant')} order by project.name, environment.name, access_grant.created_at, access_grant.id`,
 } as const satisfies { readonly [Name in keyof FurtherSets]: string };
 
 /** Exports all contents of an organization at one moment, keyed by name. Secrets are in clear text. */

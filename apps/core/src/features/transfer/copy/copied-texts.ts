@@ -28,14 +28,14 @@ const NAMING = `
 with naming as materialized (
   select value_id, template_id from reference
    where organization_id = $1 and named and project_id = any($2::uuid[]))
-select v.id, 'value' as kind, x.name, v.text
-  from value v join parameter x on x.organization_id = $1 and x.id = v.parameter_id
- where v.organization_id = $1 and v.id = any(array(select value_id from naming)) and x.project_id = any($2)
-   and v.environment_id <> all($3::uuid[])
+select value.id, 'value' as kind, parameter.name, value.text
+  from value join parameter on parameter.organization_id = $1 and parameter.id = value.parameter_id
+ where value.organization_id = $1 and value.id = any(array(select value_id from naming)) and parameter.project_id = any($2)
+   and value.environment_id <> all($3::uuid[])
 union all
-select t.id, 'template', t.name, t.body
-  from template t
- where t.organization_id = $1 and t.id = any(array(select template_id from naming)) and t.project_id = any($2)`;
+select template.id, 'template', template.name, template.body
+  from template
+ where template.organization_id = $1 and template.id = any(array(select template_id from naming)) and template.project_id = any($2)`;
 
 /**
  * Rewrites texts that name a project which is copied together with them, so that the copies name the copied project.

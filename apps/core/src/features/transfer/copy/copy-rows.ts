@@ -29,14 +29,14 @@ export async function copyRows<Table extends VersionedTable>(
   const columns = columnsOf(table);
   const lists = Object.entries({ ...set, ...replaced } as Readonly<Record<string, readonly unknown[]>>);
   const copied = (name: string) =>
-    name in set ? `c.${name}` : name in replaced ? `coalesce(c.${name}, x.${name})` : `x.${name}`;
+    name in set ? `copy.${name}` : name in replaced ? `coalesce(copy.${name}, source.${name})` : `source.${name}`;
   const arrays = lists.map(([name], index) => `$${index + 4}::${columns[name]?.type}[]`);
   const names = Object.keys(columns);
   await em.query(
     `insert into ${table} (${['organization_id', 'id', ...names].join(', ')})
-     select ${['$1, c.id', ...names.map(copied)].join(', ')}
-       from unnest(${['$2::uuid[], $3::uuid[]', ...arrays].join(', ')}) as c(${['source, id', ...lists.map(([name]) => name)].join(', ')})
-       join ${table} x on x.organization_id = $1 and x.id = c.source`,
+     select ${['$1, copy.id', ...names.map(copied)].join(', ')}
+       from unnest(${['$2::uuid[], $3::uuid[]', ...arrays].join(', ')}) as copy(${['source, id', ...lists.map(([name]) => name)].join(', ')})
+       join ${table} source on source.organization_id = $1 and source.id = copy.source`,
     [organizationId, sources, ids, ...lists.map(([, values]) => values)],
   );
 }

@@ -26,10 +26,10 @@ export async function assertCopySize(
 ): Promise<void> {
   const [values] = await em.query<{ count: number; bytes: number }[]>(
     `select count(*)::int as count, coalesce(sum(octet_length(text)), 0)::bigint + coalesce(sum(octet_length(sealed)), 0)::bigint as bytes
-       from value v where organization_id = $1 and ${noun}_id = any($2::uuid[])
+       from value where organization_id = $1 and ${noun}_id = any($2::uuid[])
         and environment_id <> all($3::uuid[]) and not exists (
-          select from parameter x
-           where x.organization_id = $1 and x.id = v.parameter_id and x.project_id = any($3::uuid[]))`,
+          select from parameter
+           where parameter.organization_id = $1 and parameter.id = value.parameter_id and parameter.project_id = any($3::uuid[]))`,
     [caller.organizationId, ids, ignoredScopes(caller)],
   );
   const count = objects + (values?.count ?? 0);

@@ -41,11 +41,11 @@ export async function copyParameters(
     replaced: { description: sources.map(({ description }) => description ?? null) },
   });
   const rules = await em.query<{ id: string; kind: string; source: string }[]>(
-    `with copy as (select * from unnest($2::uuid[], $3::uuid[]) as c(source, id))
+    `with copy as (select * from unnest($2::uuid[], $3::uuid[]) as input(source, id))
      insert into parameter_rule (organization_id, id, parameter_id, kind, constraint_text)
-     select $1, gen_random_uuid(), c.id, r.kind, r.constraint_text
-       from copy c join parameter_rule r on r.organization_id = $1 and r.parameter_id = c.source
-     returning id, kind, (select c.source from copy c where c.id = parameter_id) as source`,
+     select $1, gen_random_uuid(), copy.id, rule.kind, rule.constraint_text
+       from copy join parameter_rule rule on rule.organization_id = $1 and rule.parameter_id = copy.source
+     returning id, kind, (select copy.source from copy where copy.id = parameter_id) as source`,
     [organizationId, [...copies.keys()], [...copies.values()].map(({ parameter }) => parameter.id)],
   );
   for (const { parameter, project } of copies.values()) {

@@ -34,40 +34,40 @@ const NONE: Copies = new Map();
  */
 const COPY = `
 with
-  value_copy as (select * from unnest($2::uuid[], $3::uuid[]) as c(old, new)),
-  template_copy as (select * from unnest($4::uuid[], $5::uuid[]) as c(old, new)),
-  parameter_copy as (select * from unnest($6::uuid[], $7::uuid[]) as c(old, new)),
-  project_copy as (select * from unnest($8::uuid[], $9::uuid[]) as c(old, new)),
-  scope as (select * from unnest($10::uuid[], $11::uuid[]) as c(old, new)),
+  value_copy as (select * from unnest($2::uuid[], $3::uuid[]) as input(old, new)),
+  template_copy as (select * from unnest($4::uuid[], $5::uuid[]) as input(old, new)),
+  parameter_copy as (select * from unnest($6::uuid[], $7::uuid[]) as input(old, new)),
+  project_copy as (select * from unnest($8::uuid[], $9::uuid[]) as input(old, new)),
+  scope as (select * from unnest($10::uuid[], $11::uuid[]) as input(old, new)),
   copied as (${selectReferences('select unnest($2::uuid[]) union all select unnest($4::uuid[])', 'now')})
 insert into reference (organization_id, value_id, template_id, kind, project_id, named, name, target_parameter_id, target_template_id)
-select $1, v.new, t.new, r.kind, coalesce(p.new, r.project_id), r.named, r.name,
-       case when r.named and p.new is null then r.target_parameter_id else coalesce(tp.new, r.target_parameter_id) end,
-       case when r.target_template_id is null or (r.named and p.new is null) then r.target_template_id
-            else coalesce(tt.new, (select s.id from template s
-                                    where s.organization_id = $1 and s.project_id = p.new and s.name = r.name),
-                          r.target_template_id) end
-  from copied r
-  left join value_copy v on v.old = r.value_id
-  left join template_copy t on t.old = r.template_id
+select $1, value_copy.new, template_copy.new, copied.kind, coalesce(project.new, copied.project_id), copied.named, copied.name,
+       case when copied.named and project.new is null then copied.target_parameter_id else coalesce(tp.new, copied.target_parameter_id) end,
+       case when copied.target_template_id is null or (copied.named and project.new is null) then copied.target_template_id
+            else coalesce(tt.new, (select template.id from template
+                                    where template.organization_id = $1 and template.project_id = project.new and template.name = copied.name),
+                          copied.target_template_id) end
+  from copied
+  left join value_copy on value_copy.old = copied.value_id
+  left join template_copy on template_copy.old = copied.template_id
   left join lateral (
-    select new from project_copy where old = r.project_id
+    select new from project_copy where old = copied.project_id
     union all
-    select new from scope where old = r.project_id and not r.named) p on true
-  left join parameter_copy tp on tp.old = r.target_parameter_id
-  left join template_copy tt on tt.old = r.target_template_id
+    select new from scope where old = copied.project_id and not copied.named) project on true
+  left join parameter_copy tp on tp.old = copied.target_parameter_id
+  left join template_copy tt on tt.old = copied.target_template_id
 returning name`;
 
 /** Selects template names that are looked up in a project which has no template with that name. */
 const LOST_TEMPLATES = `
-select r.name, coalesce(r.value_id, r.template_id) as "sourceId"
+select reference.name, coalesce(reference.value_id, reference.template_id) as "sourceId"
   from ${lateralJoin(
-    `(${selectReferences('select unnest($2::uuid[])', 'now')}) r`,
-    'select t.project_id from template t where t.organization_id = $1 and t.id = r.target_template_id',
-    't',
+    `(${selectReferences('select unnest($2::uuid[])', 'now')}) reference`,
+    'select template.project_id from template where template.organization_id = $1 and template.id = reference.target_template_id',
+    'template',
   )}
- where t.project_id <> r.project_id
- order by r.name limit 1`;
+ where template.project_id <> reference.project_id
+ order by reference.name limit 1`;
 
 /**
  * Stores the references of copied texts with their new targets, and validates the texts against types and rules in

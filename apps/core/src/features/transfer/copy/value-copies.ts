@@ -70,13 +70,13 @@ function readValues(
   { noun, ids }: CopiedValuesFilter,
 ): Promise<readonly SourceRow[]> {
   return em.query<SourceRow[]>(
-    `select v.id, v.parameter_id, x.name as parameter, x.project_id, p.name as project, v.environment_id,
-            e.name as environment, v.text, v.sealed, v.interpolated
-       from ${lateralJoin('unnest($2::uuid[]) i(id)', `select * from value where organization_id = $1 and ${noun}_id = i.id`, 'v')}
-      cross join lateral (select name, project_id from parameter where organization_id = $1 and id = v.parameter_id offset 0) x
-      cross join lateral (select name from project where organization_id = $1 and id = x.project_id offset 0) p
-      cross join lateral (select name from environment where organization_id = $1 and id = v.environment_id offset 0) e
-      order by p.name, x.name, e.name`,
+    `select value.id, value.parameter_id, parameter.name as parameter, parameter.project_id, project.name as project, value.environment_id,
+            environment.name as environment, value.text, value.sealed, value.interpolated
+       from ${lateralJoin('unnest($2::uuid[]) source(id)', `select * from value where organization_id = $1 and ${noun}_id = source.id`, 'value')}
+      cross join lateral (select name, project_id from parameter where organization_id = $1 and id = value.parameter_id offset 0) parameter
+      cross join lateral (select name from project where organization_id = $1 and id = parameter.project_id offset 0) project
+      cross join lateral (select name from environment where organization_id = $1 and id = value.environment_id offset 0) environment
+      order by project.name, parameter.name, environment.name`,
     [organizationId, ids],
   );
 }

@@ -174,9 +174,9 @@ async function addParameters(
   const text = await typeNamed(em, organizationId, 'string');
   await em.query(
     `insert into parameter (organization_id, id, project_id, name, secret, type_id)
-     select $1, a.id, $2, a.name, a.secret, coalesce(x.type_id, $3)
-       from unnest($4::uuid[], $5::text[], $6::boolean[], $7::uuid[]) as a(id, name, secret, overridden)
-       left join parameter x on x.organization_id = $1 and x.id = a.overridden`,
+     select $1, imported.id, $2, imported.name, imported.secret, coalesce(parameter.type_id, $3)
+       from unnest($4::uuid[], $5::text[], $6::boolean[], $7::uuid[]) as imported(id, name, secret, overridden)
+       left join parameter on parameter.organization_id = $1 and parameter.id = imported.overridden`,
     [
       organizationId,
       project.id,

@@ -123,8 +123,8 @@ it('a worker does not send the events of a webhook while another worker sends a 
     const state = () =>
       query<{ lease_token: string | null; hasJob: boolean }>(
         at.core,
-        `select lease_token, exists (select from graphile_worker.jobs where key = 'webhook:' || w.id) as "hasJob"
-           from webhook w where id = $1`,
+        `select lease_token, exists (select from graphile_worker.jobs where key = 'webhook:' || webhook.id) as "hasJob"
+           from webhook where id = $1`,
         [hook.id],
       );
     const [before] = await state();
@@ -248,7 +248,7 @@ describe('failures of Strata itself', () => {
     for (const { name } of tables) {
       const rows = await query(
         at.core,
-        `select 1 from ${name} t where t::text like '%5555555555%' or t::text like '%${Buffer.from('5555555555').toString('hex')}%'`,
+        `select 1 from ${name} stored where stored::text like '%5555555555%' or stored::text like '%${Buffer.from('5555555555').toString('hex')}%'`,
       );
       expect([name, rows]).toEqual([name, []]);
     }

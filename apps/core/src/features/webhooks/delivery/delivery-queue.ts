@@ -18,15 +18,15 @@ import { DeliverySettings } from './delivery-settings.ts';
 import { addJob, DELIVER, type DeliverJob } from './jobs.ts';
 
 const ENQUEUE_MATCHING = `
-select ${addJob('preserve_run_at', { trace: '$3::text' })} from webhook w
- where w.organization_id = $1 and w.state = 'active' and w.event_types && $2::text[]`;
+select ${addJob('preserve_run_at', { trace: '$3::text' })} from webhook
+ where webhook.organization_id = $1 and webhook.state = 'active' and webhook.event_types && $2::text[]`;
 
 /** Creates jobs for webhooks that a crashed worker left, and for idle webhooks whose cursor must advance. */
 const SWEEP = `
-select ${addJob('replace')} from webhook w join organization_head h on h.organization_id = w.organization_id
- where w.state = 'active' and w.next_attempt_at <= clock_timestamp()
-   and (w.lease_until is null or w.lease_until < clock_timestamp())
-   and (h.revision > w.cursor_revision or w.cursor_ordinal = 0 or w.lease_token is not null)
+select ${addJob('replace')} from webhook join organization_head head on head.organization_id = webhook.organization_id
+ where webhook.state = 'active' and webhook.next_attempt_at <= clock_timestamp()
+   and (webhook.lease_until is null or webhook.lease_until < clock_timestamp())
+   and (head.revision > webhook.cursor_revision or webhook.cursor_ordinal = 0 or webhook.lease_token is not null)
  limit 1000`;
 
 const CLEAN_UP = `
@@ -83,7 +83,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Creates a job for this webhook that runs now, even if earlier attempts failed. */
   async enqueueNow(em: EntityManager, organizationId: OrganizationId, webhookId: string): Promise<void> {
-    await em.query(`select ${addJob('replace')} from webhook w where w.organization_id = $1 and w.id = $2`, [
+    await em.query(`select ${addJob('replace')} from webhook where webhook.organization_id = $1 and webhook.id = $2`, [
       organizationId,
       webhookId,
     ]);

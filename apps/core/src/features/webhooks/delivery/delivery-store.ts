@@ -80,14 +80,14 @@ const inMilliseconds = (parameter: string) => `clock_timestamp() + ${parameter}:
 
 /** The caller chooses the lease token, so that it can repeat the statement if the response was lost. */
 const CLAIM = `
-with w as (
+with updated as (
   update webhook set lease_token = $4, lease_until = ${inMilliseconds('$3')}
    where organization_id = $1 and id = $2 and state = 'active' and next_attempt_at <= clock_timestamp()
      and (lease_until is null or lease_until < clock_timestamp() or lease_token = $4)
   returning *)
-select w.*, d.id as delivery_id, d.event_types as delivery_types, d.epoch, d.to_revision, d.to_ordinal
-  from w left join delivery d on d.organization_id = w.organization_id and d.webhook_id = w.id
-                             and d.kind = 'change' and d.status in ('queued', 'sending', 'retrying')`;
+select webhook.*, delivery.id as delivery_id, delivery.event_types as delivery_types, delivery.epoch, delivery.to_revision, delivery.to_ordinal
+  from updated webhook left join delivery on delivery.organization_id = webhook.organization_id and delivery.webhook_id = webhook.id
+                             and delivery.kind = 'change' and delivery.status in ('queued', 'sending', 'retrying')`;
 
 const RENEW = `update webhook set lease_until = ${inMilliseconds('$4')} where ${OWN_LEASE}`;
 
@@ -96,18 +96,18 @@ update webhook set lease_token = null, lease_until = null, cursor_epoch = $4, cu
  where ${OWN_LEASE}`;
 
 const POSTPONE = `
-with w as (
+with updated as (
   update webhook set lease_token = null, lease_until = null, next_attempt_at = ${inMilliseconds('$4')}
    where ${OWN_LEASE} returning organization_id, id, next_attempt_at)
-select ${addJob('replace', { runAt: 'w.next_attempt_at', trace: '$5::text' })} from w`;
+select ${addJob('replace', { runAt: 'webhook.next_attempt_at', trace: '$5::text' })} from updated webhook`;
 
 const COLUMNS = `organization_id, webhook_id, id, kind, status, event_types, events, epoch, from_revision, from_ordinal,
   to_revision, to_ordinal, revision, text`;
 
 const BEGIN = `
-with w as (update webhook set lease_until = ${inMilliseconds('$4')} where ${OWN_LEASE} returning organization_id, id)
+with updated as (update webhook set lease_until = ${inMilliseconds('$4')} where ${OWN_LEASE} returning organization_id, id)
 insert into delivery (${COLUMNS})
-select w.organization_id, w.id, $5, $6, 'sending', $7, $8, $9, $10, $11, $12, $13, $14, $15 from w
+select webhook.organization_id, webhook.id, $5, $6, 'sending', $7, $8, $9, $10, $11, $12, $13, $14, $15 from updated webhook
 on conflict (organization_id, id) do update set status = 'sending', text = excluded.text, modified_at = clock_timestamp()
 returning id`;
 
@@ -116,8 +116,8 @@ values ($1, $2, $3, $4, 'sending', $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
 /** If the token or channel was changed while the message was being sent, the result does not suspend the webhook. */
 const COMPLETE = `
-with w as (
-  update webhook w set lease_token = null, lease_until = null,
+with updated as (
+  update webhook set lease_token = null, lease_until = null,
          cursor_epoch = coalesce($4, cursor_epoch), cursor_revision = coalesce($5, cursor_revision),
          cursor_ordinal = coalesce($6, cursor_ordinal),
          failures = $7, next_attempt_at = ${inMilliseconds('coalesce($8::float8, 0)')},
@@ -125,15 +125,15 @@ with w as (
          state_reason = case when $9::text is null or is_changed then state_reason else $9 end
     from (select ($10 <> sealed_token or $11 <> channel) as is_changed
             from webhook where organization_id = $1 and id = $2) as seen
-   where w.organization_id = $1 and w.id = $2 and w.lease_token = $3
-  returning w.organization_id, w.id, w.next_attempt_at),
+   where webhook.organization_id = $1 and webhook.id = $2 and webhook.lease_token = $3
+  returning webhook.organization_id, webhook.id, webhook.next_attempt_at),
 told as (
-  update delivery d set status = $12, modified_at = clock_timestamp(),
-         attempts = d.attempts || case when $8::float8 is null then $13::jsonb else
+  update delivery set status = $12, modified_at = clock_timestamp(),
+         attempts = delivery.attempts || case when $8::float8 is null then $13::jsonb else
            jsonb_set($13::jsonb, '{-1,retry_at}',
-             to_jsonb(to_char(w.next_attempt_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) end
-    from w where d.organization_id = w.organization_id and d.id = $14)
-select case when $8::float8 is not null then ${addJob('replace', { runAt: 'w.next_attempt_at', trace: '$15::text' })} end from w`;
+             to_jsonb(to_char(webhook.next_attempt_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) end
+    from updated webhook where delivery.organization_id = webhook.organization_id and delivery.id = $14)
+select case when $8::float8 is not null then ${addJob('replace', { runAt: 'webhook.next_attempt_at', trace: '$15::text' })} end from updated webhook`;
 
 const COMPLETE_ALONE = `
 update delivery set status = $3, attempts = attempts || $4::jsonb, modified_at = clock_timestamp()

@@ -9,12 +9,12 @@ export interface DeliverJob {
 }
 
 /**
- * Returns SQL that creates a job for the row `w` of the table webhook. There is at most one waiting job per webhook.
+ * Returns SQL that creates a job for the row `webhook`. There is at most one waiting job per webhook.
  * `preserve_run_at` keeps the time of a waiting job; `replace` sets a new one. `trace` is an expression with the
  * traceparent.
  */
 export function addJob(mode: 'preserve_run_at' | 'replace', { runAt = 'null', trace = 'null' } = {}): string {
   return `(graphile_worker.add_job('${DELIVER}',
-    json_strip_nulls(json_build_object('organizationId', w.organization_id, 'webhookId', w.id, 'traceparent', ${trace})),
-    run_at => ${runAt}, job_key => 'webhook:' || w.id, job_key_mode => '${mode}')).id`;
+    json_strip_nulls(json_build_object('organizationId', webhook.organization_id, 'webhookId', webhook.id, 'traceparent', ${trace})),
+    run_at => ${runAt}, job_key => 'webhook:' || webhook.id, job_key_mode => '${mode}')).id`;
 }

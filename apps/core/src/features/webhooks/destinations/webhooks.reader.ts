@@ -40,30 +40,30 @@ export interface DeliveryRow {
 
 const WEBHOOKS = `(select organization_id, id, name, event_types, channel, username, masked_token, state, state_reason,
                           created_at, modified_at from webhook where organization_id = $1)`;
-const WEBHOOK_COLUMNS = `o.id, o.organization_id, o.name, o.event_types, o.channel, o.username, o.masked_token, o.state,
-  o.state_reason, ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+const WEBHOOK_COLUMNS = `object.id, object.organization_id, object.name, object.event_types, object.channel, object.username, object.masked_token, object.state,
+  object.state_reason, ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
 
-const DELIVERIES = `(select d.* from delivery d where d.organization_id = $1)`;
+const DELIVERIES = `(select delivery.* from delivery where delivery.organization_id = $1)`;
 /**
  * SQL condition for messages about forbidden scopes ($5). Such a message dates from a time when the scopes were open.
  * Its text is hidden here, although readers of the channel have seen it.
  */
 const REPORTS_ON_FORBIDDEN = `cardinality($5::uuid[]) > 0 and exists (
-  select from change c
-   where c.organization_id = $1 and c.event_type = any(o.event_types)
-     and (c.revision, c.ordinal) > (o.from_revision, o.from_ordinal)
-     and (c.revision, c.ordinal) <= (o.to_revision, o.to_ordinal)
-     and (c.project_id = any($5) or c.environment_id = any($5)))`;
-const DELIVERY_COLUMNS = `o.id, o.webhook_id, o.status, o.event_types, o.events, o.revision, o.attempts,
-  case when ${REPORTS_ON_FORBIDDEN} then null else o.text end as text,
-  ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
+  select from change
+   where change.organization_id = $1 and change.event_type = any(object.event_types)
+     and (change.revision, change.ordinal) > (object.from_revision, object.from_ordinal)
+     and (change.revision, change.ordinal) <= (object.to_revision, object.to_ordinal)
+     and (change.project_id = any($5) or change.environment_id = any($5)))`;
+const DELIVERY_COLUMNS = `object.id, object.webhook_id, object.status, object.event_types, object.events, object.revision, object.attempts,
+  case when ${REPORTS_ON_FORBIDDEN} then null else object.text end as text,
+  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
 
 /** Returns the source of the deliveries of one webhook, limited to what the caller may read. */
 const deliveryList = (caller: Caller, webhookId: string) => ({
   from: DELIVERIES,
   columns: DELIVERY_COLUMNS,
   values: [forbiddenScopes(caller)],
-  filters: [{ sql: 'o.webhook_id = ?::uuid', value: webhookId }],
+  filters: [{ sql: 'object.webhook_id = ?::uuid', value: webhookId }],
 });
 
 @Injectable()
@@ -94,13 +94,13 @@ export class WebhooksReader {
   deliveries(caller: Caller, webhookId: string, query: DeliveryListQuery): Promise<PageResult<DeliveryRow>> {
     const source = deliveryList(caller, webhookId);
     const filters = [...source.filters, ...nameFilters({ id__in: query.id__in })];
-    if (query.status !== undefined) filters.push({ sql: 'o.status = ?', value: query.status });
+    if (query.status !== undefined) filters.push({ sql: 'object.status = ?', value: query.status });
     return this.committed.page(
       { organizationId: caller.organizationId, at: 'now' },
       {
         ...source,
         filters,
-        order: 'o.created_at desc, o.id',
+        order: 'object.created_at desc, object.id',
         page: offsetWindow(query),
         after: conditionAfter(query.after, NEWEST_FIRST_ORDER),
       },

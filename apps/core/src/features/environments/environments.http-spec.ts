@@ -179,7 +179,7 @@ describe('environments', () => {
     }
   });
 
-  it('return 304 to a client with a current copy, and reject an update with a stale one', async () => {
+  it('return 304 to a client with a current copy, and reject a stale update', async () => {
     const organization = await core.organization();
     const environment = await organization.environment();
     const { headers } = await organization.owner.get(environment.url);

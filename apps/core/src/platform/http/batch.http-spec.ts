@@ -94,7 +94,7 @@ describe('a batch of reads', () => {
     ]);
   });
 
-  it('returns the revision from which a client can follow the feed', async () => {
+  it('returns the revision at which a client can start to follow the feed', async () => {
     const { headers, body } = await read(organization.owner, 'environments/', 'nowhere/', 'projects/');
     const revisions = body.results.flatMap(({ revision }) => revision ?? []);
     expect(headers['x-revision']).toBe(String(Math.min(...revisions)));

@@ -87,7 +87,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   async run(at: string | null = null): Promise<void> {
     const organizations = await this.dataSource.query<{ id: OrganizationId; at: string }[]>(
       `select distinct due.organization_id as id, instant.at from (select coalesce($1::timestamptz, clock_timestamp())::text as at) instant,
-       lateral (select due.organization_id ${DUE.replaceAll('$1', 'instant.at')}) due
+       lateral (select parameter.organization_id ${DUE.replaceAll('$1', 'instant.at')}) due
          join organization on organization.id = due.organization_id and not organization.maintenance and organization.deleted_at is null limit ${ORGANIZATIONS_MAX}`,
       [at],
     );

@@ -327,6 +327,23 @@ export {
 export { detectSecretLook, type SecretLook } from './secret-looks.ts';
 export { asSentence, type Params, type Sentence, sentence } from './sentence.ts';
 export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
+export {
+  type DesiredKey,
+  DRIFT_POLICIES,
+  type DriftPolicy,
+  KEY_STATES,
+  type KeyAction,
+  type KeyDecision,
+  type KeyReason,
+  type KeyRecord,
+  type KeyState,
+  mustReadKey,
+  type PlannedKey,
+  planSync,
+  type StartedWrite,
+  type StoreKey,
+  type SyncPlanInput,
+} from './sync-plan.ts';
 export { byId, changedAncestors, inTreeOrder, lineage, subtree, wouldMakeCycle } from './tree.ts';
 export {
   acceptsWorkload,

@@ -1,0 +1,187 @@
+/** The stored facts about a key that Strata wrote to a store outside. Hashes are keyed hashes of texts. */
+export interface KeyRecord {
+  readonly key: string;
+  /** The text that Strata wrote last. Null until the first write is known to have succeeded. */
+  readonly writtenHash: string | null;
+  /** The version that this write created. Null if it is unknown. */
+  readonly version: string | null;
+  /** A write that was started, and whose end was not stored because the process ended. */
+  readonly started: StartedWrite | null;
+}
+
+export type StartedWrite = { readonly action: 'write'; readonly hash: string } | { readonly action: 'remove' };
+
+/** A key as the store has it. */
+export interface StoreKey {
+  readonly key: string;
+  readonly version: string | null;
+  /** Whether the mark of the key names this push. Null if the store has no marks. */
+  readonly isMarked: boolean | null;
+  /** Whether the key is deleted and can still be restored. */
+  readonly isDeleted: boolean;
+  /** The text in the store. Null for a binary value, a deleted key and a text that was not read. */
+  readonly hash: string | null;
+}
+
+/** A key that the push writes. */
+export interface DesiredKey {
+  readonly key: string;
+  readonly hash: string;
+  /** Why the value cannot be written; null if it can. */
+  readonly problem: string | null;
+}
+
+/** What to do with keys whose text another program has changed. */
+export const DRIFT_POLICIES = ['report', 'overwrite', 'import'] as const;
+export type DriftPolicy = (typeof DRIFT_POLICIES)[number];
+
+export const KEY_STATES = ['in_sync', 'drifted', 'foreign', 'missing', 'pending', 'failed'] as const;
+export type KeyState = (typeof KEY_STATES)[number];
+
+/** What a person decided about one key, for the version of the key that the plan showed. */
+export interface KeyDecision {
+  readonly action: 'overwrite' | 'delete';
+  readonly version: string | null;
+}
+
+/**
+ * The next action for a key. `restore` only restores it, because its text has to be compared before it is changed.
+ * `confirm` only stores that the key is ours, `take_over` marks a foreign key and writes it, `forget` only deletes the
+ * record.
+ */
+export type KeyAction =
+  | 'none'
+  | 'create'
+  | 'restore'
+  | 'update'
+  | 'delete'
+  | 'confirm'
+  | 'take_over'
+  | 'import'
+  | 'forget';
+
+export interface PlannedKey {
+  readonly key: string;
+  readonly state: KeyState;
+  readonly action: KeyAction;
+  readonly reason: KeyReason;
+  /** The version in the store that the action was planned for. */
+  readonly version: string | null;
+}
+
+export type KeyReason =
+  | 'equal'
+  | 'new'
+  | 'changed'
+  | 'unused'
+  | 'deleted_elsewhere'
+  | 'changed_elsewhere'
+  | 'not_written_by_strata'
+  | 'mark_removed'
+  | 'cannot_write'
+  | 'decided';
+
+export interface SyncPlanInput {
+  readonly desired: readonly DesiredKey[];
+  readonly records: readonly KeyRecord[];
+  /** All keys of the store that are desired or recorded. Others are ignored. */
+  readonly store: readonly StoreKey[];
+  readonly drift: DriftPolicy;
+  readonly decisions: ReadonlyMap<string, KeyDecision>;
+}
+
+/** Returns whether the text of a key must be read to plan it. A known version has a known text. */
+export function mustReadKey(record: KeyRecord | undefined, listed: Omit<StoreKey, 'hash'>): boolean {
+  if (listed.isDeleted || record === undefined) return false;
+  return record.started !== null || record.version === null || record.version !== listed.version;
+}
+
+/**
+ * Plans one run of a push, one entry per key. A key is ours only if Strata wrote it, its mark still says so, and its text
+ * is still the one that Strata wrote. Every other key is changed only after a decision about this key. Nothing is written
+ * if it is equal.
+ */
+export function planSync({ desired, records, store, drift, decisions }: SyncPlanInput): readonly PlannedKey[] {
+  const desiredByKey = new Map(desired.map((entry) => [entry.key, entry]));
+  const recordByKey = new Map(records.map((entry) => [entry.key, entry]));
+  const storeByKey = new Map(store.map((entry) => [entry.key, entry]));
+  const keys = [...new Set([...desiredByKey.keys(), ...recordByKey.keys()])].sort();
+  return keys.map((key) => {
+    const stored = storeByKey.get(key) ?? null;
+    const facts = { key, drift, stored, desired: desiredByKey.get(key) ?? null, record: recordByKey.get(key) ?? null };
+    const decision = decisions.get(key);
+    // A decision about another version was made for a text that is no longer there.
+    const isCurrent = decision !== undefined && decision.version === (stored?.version ?? null);
+    return planKey({ ...facts, decision: isCurrent ? decision.action : null });
+  });
+}
+
+interface KeyFacts {
+  readonly key: string;
+  readonly drift: DriftPolicy;
+  readonly desired: DesiredKey | null;
+  readonly record: KeyRecord | null;
+  readonly stored: StoreKey | null;
+  readonly decision: KeyDecision['action'] | null;
+}
+
+function planKey(facts: KeyFacts): PlannedKey {
+  const { desired, record, stored } = facts;
+  if (desired?.problem) return planned(facts, 'failed', 'none', 'cannot_write');
+  if (record === null) return stored === null ? planned(facts, 'pending', 'create', 'new') : planForeign(facts, stored);
+  if (stored?.isMarked === false) return planForeign(facts, stored);
+  if (stored === null || stored.isDeleted) return planAbsent(facts, record);
+  if (isOurs(record, stored)) return planOurs(facts, stored);
+  return planDrifted(facts, stored);
+}
+
+/** Returns whether the text is the one that Strata wrote, also if it could not store that its write had succeeded. */
+function isOurs({ writtenHash, started }: KeyRecord, { hash }: StoreKey): boolean {
+  if (hash === null) return false;
+  return hash === writtenHash || (started?.action === 'write' && hash === started.hash);
+}
+
+function planForeign(facts: KeyFacts, stored: StoreKey): PlannedKey {
+  const { desired, record, decision } = facts;
+  const reason = record === null ? 'not_written_by_strata' : 'mark_removed';
+  if (desired === null) return planned(facts, 'foreign', 'forget', reason);
+  if (decision === 'overwrite' && !stored.isDeleted) return planned(facts, 'pending', 'take_over', 'decided');
+  return planned(facts, 'foreign', 'none', reason);
+}
+
+/** Creating a key again destroys nothing, so it needs no decision. */
+function planAbsent(facts: KeyFacts, record: KeyRecord): PlannedKey {
+  const { desired, stored } = facts;
+  if (desired === null) return planned(facts, 'missing', 'forget', 'unused');
+  const isNew = record.writtenHash === null || record.started?.action === 'remove';
+  const action = stored === null ? 'create' : 'restore';
+  return isNew ? planned(facts, 'pending', action, 'new') : planned(facts, 'missing', action, 'deleted_elsewhere');
+}
+
+function planOurs(facts: KeyFacts, stored: StoreKey): PlannedKey {
+  const { desired, record } = facts;
+  if (desired === null) return planned(facts, 'pending', 'delete', 'unused');
+  if (desired.hash !== stored.hash) return planned(facts, 'pending', 'update', 'changed');
+  const isStored = record?.started === null && record.version === stored.version;
+  return planned(facts, 'in_sync', isStored ? 'none' : 'confirm', 'equal');
+}
+
+function planDrifted(facts: KeyFacts, stored: StoreKey): PlannedKey {
+  const { desired, drift, decision } = facts;
+  if (desired === null)
+    return decision === 'delete'
+      ? planned(facts, 'pending', 'delete', 'decided')
+      : planned(facts, 'drifted', 'none', 'changed_elsewhere');
+  if (desired.hash === stored.hash) return planned(facts, 'in_sync', 'confirm', 'equal');
+  if (decision === 'overwrite') return planned(facts, 'pending', 'update', 'decided');
+  if (drift === 'overwrite') return planned(facts, 'pending', 'update', 'changed_elsewhere');
+  return planned(facts, 'drifted', drift === 'import' ? 'import' : 'none', 'changed_elsewhere');
+}
+
+const planned = ({ key, stored }: KeyFacts, state: KeyState, action: KeyAction, reason: KeyReason): PlannedKey => ({
+  key,
+  state,
+  action,
+  reason,
+  version: stored?.version ?? null,
+});

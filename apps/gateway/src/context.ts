@@ -11,8 +11,10 @@ export interface GatewayContext {
   readonly core: CoreClient;
   /** Collects the reads of the operation. */
   readonly sources: ResponseSources;
-  /** The cached reads; replaced after each write. */
-  loaders: Loaders;
+  /** The cached reads. They are created on first use, because an idle subscription reads nothing. */
+  readonly loaders: Loaders;
+  /** Call this after each write, because it may change the cached rows. */
+  clearReads(): void;
   readonly subscriptions: SubscriptionManager;
   readonly valueSubscriptions: ValueSubscriptions;
   /** The address of the REST API for programs. */
@@ -40,10 +42,18 @@ export function createContext(
 ): GatewayContext {
   const { sources = new ResponseSources() } = arrival;
   const core = coreFor(arrival, sources);
-  return { ...arrival, ...shared, core, sources, loaders: createLoaders(core) };
-}
-
-/** Call this after each write, because it may change the cached rows. */
-export function clearReads(context: GatewayContext): void {
-  context.loaders = createLoaders(context.core);
+  let loaders: Loaders | null = null;
+  return {
+    ...arrival,
+    ...shared,
+    core,
+    sources,
+    get loaders() {
+      loaders ??= createLoaders(core);
+      return loaders;
+    },
+    clearReads: () => {
+      loaders = null;
+    },
+  };
 }

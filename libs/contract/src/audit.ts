@@ -1,6 +1,6 @@
 import { ACCESS_ACTIONS, AUDIT_ACTIONS, AUDIT_OBJECT_TYPES } from '@strata/domain';
 import { z } from 'zod';
-import { linkOut, timeOut, uuidOut } from './fields.ts';
+import { identifiedObject, timeOut } from './fields.ts';
 import { pageSchema } from './page.ts';
 import {
   booleanParameter,
@@ -53,8 +53,7 @@ export type DeniedRequest = z.infer<typeof DeniedRequest>;
 /** One action of a user on one object. The record remains when the user or the object is deleted. */
 export const AuditTrail = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: uuidOut.meta({ description: 'Id of the object.' }),
+    ...identifiedObject,
     action: AuditAction.meta({ description: 'The action.' }),
     object_id: z.string().meta({ description: 'Id of the object.' }),
     object_name: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, freeText, linkOrNullIn, linkOut, name, timeOut, uuidOut } from './fields.ts';
+import { flag, freeText, linkOrNullIn, linkOut, name, timeOut, uuidOut, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { nameAndDescriptionFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -7,9 +7,7 @@ import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.
 
 export const Environment = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: z.string().meta({ description: 'Id of the object.' }),
-    ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
+    ...versionedObject,
     name: z.string().meta({ description: 'Unique in the organization.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
     parent: linkOut.nullable().meta({ description: 'The environment that it inherits from; null only for `default`.' }),

@@ -51,6 +51,16 @@ export const linkOut = z.string().meta({ format: 'uri' });
 export const timeOut = z.string().meta({ format: 'date-time' });
 export const uuidOut = z.string().meta({ format: 'uuid' });
 
+const url = linkOut.meta({ description: 'URL of the object.' });
+/** The first members of an object with an id. */
+export const identifiedObject = { url, id: uuidOut.meta({ description: 'Id of the object.' }) };
+/** The first members of an object with versions. */
+export const versionedObject = {
+  url,
+  id: z.string().meta({ description: 'Id of the object.' }),
+  ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
+};
+
 /** A text that is not trimmed. */
 export function text({ max, blank }: TextRule) {
   return checked((value) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkIn, linkOut, timeOut, uuidOut } from './fields.ts';
+import { identifiedObject, linkIn, linkOut, timeOut } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -7,8 +7,7 @@ import { onlyCreated, required, writeShapes } from './write-shapes.ts';
 
 export const Grant = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: uuidOut.meta({ description: 'Id of the object.' }),
+    ...identifiedObject,
     principal: linkOut.meta({ description: 'The user or group.' }),
     scope: linkOut.meta({ description: 'The project or environment.' }),
     role: Role.meta({ description: 'The role that is granted.' }),

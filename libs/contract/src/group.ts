@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { freeText, LIMITS, linkIn, linkOut, name, timeOut, toList, uuidOut } from './fields.ts';
+import { freeText, identifiedObject, LIMITS, linkIn, linkOut, name, timeOut, toList } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { PageQuery, textParameter } from './query.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
 
 export const Group = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: uuidOut.meta({ description: 'Id of the object.' }),
+    ...identifiedObject,
     name: z.string().meta({ maxLength: LIMITS.groupName }).meta({ description: 'Unique in the organization.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
     users: z.array(linkOut).meta({ description: 'The members of the group.' }),

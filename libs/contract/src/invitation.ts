@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS, linkOut, name, text, timeOut, uuidOut } from './fields.ts';
+import { identifiedObject, LIMITS, linkOut, name, text, timeOut } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { booleanParameter, choiceParameter, PageQuery, textParameter, versionsParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -22,8 +22,7 @@ const email = name(LIMITS.email)
   .meta({ format: 'email', maxLength: LIMITS.email });
 
 const shape = {
-  url: linkOut.meta({ description: 'URL of the object.' }),
-  id: uuidOut.meta({ description: 'Id of the object.' }),
+  ...identifiedObject,
   email: z
     .string()
     .meta({ format: 'email', maxLength: LIMITS.email })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkIn, linkOut, timeOut, uuidOut } from './fields.ts';
+import { identifiedObject, linkIn, linkOut, timeOut } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -7,8 +7,7 @@ import { onlyCreated, optional, required, writeShapes } from './write-shapes.ts'
 
 export const Membership = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: uuidOut.meta({ description: 'Id of the object.' }),
+    ...identifiedObject,
     user: linkOut.meta({ description: 'The person or service account.' }),
     organization: linkOut.meta({ description: 'The organization.' }),
     role: Role.meta({ description: 'The role.' }),

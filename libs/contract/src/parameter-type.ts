@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, linkIn, linkOut, name, timeOut } from './fields.ts';
+import { freeText, linkIn, linkOut, name, timeOut, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { descriptionFilter, nameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { ParameterTypeRule } from './rule.ts';
@@ -7,9 +7,7 @@ import { required, withDefault, writeShapes } from './write-shapes.ts';
 
 export const ParameterType = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: z.string().meta({ description: 'Id of the object.' }),
-    ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
+    ...versionedObject,
     name: z.string().meta({ description: 'Unique in the organization.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
     rules: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { expirationMembers, expirationOut } from './expiration.ts';
-import { flag, freeText, linkOut, name, timeOut } from './fields.ts';
+import { flag, freeText, linkOut, name, timeOut, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import {
   booleanParameter,
@@ -17,9 +17,7 @@ import { required, withDefault, writeShapes } from './write-shapes.ts';
 /** The keys have the order of the recorded contract. `templates` repeats `referencing_templates` for older clients. */
 export const Parameter = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: z.string().meta({ description: 'Id of the object.' }),
-    ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
+    ...versionedObject,
     name: z.string().meta({ description: 'Unique in its project.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
     secret: z.boolean().meta({ description: 'Whether its values are secret.' }),

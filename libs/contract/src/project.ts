@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, freeText, LIMITS, linkOrNullIn, linkOut, name, timeOut } from './fields.ts';
+import { flag, freeText, LIMITS, linkOrNullIn, linkOut, name, timeOut, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { nameAndDescriptionFilters, PageQuery, pointInTime } from './query.ts';
 import { Role } from './role.ts';
@@ -7,9 +7,7 @@ import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.
 
 export const Project = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: z.string().meta({ description: 'Id of the object.' }),
-    ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
+    ...versionedObject,
     name: z.string().meta({ description: 'Unique in the organization.' }),
     parameter_name_pattern: z.string().meta({
       description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',

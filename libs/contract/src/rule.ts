@@ -1,6 +1,6 @@
 import { RULE_KINDS } from '@strata/domain';
 import { z } from 'zod';
-import { linkOut, text, timeOut } from './fields.ts';
+import { linkOut, text, timeOut, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, pointInTime } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -30,9 +30,7 @@ const rule = {
   modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
 };
 const identity = {
-  url: linkOut.meta({ description: 'URL of the object.' }),
-  id: z.string().meta({ description: 'Id of the object.' }),
-  ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
+  ...versionedObject,
 };
 
 export const ParameterRule = z

@@ -1,6 +1,6 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
-import { flag, freeText, linkOut, name, timeOut, uuidOut } from './fields.ts';
+import { flag, freeText, identifiedObject, linkOut, name, timeOut } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { descriptionFilter, instantParameter, nameFilters, PageQuery, versionsParameter } from './query.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
@@ -18,8 +18,7 @@ export type TagUsage = z.infer<typeof TagUsage>;
 
 export const Tag = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: uuidOut.meta({ description: 'Id of the object.' }),
+    ...identifiedObject,
     name: z.string().meta({ description: 'Unique in its environment.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
     timestamp: timeOut.meta({ description: 'The point in time.' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, LIMITS, linkOut, name, templateText, text, timeOut } from './fields.ts';
+import { freeText, LIMITS, linkOut, name, templateText, text, timeOut, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import {
   booleanParameter,
@@ -14,9 +14,7 @@ import { required, withDefault, writeShapes } from './write-shapes.ts';
 /** The last three members repeat other members under the names that an older version used. */
 export const Template = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: z.string().meta({ description: 'Id of the object.' }),
-    ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
+    ...versionedObject,
     name: z.string().meta({ description: 'Unique in its project.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
     evaluated: z.boolean().meta({ description: 'Whether `body` is rendered.' }),

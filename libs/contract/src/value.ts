@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { flag, freeText, internalValueIn, LIMITS, linkIn, linkOut, timeOut } from './fields.ts';
+import { flag, freeText, internalValueIn, LIMITS, linkIn, linkOut, timeOut, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { booleanParameter, listParameter, momentParameters, PageQuery, textParameter } from './query.ts';
 
 /** The last five members repeat other members under the names that an older version used. */
 export const Value = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: z.string().meta({ description: 'Id of the object.' }),
-    ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
+    ...versionedObject,
     active_environment: z
       .string()
       .meta({ description: 'The requested environment, which differs from the source of an inherited value.' }),

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '@strata/domain';
 import { z } from 'zod';
-import { LIMITS, linkOut, name, text, timeOut, toList, uuidOut } from './fields.ts';
+import { identifiedObject, LIMITS, linkOut, name, text, timeOut, toList, uuidOut } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, nameFilters, PageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -39,8 +39,7 @@ const WebhookState = vocabulary(WEBHOOK_STATES, {
 /** Version 1 does not have the last two members: `status` and its reason. */
 export const Webhook = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
-    id: uuidOut.meta({ description: 'Id of the object.' }),
+    ...identifiedObject,
     name: z.string().meta({ description: 'Name of the object.' }),
     event_types: z.array(EventTypeName).meta({ description: 'The event types that are sent.' }),
     type: WebhookType.meta({ description: 'The chat service.' }),

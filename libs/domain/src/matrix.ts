@@ -7,7 +7,7 @@ import {
   visibleParameters,
 } from './resolution.ts';
 import type { ScopeId } from './scope.ts';
-import { byId, lineage } from './tree.ts';
+import { lineages } from './tree.ts';
 
 /** The states of a name in one environment. They are also filters. A cell lists its states in this order. */
 export const MATRIX_STATES = [
@@ -51,25 +51,16 @@ export function buildMatrix<P extends ParameterRow, V extends ValueRow>(
   const index = indexValues(snapshot.values);
   const explicit = visible.map(({ owners }) => valuesOfName(owners, index));
   const projectChain = snapshot.projectChain.map(({ id }) => id);
-  const nodes = byId(snapshot.environments);
-  const lineages = new Map<EnvironmentId, readonly EnvironmentId[]>();
-
-  function cachedLineage(environmentId: EnvironmentId): readonly EnvironmentId[] {
-    const cached = lineages.get(environmentId);
-    if (cached !== undefined) return cached;
-    const computed = lineage(nodes, environmentId);
-    lineages.set(environmentId, computed);
-    return computed;
-  }
+  const findLineage = lineages(snapshot.environments);
 
   return {
     visible,
-    at: (name, environmentId) => effectiveValueOfName(explicit[name] ?? [], cachedLineage(environmentId)),
+    at: (name, environmentId) => effectiveValueOfName(explicit[name] ?? [], findLineage(environmentId)),
     withoutOwn(name, environmentId) {
       const owners = visible[name]?.owners ?? [];
       const [nearest] = owners;
       if (nearest === undefined) return null;
-      return nextEffectiveValue({ owners, index, projectChain }, cachedLineage(environmentId), nearest.id, isClosed);
+      return nextEffectiveValue({ owners, index, projectChain }, findLineage(environmentId), nearest.id, isClosed);
     },
   };
 }

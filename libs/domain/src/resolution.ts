@@ -1,7 +1,7 @@
 import { compareNames } from './human-order.ts';
 import type { EnvironmentId, ParameterId, ProjectId } from './ids.ts';
 import { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
-import { byId, lineage } from './tree.ts';
+import { lineages } from './tree.ts';
 
 export interface EnvironmentNode {
   readonly id: EnvironmentId;
@@ -107,26 +107,17 @@ export function resolver<P extends ParameterRow, V extends ValueRow>(
   const index = indexValues(snapshot.values);
   const explicit = visible.map(({ owners }) => valuesOfName(owners, index));
   const explicitByName = new Map(visible.map(({ parameter }, i) => [parameter.name, explicit[i]]));
-  const nodes = byId(snapshot.environments);
-  const lineages = new Map<EnvironmentId, readonly EnvironmentId[]>();
-
-  function cachedLineage(environmentId: EnvironmentId): readonly EnvironmentId[] {
-    const cached = lineages.get(environmentId);
-    if (cached !== undefined) return cached;
-    const computed = lineage(nodes, environmentId);
-    lineages.set(environmentId, computed);
-    return computed;
-  }
+  const findLineage = lineages(snapshot.environments);
 
   return {
     visible,
     at({ name }, environmentId) {
       const values = explicitByName.get(name);
       if (values === undefined) throw new Error('This project does not show the parameter.');
-      return effectiveValueOfName(values, cachedLineage(environmentId));
+      return effectiveValueOfName(values, findLineage(environmentId));
     },
     inEnvironment(environmentId) {
-      const environments = cachedLineage(environmentId);
+      const environments = findLineage(environmentId);
       return explicit.map((values) => effectiveValueOfName(values, environments));
     },
   };

@@ -39,6 +39,17 @@ export function lineage(nodes: TreeNodes, start: string): readonly string[] {
   return chain;
 }
 
+/** Returns a function that returns the lineage of a node, and computes each of them once. */
+export function lineages(forest: readonly TreeNode[]): (start: string) => readonly string[] {
+  const nodes = byId(forest);
+  const computed = new Map<string, readonly string[]>();
+  return (start) => {
+    const chain = computed.get(start) ?? lineage(nodes, start);
+    computed.set(start, chain);
+    return chain;
+  };
+}
+
 /** Returns whether `id` is a descendant of `ancestor`. No node is its own descendant. */
 export function isDescendant(nodes: ReadonlyMap<string, TreeNode>, id: string, ancestor: string): boolean {
   return id !== ancestor && lineage(nodes, id).includes(ancestor);

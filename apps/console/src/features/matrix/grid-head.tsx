@@ -48,7 +48,7 @@ export function GridHead({ state, dispatch, total, ...actions }: GridHeadProps) 
     >
       <div role="row" aria-rowindex={1} className={styles.headLine}>
         <div role="columnheader" aria-colindex={1} className={styles.corner}>
-          <AllRows {...{ state, dispatch, total }} />
+          <AllRows {...{ dispatch, total }} count={hasSelectedRows(state) ? countRows(selectedRange(state)) : 0} />
           Parameter
           <SortButton
             by={undefined}
@@ -89,9 +89,13 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   buttons[Math.max(0, Math.min(to, buttons.length - 1))]?.focus();
 }
 
+interface AllRowsProps extends Pick<GridHeadProps, 'dispatch' | 'total'> {
+  /** The number of selected rows. */
+  readonly count: number;
+}
+
 /** Selects all rows of the filter, loaded or not, or none. */
-function AllRows({ state, dispatch, total }: Pick<GridHeadProps, 'state' | 'dispatch' | 'total'>) {
-  const count = hasSelectedRows(state) ? countRows(selectedRange(state)) : 0;
+const AllRows = memo(function AllRows({ count, dispatch, total }: AllRowsProps) {
   return (
     total > 0 && (
       <RowCheck
@@ -101,7 +105,7 @@ function AllRows({ state, dispatch, total }: Pick<GridHeadProps, 'state' | 'disp
       />
     )
   );
-}
+});
 
 type Direction = 'ascending' | 'descending' | undefined;
 

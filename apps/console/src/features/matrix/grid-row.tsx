@@ -55,11 +55,12 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       aria-level={props.level}
       data-row={props.row}
       data-active={active !== null || undefined}
+      data-editing={props.editor !== null || undefined}
       data-foreign={(line && line.projectId !== props.projectId) || undefined}
       className={styles.row}
       style={{ transform: `translateY(${props.top}px)` }}
     >
-      <RowHead {...props} />
+      <RowHead line={line} projectId={props.projectId} isChecked={props.isChecked} />
       {(beyond ? [...shown, beyond] : shown).map((column) => {
         const at = column.at;
         const shownCell = line?.cells[at];
@@ -87,7 +88,10 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   );
 });
 
-function RowHead({ line, projectId, isChecked }: Pick<GridRowProps, 'line' | 'projectId' | 'isChecked'>) {
+type RowHeadProps = Pick<GridRowProps, 'line' | 'projectId' | 'isChecked'>;
+
+/** The name of a row. It is memoized, because drafts render all rows. */
+const RowHead = memo(function RowHead({ line, projectId, isChecked }: RowHeadProps) {
   return (
     <div
       role="rowheader"
@@ -117,4 +121,4 @@ function RowHead({ line, projectId, isChecked }: Pick<GridRowProps, 'line' | 'pr
       )}
     </div>
   );
-}
+});

@@ -38,6 +38,18 @@ const WhenEmpty = (props: ComponentProps<typeof EmptyMatrix>) => (
 
 export function ProjectMatrix({ project }: { readonly project: ListedProject }) {
   const shown = useShownMatrix(project);
+  const { error, retry } = shown.matrix;
+  if (error) return <ErrorMessage error={error} reset={retry} />;
+  return <ShownMatrix {...{ project, shown }} />;
+}
+
+interface ShownMatrixProps {
+  readonly project: ListedProject;
+  readonly shown: ReturnType<typeof useShownMatrix>;
+}
+
+/** The grid and its state. A move through the cells renders this component, but not the one that reads the rows. */
+function ShownMatrix({ project, shown }: ShownMatrixProps) {
   const { search, find, isNow, moment, isNarrow, environments, matrix, columns, collapsing, setCollapsed } = shown;
   const grid = useRef<GridHandle>(null);
   const { state, dispatch } = useGridState({ matrix, columns, search, onSearch: find });
@@ -61,7 +73,6 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const pages = useRowPages(project, columns[state.active.column]?.name);
   const { actions, dialogs } = useRangeActions({ state, dispatch, data, ...pages });
   const leaveToolbar = useFocusOnOpen(grid, matrix.isPending);
-  if (matrix.error) return <ErrorMessage error={matrix.error} reset={matrix.retry} />;
   const explained = state.explained && findExplained(project, environments, state.explained, moment);
   return (
     <div className={styles.page} data-panel={explained ? true : undefined}>

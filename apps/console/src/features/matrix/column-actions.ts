@@ -26,7 +26,7 @@ export interface ColumnActions {
 interface ColumnContext {
   readonly columns: readonly ColumnOfGrid[];
   readonly collapsing: CollapsedColumns;
-  readonly search: MatrixSearch;
+  readonly search: Pick<MatrixSearch, 'sort' | 'order' | 'width'>;
   find(next: Partial<MatrixSearch>): void;
 }
 

@@ -58,8 +58,8 @@ export function useShownMatrix(project: ListedProject) {
   const widths = useMemo(() => widthsIn(isNarrow ? [] : width), [isNarrow, width]);
 
   const ofColumns = useMemo(
-    () => columnActions({ columns, collapsing, search, find }),
-    [columns, collapsing, search, find],
+    () => columnActions({ columns, collapsing, search: { sort, order, width }, find }),
+    [columns, collapsing, sort, order, width, find],
   );
   const setVisibleLines = useCallback(
     (first: number, last: number) =>

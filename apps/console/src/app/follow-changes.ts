@@ -109,7 +109,7 @@ class Follower {
 
   private async catchUp(): Promise<void> {
     try {
-      await this.readTold();
+      await this.readChanges();
     } finally {
       this.turn = null;
     }
@@ -128,7 +128,7 @@ class Follower {
     return shown.some(({ state }) => state.isInvalidated || state.status === 'error');
   }
 
-  private async readTold(): Promise<void> {
+  private async readChanges(): Promise<void> {
     let refreshedRevision: number | null = null;
     let tookMs = 0;
     while (this.pending.length > 0 || refreshedRevision !== this.revision) {

@@ -115,7 +115,7 @@ async function apply(message: string, operations: readonly ImportOperation[]): P
     return await applyWithIds({ message, operations: operations as never });
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
-    const rejected = error.places.flatMap((place) => {
+    const rejected = error.fieldErrors.flatMap((place) => {
       const operation = operationMember(place);
       return operation === null ? [] : [{ index: operation.index, message: place.message }];
     });

@@ -74,7 +74,7 @@ describe('a form whose object may change meanwhile', () => {
     const { save, stored } = overtaken({ ...FIELDS, name: 'mine' }, { name: 'theirs', channel: '#theirs' });
 
     await expect(save()).rejects.toMatchObject({
-      places: [{ field: 'name', message: expect.stringContaining('it is “theirs” now') }],
+      fieldErrors: [{ field: 'name', message: expect.stringContaining('it is “theirs” now') }],
     });
     expect(stored()).toMatchObject({ ledgerId: 'v2', fields: { name: 'theirs' } });
     expect(await save()).toBe(true);
@@ -83,10 +83,10 @@ describe('a form whose object may change meanwhile', () => {
 
   it('also fails at a second field that changed after the first error', async () => {
     const { save, stored } = overtaken({ ...FIELDS, name: 'mine' }, { name: 'theirs', channel: '#theirs' });
-    await expect(save()).rejects.toMatchObject({ places: [{ field: 'name' }] });
+    await expect(save()).rejects.toMatchObject({ fieldErrors: [{ field: 'name' }] });
 
     await expect(save({ ...FIELDS, name: 'mine', channel: '#mine' })).rejects.toMatchObject({
-      places: [{ field: 'channel', message: expect.stringContaining('it is “#theirs” now') }],
+      fieldErrors: [{ field: 'channel', message: expect.stringContaining('it is “#theirs” now') }],
     });
     expect(stored()).toMatchObject({ ledgerId: 'v2', fields: { name: 'theirs', channel: '#theirs' } });
   });

@@ -47,11 +47,11 @@ export async function saveChangedFields<Name extends string>(
         const current = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
         // The user sees the current values of these fields only, so the other fields keep the values that the user saw before.
         onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...current } });
-        const places = overtaken.map((field): FieldError => {
+        const fieldErrors = overtaken.map((field): FieldError => {
           const detail = describeOvertaken(wordsOf(field, now[field]));
           return { field, message: detail, detail, code: error.code, pointer: jsonPointer([field]) };
         });
-        throw new WriteError(error.code, 'Someone else has changed this.', places, true);
+        throw new WriteError(error.code, 'Someone else has changed this.', fieldErrors, true);
       }
       ({ ledgerId } = latest);
     }

@@ -45,7 +45,10 @@ export async function createProject(body: NewProject): Promise<number> {
     return await applyChangeset({ operations: [{ operation: 'projects_create', body }] });
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
-    const places = error.places.map((place) => ({ ...place, field: operationMember(place)?.member || place.field }));
-    throw new WriteError(error.code, error.message, places, error.isOutdated);
+    const fieldErrors = error.fieldErrors.map((entry) => ({
+      ...entry,
+      field: operationMember(entry)?.member || entry.field,
+    }));
+    throw new WriteError(error.code, error.message, fieldErrors, error.isOutdated);
   }
 }

@@ -100,10 +100,12 @@ function atFields<Result>(write: () => Result): Result {
     return write();
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
-    const places = error.places.map((place) => {
-      const [member, setting] = pointerSegments(place.pointer);
-      return member === 'configuration' && setting ? { ...place, field: setting, message: place.detail } : place;
+    const fieldErrors = error.fieldErrors.map((fieldError) => {
+      const [member, setting] = pointerSegments(fieldError.pointer);
+      return member === 'configuration' && setting
+        ? { ...fieldError, field: setting, message: fieldError.detail }
+        : fieldError;
     });
-    throw new WriteError(error.code, error.message, places, error.isOutdated);
+    throw new WriteError(error.code, error.message, fieldErrors, error.isOutdated);
   }
 }

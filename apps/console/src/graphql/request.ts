@@ -28,7 +28,7 @@ export async function requestGraphql<Answer, Variables>(
   headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   return readAnswer(
-    await send<Answered<Answer>>('POST', '/graphql', requestBody(document, variables), { signal, headers }),
+    await send<GraphqlResponse<Answer>>('POST', '/graphql', requestBody(document, variables), { signal, headers }),
   );
 }
 
@@ -39,18 +39,18 @@ export async function requestAnonymously<Answer, Variables>(
 ): Promise<Answer> {
   const body = requestBody(document, variables);
   try {
-    return readAnswer(await send<Answered<Answer>>('POST', '/graphql', body, { credentials: 'omit' }));
+    return readAnswer(await send<GraphqlResponse<Answer>>('POST', '/graphql', body, { credentials: 'omit' }));
   } catch (error) {
     throw asCredentialError(error);
   }
 }
 
-interface Answered<Answer> {
+interface GraphqlResponse<Answer> {
   readonly data?: Answer | null;
   readonly errors?: readonly GraphqlError[];
 }
 
-function readAnswer<Answer>({ data, errors }: Answered<Answer>): Answer {
+function readAnswer<Answer>({ data, errors }: GraphqlResponse<Answer>): Answer {
   if (errors?.[0]) throw toRequestError(errors[0]);
   if (!data) throw unreachable();
   return data;

@@ -37,7 +37,7 @@ export class WriteError extends RequestError {
   constructor(
     code: string,
     message: string,
-    readonly places: readonly FieldError[],
+    readonly fieldErrors: readonly FieldError[],
     /** Whether the expected versions or the expected plan are outdated. */
     readonly isOutdated: boolean,
   ) {

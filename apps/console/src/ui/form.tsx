@@ -71,7 +71,7 @@ function splitErrors(error: unknown, names: ReadonlySet<string>) {
   const byName = new Map<string, string>();
   const others: string[] = [];
   const whole = error instanceof WriteError ? error.message : null;
-  for (const { field, message } of error instanceof WriteError ? error.places : []) {
+  for (const { field, message } of error instanceof WriteError ? error.fieldErrors : []) {
     const name = [field, field.replace(/\..*$/, '')].find((candidate) => names.has(candidate));
     // If there is only one error, the general message repeats it.
     if (name === undefined) others.push(...(message === whole ? [] : [message]));

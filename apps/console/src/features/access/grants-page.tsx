@@ -25,7 +25,7 @@ export function GrantsPage() {
   const grants = useQuery(grantsQuery);
   const scopes = useQuery(controlledScopesQuery);
   const { data: viewer } = useQuery(viewerQuery);
-  const [open, setAsked] = useState<Asked | null>(null);
+  const [open, setOpen] = useState<Asked | null>(null);
   const both = {
     data: grants.data && scopes.data,
     error: grants.error ?? scopes.error,
@@ -34,7 +34,7 @@ export function GrantsPage() {
   const abilitiesOn = (id: string) => viewer?.abilities.scopes.find(({ scopeId }) => scopeId === id)?.abilities ?? [];
   const rows = grantRows(grants.data ?? []);
   const grantableScopes = (scopes.data ?? []).filter(({ id }) => abilitiesOn(id).includes('grant'));
-  const close = () => setAsked(null);
+  const close = () => setOpen(null);
   return (
     <AccessPage>
       <ListPage
@@ -48,7 +48,7 @@ export function GrantsPage() {
         }
         action={
           grantableScopes.length > 0 && (
-            <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
+            <button type="button" className={button.main} onClick={() => setOpen({ kind: 'new' })}>
               <Plus size={14} aria-hidden /> Grant access
             </button>
           )
@@ -61,7 +61,7 @@ export function GrantsPage() {
               rows={rows}
               scopes={columns}
               abilitiesOn={abilitiesOn}
-              onAsk={(row, scope) => setAsked({ kind: 'one', row, scope })}
+              onAsk={(row, scope) => setOpen({ kind: 'one', row, scope })}
             />
             <p className={page.note}>
               Restrict access, or remove the restriction, in the settings of a <Way />. If you restrict it, you become

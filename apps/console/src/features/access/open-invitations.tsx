@@ -54,19 +54,19 @@ const COLUMNS: readonly ListColumn<OpenInvitation>[] = [
 /** Lists the open invitations. */
 export function OpenInvitations({ mayInvite, assignableRoles, onInvite }: OpenInvitationsProps) {
   const invitations = useQuery(invitationsQuery);
-  const [open, setAsked] = useState<Asked | null>(null);
-  const close = () => setAsked(null);
+  const [open, setOpen] = useState<Asked | null>(null);
+  const close = () => setOpen(null);
   if (invitations.error) return <ErrorMessage error={invitations.error} reset={() => void invitations.refetch()} />;
   const rows = invitations.data ?? [];
   const actionsOn = (invitation: OpenInvitation): readonly ListAction[] =>
     mayInvite && assignableRoles.includes(invitation.role)
       ? [
-          { title: 'Create link', joint: ' for ', onChoose: () => setAsked({ kind: 'renew', invitation }) },
+          { title: 'Create link', joint: ' for ', onChoose: () => setOpen({ kind: 'renew', invitation }) },
           {
             title: 'Withdraw',
             joint: ' the invitation of ',
             isDestructive: true,
-            onChoose: () => setAsked({ kind: 'withdraw', invitation }),
+            onChoose: () => setOpen({ kind: 'withdraw', invitation }),
           },
         ]
       : [];

@@ -76,20 +76,20 @@ interface ChosenProps {
   onFix(findings: readonly LintedFinding[]): void;
 }
 
-function Chosen({ lint, mayFix: mayMend, chosen, onChosen, onFix: onMend }: ChosenProps) {
+function Chosen({ lint, mayFix, chosen, onChosen, onFix }: ChosenProps) {
   const fixable = lint.results.filter(({ operations }) => operations.length > 0);
   // Findings that other users have fixed meanwhile are no longer listed, so they are not fixed again.
   const selected = fixable.filter((finding) => chosen.has(fixKey(finding)));
   return (
     <>
-      <Findings findings={lint.results} chosen={mayMend ? chosen : null} onChosen={onChosen} />
-      {mayMend && fixable.length > 0 && (
+      <Findings findings={lint.results} chosen={mayFix ? chosen : null} onChosen={onChosen} />
+      {mayFix && fixable.length > 0 && (
         <div className={styles.bar}>
           <button
             type="button"
             className={button.main}
             disabled={selected.length === 0}
-            onClick={() => onMend(selected)}
+            onClick={() => onFix(selected)}
           >
             {selected.length === 0
               ? 'Review fixes'

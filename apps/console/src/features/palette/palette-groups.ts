@@ -100,11 +100,11 @@ function findProjectPages(context: PaletteContext): RankedMatch<PaletteTarget> {
     .flatMap(({ id, name }) =>
       pages.map((place) => ({ ...place, page: place.title, title: `${place.title} ${name}`, id, name })),
     );
-  return as(findBest(candidates, typed, SHOWN), ({ page, id, name, linkTo: goalOf }) => ({
+  return as(findBest(candidates, typed, SHOWN), ({ page, id, name, linkTo }) => ({
     key: `page ${id} ${page}`,
     title: page,
     detail: name,
-    goal: goalOf(name),
+    goal: linkTo(name),
   }));
 }
 

@@ -141,7 +141,7 @@ interface VerbsProps {
 
 function Verbs({ webhook, sending, test }: VerbsProps) {
   const { id } = webhook;
-  const [toDelete, setAsked] = useState<ShownWebhook | null>(null);
+  const [toDelete, setToDelete] = useState<ShownWebhook | null>(null);
   const client = useQueryClient();
   const navigate = useNavigate();
   const remove = async (seen: ShownWebhook) => {
@@ -157,7 +157,7 @@ function Verbs({ webhook, sending, test }: VerbsProps) {
       <Link to="/webhooks/$webhook/change" params={{ webhook: id }} className={button.plain}>
         Change
       </Link>
-      <button type="button" className={button.danger} onClick={() => setAsked(webhook)}>
+      <button type="button" className={button.danger} onClick={() => setToDelete(webhook)}>
         Delete
       </button>
       {toDelete && (
@@ -167,7 +167,7 @@ function Verbs({ webhook, sending, test }: VerbsProps) {
           busyVerb="Deleting …"
           kinds={[webhookKeys.all]}
           confirm={() => remove(toDelete)}
-          onClose={() => setAsked(null)}
+          onClose={() => setToDelete(null)}
         >
           <p>Its channel receives no more messages. Its token and its deliveries are deleted.</p>
         </ConfirmDialog>

@@ -48,9 +48,9 @@ export function createFromEnv(content: EnvProject): Promise<number> {
 
 /** Returns the error messages by the name of a parameter or a field. */
 export function errorsByName(error: unknown): ReadonlyMap<string, string> {
-  const places = error instanceof WriteError ? error.places : [];
+  const fieldErrors = error instanceof WriteError ? error.fieldErrors : [];
   // The first operation creates the project if it is new. If it is rejected, the errors of the parameters are only consequences.
-  const located = places.map((place) => ({ ...place, operation: operationMember(place) }));
+  const located = fieldErrors.map((entry) => ({ ...entry, operation: operationMember(entry) }));
   const first = located.filter(({ operation }) => operation?.index === 0);
   return new Map(
     (first.length > 0 ? first : located).map(({ operation, field, detail }) => [operation?.member || field, detail]),

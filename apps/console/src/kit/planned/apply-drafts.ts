@@ -29,7 +29,7 @@ export async function applyDrafts(drafts: Drafts, planHash: string, why: Applied
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
     if (error.isOutdated) return { kind: 'outdated' };
-    const { byKey, others } = errorsByDraft(planned, error.places);
+    const { byKey, others } = errorsByDraft(planned, error.fieldErrors);
     const message = others.length > 0 ? others.join(' ') : byKey.size === 0 ? error.message : null;
     return { kind: 'rejected', byKey: rejectedDrafts(drafts, byKey), message };
   }

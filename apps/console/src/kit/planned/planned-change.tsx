@@ -158,5 +158,5 @@ function useApply({ operations, message, onApplied }: PlannedChangeProps) {
 }
 
 /** Returns the messages of the fields, which are more precise, or else the general message. */
-const describeRejection = ({ message, places }: WriteError): string =>
-  places.length > 0 ? places.map((place) => place.message).join(' ') : message;
+const describeRejection = ({ message, fieldErrors }: WriteError): string =>
+  fieldErrors.length > 0 ? fieldErrors.map((fieldError) => fieldError.message).join(' ') : message;

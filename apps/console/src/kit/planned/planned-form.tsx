@@ -32,7 +32,7 @@ interface RequestedChange {
 /** A form with a preview. The plan is shown below the form until the user edits it again. */
 export function PlannedForm(props: PlannedFormProps) {
   const { verb, busyVerb, message, valuesFrom, children, aside, isPossible, operationsOf, onApplied, onCancel } = props;
-  const [requested, setAsked] = useState<RequestedChange | null>(null);
+  const [requested, setRequested] = useState<RequestedChange | null>(null);
   const plan = useRef<HTMLElement>(null);
   useEffect(() => {
     if (requested) plan.current?.focus();
@@ -40,7 +40,7 @@ export function PlannedForm(props: PlannedFormProps) {
   const submit = async (form: FormData) => {
     const operations = await operationsOf(form);
     if (operations.length === 0) throw new RequestError('nothing_to_do', 'No changes yet.', null);
-    setAsked({ operations, form });
+    setRequested({ operations, form });
   };
   return (
     <div className={styles.planned}>
@@ -50,7 +50,7 @@ export function PlannedForm(props: PlannedFormProps) {
         isPossible={isPossible ?? true}
         isSecondary={requested !== null}
         aside={aside ?? (onCancel && <CancelButton onCancel={onCancel} />)}
-        onEdit={() => setAsked(null)}
+        onEdit={() => setRequested(null)}
         submit={submit}
       >
         {children}

@@ -33,4 +33,6 @@ export function Undo({ revision, onUndone }: UndoProps) {
 }
 
 const describeUndoError = (error: Error): string =>
-  [describeError(error), ...(error instanceof WriteError ? error.places : []).map(({ message }) => message)].join(' ');
+  [describeError(error), ...(error instanceof WriteError ? error.fieldErrors : []).map(({ message }) => message)].join(
+    ' ',
+  );

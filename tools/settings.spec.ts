@@ -46,6 +46,8 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_AWS_ACCESS_KEY_ID: ['AKIA'],
   STRATA_AWS_MACHINE_CREDENTIALS: ['yes'],
   STRATA_AWS_ENDPOINT_URL: ['here', 'http://169.254.169.254'],
+  STRATA_SMTP_URL: ['mail.example', 'https://mail.example'],
+  STRATA_SMTP_FROM: ['strata'],
   STRATA_AUDIT_MAX_DAYS: ['0', 'all', '1.5', '36501'],
   STRATA_AUDIT_MAX_RECORDS: ['0', '1.5', '2000000001'],
   STRATA_UNSAFE_DATABASE: ['yes'],
@@ -75,7 +77,11 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   NODE_ENV: ['prodction'],
 };
 /** Additional settings, so that only one setting is invalid: a JWKS URL requires an issuer. */
-const beside: Readonly<Record<string, Environment>> = { STRATA_JWKS_URL: { STRATA_JWT_ISSUER: 'https://i.example' } };
+const beside: Readonly<Record<string, Environment>> = {
+  STRATA_JWKS_URL: { STRATA_JWT_ISSUER: 'https://i.example' },
+  STRATA_SMTP_URL: { STRATA_SMTP_FROM: 'strata@example.com' },
+  STRATA_SMTP_FROM: { STRATA_SMTP_URL: 'smtp://mail.example' },
+};
 
 const PROVIDERS = JSON.stringify([
   { id: 'acme', name: 'Acme', issuer: 'https://id.example.com', client_id: 'strata', client_secret: 'secret' },
@@ -111,6 +117,8 @@ const RIGHT: Environment = {
   STRATA_AWS_SECRET_ACCESS_KEY: 'secret',
   STRATA_AWS_MACHINE_CREDENTIALS: 'true',
   STRATA_AWS_ENDPOINT_URL: 'http://127.0.0.1:5000',
+  STRATA_SMTP_URL: 'smtp://user:password@mail.example:587',
+  STRATA_SMTP_FROM: 'Strata <strata@example.com>',
   STRATA_AUDIT_MAX_DAYS: '30',
   STRATA_AUDIT_MAX_RECORDS: '1000',
   STRATA_UNSAFE_DATABASE: 'true',

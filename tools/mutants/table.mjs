@@ -418,10 +418,24 @@ export const MUTANTS = [
   },
   {
     promise: 'two workers never deliver the messages of one webhook at the same time',
-    file: 'apps/core/src/features/webhooks/delivery/delivery-store.ts',
+    file: 'apps/core/src/features/webhooks/delivery/delivery-statements.ts',
     find: '     and (lease_until is null or lease_until < clock_timestamp() or lease_token = $4)\n',
     replace: '',
     specs: ['delivery/delivery-processes'],
+  },
+  {
+    promise: 'until the overlap ends, messages to a destination are signed with the previous secret, too',
+    file: 'apps/core/src/features/webhooks/delivery/destination-sender.ts',
+    find: '...(isOverlapping ? [row.sealed_previous_secret] : [])',
+    replace: '...(isOverlapping ? [] : [])',
+    specs: ['delivery/signed-http'],
+  },
+  {
+    promise: 'two processes never send the same reminder of an expiring value',
+    file: 'apps/core/src/features/webhooks/delivery/expiry-reminders.ts',
+    find: 'ids.has(value.id) && isSelected(value)',
+    replace: 'isSelected(value)',
+    specs: ['delivery/expiry-reminders'],
   },
   {
     promise: 'the gateway rejects the hash of a document with another text',

@@ -22,13 +22,14 @@ import { TemplatesModule } from './features/templates/templates.module.ts';
 import { TransferModule } from './features/transfer/transfer.module.ts';
 import { TypesModule } from './features/types/types.module.ts';
 import { UtilitiesModule } from './features/utilities/utilities.module.ts';
+import { DestinationEntity } from './features/webhooks/destinations/destination.entity.ts';
 import { WebhookEntity } from './features/webhooks/destinations/webhook.entity.ts';
 import { WebhooksModule } from './features/webhooks/webhooks.module.ts';
 import type { Env } from './platform/env.ts';
 import { PlatformModule } from './platform/platform.module.ts';
 
 /** The entities of the tables that are not versioned. */
-const ENTITIES = [TagEntity, WebhookEntity];
+const ENTITIES = [DestinationEntity, TagEntity, WebhookEntity];
 
 /** Lists all features; no other file does. */
 @Module({})

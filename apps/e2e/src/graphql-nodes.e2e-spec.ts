@@ -38,6 +38,7 @@ async function fillOrganization() {
       createGroup(input: { name: "team", userIds: [$user] }) { __typename }
       createGrant(input: { principalId: $user, scopeId: $project, role: OWNER }) { __typename }
       createInvitation(input: { email: "a@example.com", role: VIEWER }) { __typename }
+      createDestination(input: { name: "d", type: http, eventTypes: [value_updated], address: "https://hooks.invalid/a" }) { __typename }
       createIntegration(input: { provider: azure_key_vault, tenantId: "7d3f7f9c-0b0e-4c3e-9b57-0d5f8f2f6a01", vaultName: "vault" }) { ... on IntegrationSaved { integration { id } } }
     }`,
     {
@@ -81,12 +82,13 @@ describe('every type of object', () => {
     );
     const second = await fixture.request(`{
       users ${ROWS} organizations ${ROWS} memberships ${ROWS} serviceAccounts ${ROWS}
-      groups ${ROWS} grants ${ROWS} invitations ${ROWS} webhooks ${ROWS} audit(first: 3) ${ROWS}
+      groups ${ROWS} grants ${ROWS} invitations ${ROWS} webhooks ${ROWS} destinations ${ROWS} audit(first: 3) ${ROWS}
       integrations(provider: azure_key_vault, first: 5) { edges { node { __typename id nodeId pulls ${ROWS} pushes ${ROWS} } } }
     }`);
     const kinds = new Map([...nodesIn(first), ...nodesIn(second)].map((node) => [node.__typename, node]));
     expect([...kinds.keys()].sort()).toEqual([
-      ...['AuditTrail', 'Environment', 'Grant', 'Group', 'Integration', 'Invitation', 'Membership', 'Organization'],
+      ...['AuditTrail', 'Destination', 'Environment', 'Grant', 'Group', 'Integration', 'Invitation', 'Membership'],
+      ...['Organization'],
       ...['Parameter', 'ParameterRule', 'ParameterType', 'ParameterTypeRule', 'Project', 'Pull', 'Push'],
       ...['ServiceAccount', 'Tag', 'Template', 'User', 'Value', 'Webhook'],
     ]);

@@ -22,6 +22,7 @@ import { TRANSFER } from './transfer/transfer.ts';
 import { TYPES } from './types/types.ts';
 import { VALUES } from './values/values.ts';
 import { VIEWER } from './viewer/viewer.ts';
+import { DESTINATIONS } from './webhooks/destinations.ts';
 import { WEBHOOKS } from './webhooks/webhooks.ts';
 
 /** The parts of the schema. To add a noun, add a part and list it here. */
@@ -46,6 +47,7 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   TRANSFER,
   ...INTEGRATION_PARTS,
   WEBHOOKS,
+  DESTINATIONS,
   CHANGES,
   EFFECTIVE_VALUES,
   ROLLOUTS,

@@ -23,6 +23,7 @@ const OUTSIDE = 'Its external effects cannot be rolled back.';
 const INTEGRATION = 'Integrations affect external systems, where changes cannot be rolled back.';
 const SHOWN_ONCE = 'The response shows a secret that cannot be shown again.';
 const CREDENTIAL = 'It creates or revokes a credential.';
+const CREDENTIAL_OF_RECEIVER = 'It changes where messages and their credentials go.';
 const REPORT = 'It reports what a program runs, and changes nothing.';
 const OWN = 'It changes only the account or the preferences of the caller.';
 const ORGANIZATION = 'It changes the organization or the account itself.';
@@ -44,6 +45,15 @@ const NO: Readonly<Record<string, string>> = {
   utils_generate_password_create: READS,
   batch_create: READS,
   rollouts_create: REPORT,
+  destinations_create: SHOWN_ONCE,
+  destinations_update: CREDENTIAL_OF_RECEIVER,
+  destinations_partial_update: CREDENTIAL_OF_RECEIVER,
+  destinations_destroy: CREDENTIAL_OF_RECEIVER,
+  destinations_enable_create: OUTSIDE,
+  destinations_rotate_secret_create: SHOWN_ONCE,
+  destinations_test_create: OUTSIDE,
+  destinations_replay_create: OUTSIDE,
+  destinations_deliveries_redeliver_create: OUTSIDE,
   webhooks_test_create: OUTSIDE,
   webhooks_deliveries_redeliver_create: OUTSIDE,
   serviceaccounts_create: SHOWN_ONCE,

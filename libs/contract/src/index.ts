@@ -22,6 +22,20 @@ export {
 export { CHANGESET_LIMITS } from './changeset-limits.ts';
 export { changesetUse } from './changeset-operations.ts';
 export {
+  DESTINATION_LIMITS,
+  DESTINATION_TYPES,
+  Destination,
+  DestinationCreate,
+  DestinationCreated,
+  DestinationDelivery,
+  DestinationDeliveryListQuery,
+  DestinationListQuery,
+  DestinationPatch,
+  ReplayRequest,
+  ReplayResult,
+  SecretRotation,
+} from './destination.ts';
+export {
   Difference,
   DifferenceCell,
   DifferenceColumn,
@@ -180,6 +194,12 @@ export {
   TAGS,
   VALUES,
 } from './operations-configuration.ts';
+export {
+  DESTINATIONS,
+  ENABLE_DESTINATION,
+  REPLAY_EVENTS,
+  ROTATE_DESTINATION_SECRET,
+} from './operations-destinations.ts';
 export { EVALUATE_FLAG, EVALUATE_FLAGS } from './operations-flags.ts';
 export { AUDIT } from './operations-history.ts';
 export { LINT, SEARCH } from './operations-insight.ts';

@@ -6,6 +6,7 @@ import { NEWEST_FIRST } from './list-cursor.ts';
 import { noun, type Operation, operation, operations, standardOperations } from './operation.ts';
 import { changesets } from './operations-changesets.ts';
 import { configuration } from './operations-configuration.ts';
+import { destinations } from './operations-destinations.ts';
 import { flags } from './operations-flags.ts';
 import { history } from './operations-history.ts';
 import { insight } from './operations-insight.ts';
@@ -205,6 +206,7 @@ const GROUPS = [
   preferences,
   rights,
   news,
+  destinations,
   service,
 ] as const;
 

@@ -26,6 +26,7 @@ const FURTHER_NOUNS = [
   'grant',
   'service_account',
   'webhook',
+  'destination',
 ] as const;
 export type NonContractNoun = (typeof FURTHER_NOUNS)[number];
 

@@ -41,6 +41,13 @@ export {
   type Position,
 } from './cursor.ts';
 export { type DecodedText, decodeText } from './decoded-text.ts';
+export {
+  DESTINATION_EVENT_TYPES,
+  type DestinationEventType,
+  type DestinationFilter,
+  EXPIRES_SOON,
+  passesFilter,
+} from './destination-filter.ts';
 export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, expiryTime, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';

@@ -48,6 +48,7 @@ const OBJECT_KINDS = {
   Value: { isAudited: true, event: 'value', isContent: true, isReadByPrograms: true },
   AzureKeyVaultIntegration: { isAudited: false, isBesideConfiguration: true },
   Group: { isAudited: false, further: 'group', isBesideConfiguration: true },
+  Destination: { isAudited: false, further: 'destination', isBesideConfiguration: true },
   Webhook: { isAudited: false, further: 'webhook', isBesideConfiguration: true },
 } as const satisfies Record<string, ObjectKind>;
 

@@ -10,7 +10,7 @@ export interface Subscriber extends Permissions {
 /** An event and the organization that it belongs to. */
 interface OwnedEvent {
   readonly organizationId: OrganizationId;
-  readonly event: FeedEvent;
+  readonly event: Pick<FeedEvent, 'project' | 'environment'>;
 }
 
 /**

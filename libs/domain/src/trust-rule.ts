@@ -1,4 +1,5 @@
 import type { Problem } from './failure.ts';
+import { matchesWildcards } from './wildcards.ts';
 
 /** A rule by which tokens of an issuer are accepted from workloads. */
 export interface WorkloadTrust {
@@ -29,22 +30,9 @@ const SEPARATOR = /([/:])/;
 export function matchesSubject(pattern: string, subject: string): boolean {
   const expected = pattern.split(SEPARATOR);
   const actual = subject.split(SEPARATOR);
-  return expected.length === actual.length && expected.every((part, index) => matchesPart(part, actual[index] ?? ''));
-}
-
-/** Finds each text between two `*` at its first position, so it never goes back. */
-function matchesPart(pattern: string, text: string): boolean {
-  const [first = '', ...middle] = pattern.split('*');
-  const last = middle.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first) || !text.endsWith(last)) return false;
-  let position = first.length;
-  for (const part of middle) {
-    const index = text.indexOf(part, position);
-    if (index < 0) return false;
-    position = index + part.length;
-  }
-  return position <= text.length - last.length;
+  return (
+    expected.length === actual.length && expected.every((part, index) => matchesWildcards(part, actual[index] ?? ''))
+  );
 }
 
 /** Returns whether a rule accepts a token with these claims. */

@@ -25,6 +25,8 @@ export type NotSentCause =
   | 'name_not_found'
   | 'connect_timeout'
   | 'unreachable'
+  | 'tls_failed'
+  | 'private_address'
   | 'malformed_token';
 
 /** Matches the error codes of the chat service. Other texts are not repeated, because they might contain anything. */

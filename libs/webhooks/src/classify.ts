@@ -2,7 +2,8 @@ import type { ChatResponse, ChatResponseBody, NotSentCause } from './answer.ts';
 
 /** The action after an attempt. `hintFor` explains the stable codes in `reason` and `code`. */
 export type DeliveryOutcome =
-  | { readonly kind: 'delivered'; readonly ts: string }
+  /** `pauseSeconds`: the service accepts no further message before. */
+  | { readonly kind: 'delivered'; readonly ts: string; readonly pauseSeconds?: number }
   /**
    * Nothing was posted. `retryAfterSeconds` is the earliest time for the next attempt. `rate_limited` is no failure and
    * must not be counted.
@@ -21,7 +22,7 @@ export const RATE_LIMITED = 'rate_limited';
 const USERNAME_SCOPE = 'chat:write.customize';
 const HOUR_SECONDS = 3_600;
 /** Used if the chat service requests a delay without a duration. */
-const RETRY_AFTER_DEFAULT = 30;
+export const RETRY_AFTER_DEFAULT = 30;
 
 type CodeClass = 'rate_limited' | 'transient' | 'slow' | 'ambiguous' | 'credential' | 'destination' | 'message';
 
@@ -104,8 +105,9 @@ export function classify(answer: ChatResponse): DeliveryOutcome {
   }
 }
 
-function classifyUnsent(cause: NotSentCause): DeliveryOutcome {
+export function classifyUnsent(cause: NotSentCause): DeliveryOutcome {
   if (cause === 'malformed_token') return { kind: 'suspend', reason: 'credential', code: cause };
+  if (cause === 'private_address') return { kind: 'suspend', reason: 'destination', code: cause };
   return { kind: 'retry', reason: cause };
 }
 
@@ -148,7 +150,7 @@ function classifyCode(
   }
 }
 
-function retry(reason: string, later: number | null): DeliveryOutcome {
+export function retry(reason: string, later: number | null): DeliveryOutcome {
   return later === null ? { kind: 'retry', reason } : { kind: 'retry', reason, retryAfterSeconds: later };
 }
 
@@ -156,7 +158,7 @@ function retry(reason: string, later: number | null): DeliveryOutcome {
  * Returns whole seconds between one second and one hour, so that no response can stop a webhook for good; null for any
  * other header.
  */
-function retryAfterSeconds(header: string | null): number | null {
-  if (header === null || !/^\s*\d+\s*$/.test(header)) return null;
-  return Math.min(Math.max(Number(header), 1), HOUR_SECONDS);
+export function retryAfterSeconds(header: string | null): number | null {
+  if (header === null || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return null;
+  return Math.min(Math.max(Math.ceil(Number(header)), 1), HOUR_SECONDS);
 }

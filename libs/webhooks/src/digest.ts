@@ -1,7 +1,6 @@
-import type { ConfigurationEvent } from '@strata/domain';
+import type { FeedEvent } from '@strata/domain';
 import { type Block, MESSAGE_LIMITS, markdown } from './message.ts';
 import { BOLD_NAMES, location, type NameFormatter, PLAIN_NAMES, sentence } from './phrase.ts';
-import { plain } from './text.ts';
 
 /** The maximum number of lines. Longer lists are not readable in a channel. The counts include all events. */
 export const DIGEST_LINES_MAX = 20;
@@ -17,7 +16,7 @@ interface Group {
 }
 
 /** `12 changes in billing by dana`, with exact counts. */
-export function headline(events: readonly ConfigurationEvent[], style: NameFormatter): string {
+export function headline(events: readonly FeedEvent[], style: NameFormatter): string {
   const projects = distinct(events.map(({ project }) => project));
   const actors = distinct(events.map(({ actor }) => actor));
   const [project] = projects;
@@ -26,15 +25,14 @@ export function headline(events: readonly ConfigurationEvent[], style: NameForma
     project === undefined
       ? ''
       : projects.length === 1
-        ? ` in ${style(plain(project.name, NAME_MAX))}`
+        ? ` in ${style(project.name, NAME_MAX)}`
         : ` in ${projects.length} projects`;
-  const who =
-    actor !== undefined && actors.length === 1 ? style(plain(actor.name, NAME_MAX)) : `${actors.length} actors`;
-  return `${style(`${events.length} changes`)}${where} by ${who}`;
+  const who = actor !== undefined && actors.length === 1 ? style(actor.name, NAME_MAX) : `${actors.length} actors`;
+  return `${style(`${events.length} changes`, NAME_MAX)}${where} by ${who}`;
 }
 
 /** Returns the digest as plain text, for notifications. */
-export function digestText(events: readonly ConfigurationEvent[]): string {
+export function digestText(events: readonly FeedEvent[]): string {
   return headline(events, PLAIN_NAMES);
 }
 
@@ -42,7 +40,7 @@ export function digestText(events: readonly ConfigurationEvent[]): string {
  * Returns the headline, exact counts per event type, the first lines grouped by location, and the number of omitted
  * lines.
  */
-export function digestBlocks(events: readonly ConfigurationEvent[]): Block[] {
+export function digestBlocks(events: readonly FeedEvent[]): Block[] {
   const counts = [...tally(events.map(({ type }) => type))].map(([type, count]) => `${count} × ${type}`);
   const blocks: Block[] = [
     { type: 'section', text: markdown(`${headline(events, BOLD_NAMES)}\n${counts.join(' · ')}`) },
@@ -53,12 +51,12 @@ export function digestBlocks(events: readonly ConfigurationEvent[]): Block[] {
   return blocks;
 }
 
-function group(events: readonly ConfigurationEvent[]): Group[] {
+function group(events: readonly FeedEvent[]): Group[] {
   const groups = new Map<string, Group>();
   for (const event of events) {
     const key = `${event.project?.id ?? ''} ${event.environment?.id ?? ''}`;
     const section = groups.get(key) ?? {
-      heading: location(event, NAME_MAX, BOLD_NAMES) ?? BOLD_NAMES('Organization'),
+      heading: location(event, NAME_MAX, BOLD_NAMES) ?? BOLD_NAMES('Organization', NAME_MAX),
       lines: [],
     };
     groups.set(key, section);

@@ -3,8 +3,15 @@ import type { DeliveryOutcome } from './classify.ts';
 /** The reasons that Strata itself gives. All others are error codes of the chat service, of which there is no list. */
 const OUR_REASONS: ReadonlySet<string> = new Set([
   ...['rate_limited', 'unreadable_answer', 'timeout', 'connection_lost'],
-  ...['connection_refused', 'name_not_found', 'connect_timeout', 'unreachable'],
+  ...['connection_refused', 'name_not_found', 'connect_timeout', 'unreachable', 'tls_failed'],
+  ...['mail_rejected', 'mail_failed'],
 ]);
+
+/** Returns the code of a failed attempt; null if the message was delivered. */
+export function outcomeCode(outcome: DeliveryOutcome): string | null {
+  if (outcome.kind === 'delivered') return null;
+  return 'code' in outcome ? outcome.code : outcome.reason;
+}
 
 /** Returns the kind of a failed attempt, one of about twenty texts, or null if the message was delivered. */
 export function classifyFailure(outcome: DeliveryOutcome): string | null {

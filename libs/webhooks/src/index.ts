@@ -1,9 +1,16 @@
 export type { ChatResponse } from './answer.ts';
 export { classify, type DeliveryOutcome, RATE_LIMITED } from './classify.ts';
-export { classifyFailure } from './failure-kind.ts';
+export { destinationHint } from './destination-hints.ts';
+export { classifyFailure, outcomeCode } from './failure-kind.ts';
 export { hintFor } from './hints.ts';
+export { type MailSettings, sendNotice } from './mail.ts';
 export type { ChatMessage } from './message.ts';
+export type { MessageContent, OutgoingMessage, ReminderValue } from './outgoing.ts';
+export type { Envelope } from './payload.ts';
 export { POST_TIMEOUT_MS, type Post, postMessage } from './post-message.ts';
 export { render, renderTest } from './render.ts';
 export { nextAttempt } from './schedule.ts';
+export { type DestinationTarget, sendToDestination } from './send-to-destination.ts';
+export { newSigningKey, type SigningKey, type SigningMethod } from './signing.ts';
+export { summarize } from './summary.ts';
 export { isMasked, maskToken } from './token.ts';

@@ -1,4 +1,4 @@
-import type { ConfigurationEvent } from '@strata/domain';
+import type { FeedEvent } from '@strata/domain';
 import { digestBlocks, digestText } from './digest.ts';
 import { type Block, type ChatMessage, type MarkdownText, markdown } from './message.ts';
 import { BOLD_NAMES, hasLocation, location, type NameFormatter, PLAIN_NAMES, sentence } from './phrase.ts';
@@ -17,7 +17,7 @@ interface RenderContext {
  * Returns the message for one event, or a digest for several in the given order, which should be the order of
  * revisions. Messages contain only names, because events carry no values.
  */
-export function render(events: readonly ConfigurationEvent[], context: RenderContext): ChatMessage {
+export function render(events: readonly FeedEvent[], context: RenderContext): ChatMessage {
   const [first] = events;
   const last = events.at(-1);
   if (first === undefined || last === undefined) throw new Error('There is no event to tell of.');
@@ -47,12 +47,12 @@ export function renderTest(webhookName: string): ChatMessage {
 }
 
 /** `dana changed the value of DB_HOST in billing › production` */
-function eventSentence(event: ConfigurationEvent, style: NameFormatter): string {
+function eventSentence(event: FeedEvent, style: NameFormatter): string {
   const where = hasLocation(event) ? location(event, NAME_MAX, style) : null;
   return sentence(event, NAME_MAX, style) + (where === null ? '' : ` in ${where}`);
 }
 
-function single(event: ConfigurationEvent): Block {
+function single(event: FeedEvent): Block {
   const fields: MarkdownText[] = [field('Event', event.type)];
   if (event.project) fields.push(field('Project', plain(event.project.name, NAME_MAX)));
   if (event.environment) fields.push(field('Environment', plain(event.environment.name, NAME_MAX)));
@@ -65,12 +65,12 @@ function field(label: string, text: string): MarkdownText {
 }
 
 /** Returns the changeset message if all events have the same one. */
-function reason(events: readonly ConfigurationEvent[]): string[] {
+function reason(events: readonly FeedEvent[]): string[] {
   const [message, ...others] = new Set(events.map((event) => event.message));
   return message && others.length === 0 ? [plain(message, NAME_MAX)] : [];
 }
 
-function revisions(events: readonly ConfigurationEvent[]): string {
+function revisions(events: readonly FeedEvent[]): string {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const { revision } of events) {

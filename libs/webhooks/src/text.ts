@@ -13,13 +13,22 @@ const URL_LENGTH_MAX = 500;
  * UTF-16 units after escaping, between code points and never inside an entity.
  */
 export function plain(text: string, max: number): string {
+  return limited(text, max, ENTITIES);
+}
+
+/** Cleans and cuts a name in the same way for a message whose format has no markup, or escapes it later. */
+export function clean(text: string, max: number): string {
+  return limited(text, max, {});
+}
+
+function limited(text: string, max: number, entities: Readonly<Record<string, string>>): string {
   const cleaned = text.replace(INVISIBLE, ' ').replaceAll('`', '').trim();
   if (cleaned === '') return '(no name)';
   const pieces: string[] = [];
   let length = 0;
   let fitting = 0;
   for (const character of cleaned) {
-    const piece = ENTITIES[character] ?? character;
+    const piece = entities[character] ?? character;
     length += piece.length;
     if (length > max) return `${pieces.slice(0, fitting).join('')}…`;
     pieces.push(piece);

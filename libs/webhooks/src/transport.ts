@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { FetchFunction } from '@slack/web-api';
+import { type AddressGuard, PRIVATE_ADDRESS } from '@strata/outbound';
 import { type ChatResponse, type NotSentCause, readBody } from './answer.ts';
 
 /**
@@ -12,14 +13,21 @@ const CONNECT_TIMEOUT_MS = 3_000;
 
 /** The outcome of one request at the network level. */
 export type Exchange =
-  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | null; readonly text: string }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly headers: http.IncomingHttpHeaders;
+      readonly text: string;
+    }
   | Exclude<ChatResponse, { kind: 'answered' }>;
 
-interface SendResult {
+interface SentRequest {
   readonly method: string;
-  readonly headers: Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal | undefined;
+  /** Absent for an address that the operator has set. */
+  readonly guard?: AddressGuard;
 }
 
 /**
@@ -44,7 +52,14 @@ export function observedFetch(): { readonly fetch: FetchFunction; readonly excha
   return { fetch, exchange: () => seen };
 }
 
-function exchangeOnce(url: URL, sent: SendResult): Promise<Exchange> {
+/** Sends one request once. Never throws, never retries and never follows a redirect. */
+export function exchangeOnce(url: URL, sent: SentRequest): Promise<Exchange> {
+  const { guard } = sent;
+  try {
+    guard?.assertHost(url);
+  } catch {
+    return Promise.resolve({ kind: 'unsent', cause: 'private_address' });
+  }
   return new Promise((resolve) => {
     let reached = false;
     const secure = url.protocol === 'https:';
@@ -60,6 +75,7 @@ function exchangeOnce(url: URL, sent: SendResult): Promise<Exchange> {
       method: sent.method,
       headers: sent.headers,
       agent: false,
+      ...(guard && { lookup: guard.lookup }),
       ...(sent.signal && { signal: sent.signal }),
     });
     const timer = setTimeout(() => {
@@ -84,8 +100,8 @@ function exchangeOnce(url: URL, sent: SendResult): Promise<Exchange> {
 /** Reads the body up to the limit. Any status other than 200 is conclusive even if its body is incomplete. */
 async function collect(response: http.IncomingMessage, signal: AbortSignal | undefined): Promise<Exchange> {
   const status = response.statusCode ?? 0;
-  const header = response.headers['retry-after'];
-  const answered = (text: string): Exchange => ({ kind: 'answered', status, retryAfter: header ?? null, text });
+  const { headers } = response;
+  const answered = (text: string): Exchange => ({ kind: 'answered', status, headers, text });
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -111,8 +127,10 @@ function unsentCause(error: NodeJS.ErrnoException): NotSentCause {
       return 'name_not_found';
     case 'ETIMEDOUT':
       return 'connect_timeout';
+    case PRIVATE_ADDRESS:
+      return 'private_address';
     default:
-      return 'unreachable';
+      return /CERT|SSL|TLS|VERIFY/.test(error.code ?? '') ? 'tls_failed' : 'unreachable';
   }
 }
 
@@ -121,6 +139,6 @@ export function toChatResponse(exchange: Exchange | null, usernameSent: boolean)
   // Nothing is recorded only if no request can be made for the address.
   if (exchange === null) return { kind: 'unsent', cause: 'unreachable' };
   if (exchange.kind !== 'answered') return exchange;
-  const { status, retryAfter, text } = exchange;
-  return { kind: 'answered', status, retryAfter, body: readBody(text), usernameSent };
+  const { status, headers, text } = exchange;
+  return { kind: 'answered', status, retryAfter: headers['retry-after'] ?? null, body: readBody(text), usernameSent };
 }

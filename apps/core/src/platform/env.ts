@@ -45,6 +45,14 @@ export const SETTINGS: readonly EnvSetting[] = [
   { name: 'STRATA_BOOTSTRAP_EMAIL', about: "The first owner's e-mail address.", default: 'owner@strata.local' },
   { name: 'STRATA_BOOTSTRAP_PASSWORD', about: "The first owner's password, at least 12 characters." },
   { name: 'STRATA_SLACK_API_URL', about: 'Web API of the chat service.', default: 'https://slack.com/api/' },
+  {
+    name: 'STRATA_SMTP_URL',
+    about: 'Mail server for e-mail destinations and notices: smtp://user:password@host:587. Default: no e-mail.',
+  },
+  {
+    name: 'STRATA_SMTP_FROM',
+    about: 'Sender of e-mail, such as Strata <strata@example.com>; requires STRATA_SMTP_URL.',
+  },
   { name: 'STRATA_JWT_ISSUER', about: 'Issuer of accepted tokens. Default: the built-in issuer.' },
   { name: 'STRATA_JWT_AUDIENCE', about: 'Required audience of tokens.', default: 'strata' },
   {
@@ -68,7 +76,7 @@ export const SETTINGS: readonly EnvSetting[] = [
   },
   {
     name: 'STRATA_PRIVATE_DESTINATIONS',
-    about: 'true: integrations may connect to private network addresses.',
+    about: 'true: integrations and destinations may have private network addresses, and destinations http URLs.',
     default: 'false',
   },
   { name: 'STRATA_AWS_ACCESS_KEY_ID', about: 'Access key that assumes the roles of AWS integrations.' },
@@ -237,6 +245,16 @@ const Env = z
     STRATA_BOOTSTRAP_EMAIL: optional(z.email('must be an e-mail address').default('owner@strata.local')),
     STRATA_BOOTSTRAP_PASSWORD: optional(z.string().min(12, 'must have at least 12 characters').optional()),
     STRATA_SLACK_API_URL: optional(serviceUrl(false).default('https://slack.com/api/')),
+    STRATA_SMTP_URL: optional(
+      z
+        .string()
+        .refine(
+          (text) => /^smtps?:$/.test(URL.parse(text)?.protocol ?? ''),
+          'must look like smtp://user:password@host:587',
+        )
+        .optional(),
+    ),
+    STRATA_SMTP_FROM: optional(z.string().regex(/@/, 'must contain an e-mail address').optional()),
     STRATA_JWT_ISSUER: optional(z.string().optional()),
     STRATA_JWT_AUDIENCE: optional(z.string().default('strata')),
     STRATA_JWKS_URL: optional(serviceUrl(true).optional()),
@@ -279,6 +297,11 @@ const Env = z
   .refine((env) => !env.STRATA_AWS_ACCESS_KEY_ID === !env.STRATA_AWS_SECRET_ACCESS_KEY, {
     path: ['STRATA_AWS_ACCESS_KEY_ID'],
     message: 'must be set together with STRATA_AWS_SECRET_ACCESS_KEY',
+    when: () => true,
+  })
+  .refine((env) => !env.STRATA_SMTP_URL === !env.STRATA_SMTP_FROM, {
+    path: ['STRATA_SMTP_URL'],
+    message: 'must be set together with STRATA_SMTP_FROM',
     when: () => true,
   })
   .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {

@@ -42,13 +42,20 @@ export const CORE_METRICS = {
     ['strata.result'],
   ),
   expirations: counter('strata.expirations', '{value}', 'Expired values that the core has handled.', ['strata.result']),
-  webhookAttempts: counter('strata.webhook.attempts', '{message}', 'Messages sent to the chat service.', [
+  webhookAttempts: counter('strata.webhook.attempts', '{message}', 'Messages sent to chat channels and destinations.', [
     'strata.outcome',
     'error.type',
   ]),
-  webhookJobs: gauge('strata.webhook.jobs', '{job}', 'Webhooks with waiting messages, in the whole installation.', [
-    'strata.state',
-  ]),
+  webhookJobs: gauge(
+    'strata.webhook.jobs',
+    '{job}',
+    'Webhooks and destinations with waiting messages, in the whole installation.',
+    ['strata.state'],
+  ),
   webhookAge: gauge('strata.webhook.oldest_job.age', 's', 'Time since the oldest due job should have run.'),
-  webhooksSuspended: gauge('strata.webhook.suspended', '{webhook}', 'Webhooks that wait until a person fixes them.'),
+  webhooksSuspended: gauge(
+    'strata.webhook.suspended',
+    '{webhook}',
+    'Webhooks and destinations that wait until a person fixes them.',
+  ),
 } as const satisfies Record<string, Metric>;

@@ -3,6 +3,8 @@ import type {
   AppliedChangeset,
   AuthToken,
   Delivery,
+  DestinationCreated,
+  DestinationDelivery,
   InvitationCreated,
   Operation,
   Page,
@@ -97,6 +99,7 @@ export class PathFixtures {
     if (path.includes('/organizations/')) return { id: this.organization.id };
     if (path.includes('/grants/')) return this.grant();
     if (path.includes('/webhooks/')) return this.webhook(path);
+    if (path.includes('/destinations/')) return this.destination(path);
     if (path.includes('/invitations/')) {
       const { id, token } = await this.invitation(`${randomUUID()}@example.com`);
       return { id, token };
@@ -204,6 +207,21 @@ export class PathFixtures {
     await owner.post(`${webhook.url}test/`);
     const { results } = await settled(() => owner.get<Page<Delivery>>(`${webhook.url}deliveries/`));
     return { id: webhook.id, delivery_pk: results[0]?.id ?? '' };
+  }
+
+  /** The host does not exist, so that messages fail at once. */
+  private async destination(path: string): Promise<Record<string, string>> {
+    const { owner } = this.organization;
+    const input = {
+      name: this.name(),
+      type: 'http',
+      event_types: ['value_updated'],
+      address: 'https://hooks.invalid/a',
+    };
+    const { body: destination } = await owner.post<DestinationCreated>('destinations/', input);
+    if (!path.includes('deliver')) return { id: destination.id };
+    const { body: delivery } = await owner.post<DestinationDelivery>(`${destination.url}test/`);
+    return { id: destination.id, delivery_pk: delivery.id };
   }
 
   /** Throws if the preparation fails. */

@@ -58,6 +58,13 @@ const BODY: Readonly<Record<string, Sample>> = {
   only_projects: async (context) => [await project(context)],
   organization: ({ fixtures: { organization } }) => organization.id,
   projects: async (context) => [await project(context)],
+  'destinations type': always('http'),
+  'destinations signing': always('ed25519'),
+  'destinations address': always('https://hooks.invalid/path'),
+  'destinations recipients': always([]),
+  'destinations environments': async ({ fixtures: { organization } }) => [(await organization.environment()).url],
+  'destinations_replay from_revision': always(1),
+  'destinations_replay to_revision': always(null),
   tags: async ({ fixtures }) => [await fixtures.tag()],
   resource: spec('{{ parameter }}', 1_024),
   project_name_pattern: spec('.*|', 255),
@@ -178,6 +185,8 @@ const QUERY: Readonly<Record<string, Sample>> = {
 
 /** Fields that the contract declares optional but the operation requires, each with the reason. */
 const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  // Destinations of all types except e-mail need an address.
+  destinations_create: ['address'],
   // Other formats than docker, dotenv and shell return 400 (behaviour.md §7.3).
   projects_parameter_export_list: ['output'],
   // The contract has no filters there; without one, all grants of the organization would be deleted.

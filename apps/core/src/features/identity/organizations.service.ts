@@ -84,6 +84,7 @@ export class OrganizationsService {
         const { name } = await this.readOwn(SnapshotReader.within(em), caller, id);
         await precondition(em, caller);
         await em.query('delete from webhook where organization_id = $1', [id]);
+        await em.query('delete from destination where organization_id = $1', [id]);
         await em.query('delete from invitation where organization_id = $1', [id]);
         await em.query('delete from member_group where organization_id = $1', [id]);
         await em.query('delete from sso_only where organization_id = $1', [id]);

@@ -30,6 +30,12 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
   const parameter = await organization.parameter({ project });
   const value = await organization.value({ parameter });
   const webhook = await organization.webhook();
+  const destination = await organization.owner.post<{ id: string }>('destinations/', {
+    name: 'destination',
+    type: 'http',
+    event_types: ['value_updated'],
+    address: 'https://hooks.invalid/path',
+  });
   const member = await person(core, organization.id, 'VIEWER');
   const service = await organization.as('VIEWER').get<User>('users/current/');
   const types = await organization.owner.get<Page<{ id: string }>>('types/');
@@ -46,6 +52,7 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
     values: value.id,
     environments: environment.id,
     webhooks: webhook.id,
+    destinations: destination.body.id,
     // These objects do not exist in any organization.
     ...Object.fromEntries(['deliveries', 'vault', 'github', 'pulls'].map((name) => [name, randomUUID()])),
     ...Object.fromEntries(pushed.map((id, depth) => [['aws', 'pushes', 'tasks', 'steps'][depth], id])),
@@ -125,6 +132,8 @@ function more(url: string): object {
   if (url.includes('/types/')) return { parent: ownObjects.types };
   if (/_pk\/values\/$/.test(url) && !url.includes('/parameters/')) return { values: { name: 'value' } };
   if (/\/template(s|-preview)\//.test(url)) return { body: 'text' };
+  if (url.includes('/replay/')) return { from_revision: 1 };
+  if (url.includes('/destinations/')) return { event_types: ['value_updated'] };
   if (!url.includes('/webhooks/')) return {};
   const configuration = { token: 'xoxb-1', channel: '#c', username: 'u' };
   return { type: 'slack', event_types: ['value_updated'], configuration };

@@ -23,6 +23,13 @@ export const INDEXES: Readonly<Record<string, string>> = {
     'CREATE INDEX delivery_latest ON delivery USING btree (organization_id, webhook_id, created_at DESC)',
   delivery_open:
     "CREATE UNIQUE INDEX delivery_open ON delivery USING btree (organization_id, webhook_id) WHERE ((kind = 'change'::text) AND (status = ANY (ARRAY['queued'::text, 'sending'::text, 'retrying'::text])))",
+  delivery_of_destination:
+    'CREATE INDEX delivery_of_destination ON delivery USING btree (organization_id, destination_id, created_at DESC) WHERE (destination_id IS NOT NULL)',
+  delivery_open_to_destination:
+    "CREATE UNIQUE INDEX delivery_open_to_destination ON delivery USING btree (organization_id, destination_id) WHERE ((kind = 'change'::text) AND (status = ANY (ARRAY['queued'::text, 'sending'::text, 'retrying'::text])))",
+  delivery_waiting:
+    "CREATE INDEX delivery_waiting ON delivery USING btree (organization_id, destination_id, created_at) WHERE ((destination_id IS NOT NULL) AND (status = ANY (ARRAY['queued'::text, 'sending'::text, 'retrying'::text])))",
+  destination_notice: 'CREATE INDEX destination_notice ON destination USING btree (organization_id) WHERE notice_due',
   environment_parent_id: 'CREATE INDEX environment_parent_id ON environment USING btree (organization_id, parent_id)',
   environment_single_root:
     'CREATE UNIQUE INDEX environment_single_root ON environment USING btree (organization_id) WHERE (parent_id IS NULL)',
@@ -30,6 +37,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   exchange_single_mapped:
     "CREATE UNIQUE INDEX exchange_single_mapped ON exchange USING btree (organization_id, integration_id) WHERE (mode = 'mapped'::text)",
   exchange_tag_id: 'CREATE INDEX exchange_tag_id ON exchange_tag USING btree (organization_id, tag_id)',
+  expiry_reminder_expires: 'CREATE INDEX expiry_reminder_expires ON expiry_reminder USING btree (expires_at)',
   grant_of_group: 'CREATE INDEX grant_of_group ON access_grant USING btree (organization_id, group_id)',
   grant_of_membership: 'CREATE INDEX grant_of_membership ON access_grant USING btree (organization_id, membership_id)',
   grant_on_environment:

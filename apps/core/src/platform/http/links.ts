@@ -27,6 +27,8 @@ export class Links {
   webhook = (id: string): string => this.to(`webhooks/${id}`);
   delivery = (webhookId: string, id: string): string => this.to(`webhooks/${webhookId}/deliveries/${id}`);
 
+  destination = (id: string): string => this.to(`destinations/${id}`);
+
   /** Builds a link from a path below the API. */
   to(path: string): string {
     return `${this.origin}/api/v1/${path}/`;

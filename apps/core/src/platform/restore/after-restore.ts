@@ -19,6 +19,7 @@ export async function afterRestore(client: pg.Client, rootKey: string): Promise<
   return [
     await replaceEpochs(client),
     await endSessions(client),
+    await suspendDestinations(client),
     await checkLedger(client),
     await checkSecrets(client, key),
   ];
@@ -46,6 +47,21 @@ async function endSessions(client: pg.Client): Promise<Finding> {
   const { rowCount } = rows[0]?.known ? await client.query('delete from session') : { rowCount: 0 };
   const text = `${counted(rowCount ?? 0, 'session')} ended: users sign in again`;
   return { subject: 'Sessions', isFine: true, text };
+}
+
+/**
+ * Messages that were sent after the backup would be sent again, and the restored state may be older than what receivers
+ * know. So each destination waits until a member enables it. Older schemas have no destinations.
+ */
+async function suspendDestinations(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ known: boolean }>(`select to_regclass('destination') is not null as known`);
+  const { rowCount } = rows[0]?.known
+    ? await client.query(
+        `update destination set state = 'suspended', state_reason = 'restored: confirm', lease_token = null, lease_until = null`,
+      )
+    : { rowCount: 0 };
+  const text = `${counted(rowCount ?? 0, 'destination')} suspended: members enable them once the restored state is right`;
+  return { subject: 'Destinations', isFine: true, text };
 }
 
 /** The changesets of an organization have the numbers from 1 to the revision of its head, and the head has the time of the last one. */

@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type ConfigurationEvent,
   canReceive,
+  type DestinationFilter,
   Failure,
   type FeedEvent,
   type OrganizationId,
   type Position,
+  passesFilter,
 } from '@strata/domain';
 import { scopesWithoutMembership } from '../../../platform/auth/scope-rows.ts';
-import { comparePositions, Ledger } from '../../../platform/ledger/ledger.ts';
+import { comparePositions, Ledger, type LedgerEvent } from '../../../platform/ledger/ledger.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import type { BatchSize } from './channel.ts';
 
 const PAGE_SIZE = 500;
-/**
- * The maximum number of events per message. A longer backlog is split between two changesets, and the next message
- * contains the rest.
- */
-const EVENTS_MAX = 1_000;
 
 /** The events of one message: those after `from`, up to and including `to`. */
 export interface EventBatch {
-  readonly events: readonly ConfigurationEvent[];
+  readonly events: readonly FeedEvent[];
   readonly from: Position;
   readonly to: Position;
 }
 
-/** Reads the events that a webhook has not reported yet. */
+/** The part of an event that decides whether a receiver gets it. */
+type MatchedEvent = { readonly type: string } & Pick<FeedEvent, 'project' | 'environment' | 'parameter'>;
+
+/** Reads the events that a webhook or a destination has not reported yet. */
 @Injectable()
 export class Backlog {
   constructor(
@@ -34,21 +34,26 @@ export class Backlog {
   ) {}
 
   /**
-   * Returns the waiting events for one message, in whole changesets. If no event waits, `events` is empty and `to` is
-   * the current head.
+   * Returns the waiting events for one message. If no event waits, `events` is empty and `to` is the current head.
    */
-  async waiting(organizationId: OrganizationId, from: Position, types: readonly string[]): Promise<EventBatch> {
-    const matches = await this.visibleToAllMembers(organizationId, types);
-    const events: ConfigurationEvent[] = [];
+  async waiting(
+    organizationId: OrganizationId,
+    from: Position,
+    filter: DestinationFilter,
+    size: BatchSize,
+  ): Promise<EventBatch> {
+    const matches = await this.matcher(organizationId, filter);
+    const matching: LedgerEvent[] = [];
     for (let to = from; ; ) {
       const page = await this.ledger.after(organizationId, to, PAGE_SIZE);
-      events.push(...page.events.map(({ event }) => event).filter(matches));
+      matching.push(...page.events.filter(({ event }) => matches(event)));
       to = page.position;
-      if (!page.more) return { events, from, to };
-      const whole = events.filter(({ revision }) => revision < to.revision);
-      if (events.length >= EVENTS_MAX && whole.length > 0) {
-        return { events: whole, from, to: { epoch: to.epoch, revision: to.revision, ordinal: 0 } };
-      }
+      const end = size.splitsChangesets
+        ? endOfSplitBatch(matching, size.eventsMax)
+        : page.more && matching.length >= size.eventsMax && { ...to, ordinal: 0 };
+      const included = end ? matching.filter(({ position }) => comparePositions(position, end) <= 0) : [];
+      if (end && included.length > 0) return { events: included.map(({ event }) => event), from, to: end };
+      if (!page.more) return { events: matching.map(({ event }) => event), from, to };
     }
   }
 
@@ -57,10 +62,10 @@ export class Backlog {
     organizationId: OrganizationId,
     from: Position,
     to: Position,
-    types: readonly string[],
+    filter: DestinationFilter,
   ): Promise<EventBatch | null> {
-    const matches = await this.visibleToAllMembers(organizationId, types);
-    const events: ConfigurationEvent[] = [];
+    const matches = await this.matcher(organizationId, filter);
+    const events: FeedEvent[] = [];
     try {
       for (let position = from; comparePositions(position, to) < 0; ) {
         const page = await this.ledger.after(organizationId, position, PAGE_SIZE);
@@ -80,21 +85,31 @@ export class Backlog {
    * Returns a filter for the events that every member may read, so none of a controlled scope. Strata does not know who
    * reads a channel.
    */
-  private async visibleToAllMembers(
-    organizationId: OrganizationId,
-    types: readonly string[],
-  ): Promise<(event: FeedEvent) => event is ConfigurationEvent> {
+  async matcher(organizationId: OrganizationId, filter: DestinationFilter): Promise<(event: MatchedEvent) => boolean> {
     const outsider = {
       organizationId,
       role: 'VIEWER',
       scopes: await scopesWithoutMembership(this.reader, organizationId),
     } as const;
-    return (event): event is ConfigurationEvent =>
-      types.includes(event.type) && canReceive(outsider, { organizationId, event });
+    return (event) =>
+      passesFilter(filter, event) &&
+      canReceive(outsider, { organizationId, event: { project: event.project, environment: event.environment } });
   }
 
-  /** Returns the current head. A webhook whose history was replaced continues there. */
+  /** Returns the current head. A receiver whose history was replaced continues there. */
   head(organizationId: OrganizationId): Promise<Position> {
     return this.ledger.head(organizationId);
   }
+}
+
+/**
+ * Returns where a message with at most `max` events ends, if there are more: between two changesets, or inside a
+ * changeset that is longer than a message.
+ */
+function endOfSplitBatch(matching: readonly LedgerEvent[], max: number): Position | null {
+  const [first, last, next] = [matching[0], matching[max - 1], matching[max]];
+  if (!first || !last || !next) return null;
+  const { position } = next;
+  if (position.revision === first.position.revision) return last.position;
+  return { ...position, ordinal: 0 };
 }

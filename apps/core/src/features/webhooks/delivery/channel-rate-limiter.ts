@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
-import { DeliverySettings } from './delivery-settings.ts';
 
 /**
  * The pause, in milliseconds, before another attempt to acquire a channel that another process acquired at the same
@@ -32,25 +31,24 @@ on conflict (key) do update set next_allowed_at = greatest(lane.next_allowed_at,
  */
 @Injectable()
 export class ChannelRateLimiter {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly settings: DeliverySettings,
-  ) {}
+  constructor(private readonly dataSource: DataSource) {}
 
-  /** Acquires the channel. Returns 0 on success, or the milliseconds until the next attempt. */
-  async acquire(token: string, channel: string): Promise<number> {
+  /**
+   * Acquires the channel for `intervalMs`. Returns 0 on success, or the milliseconds until the next attempt.
+   */
+  async acquire(token: string, channel: string, intervalMs: number): Promise<number> {
     const { rows } = await poolOf(this.dataSource).query<{ taken: boolean; wait: number | null }>({
       name: 'lane.take',
       text: TAKE,
-      values: [channelKey(token), channelKey(token, channel), this.settings.channelMs],
+      values: [channelKey(token), channelKey(token, channel), intervalMs],
     });
     const [limit] = rows;
     return limit?.taken ? 0 : Math.max(Math.ceil(limit?.wait ?? 0), RETRY_MS);
   }
 
-  /** Restarts the pause of the channel: the message arrived after `acquire`, so the next second starts now. */
-  async release(token: string, channel: string): Promise<void> {
-    await poolOf(this.dataSource).query(PAUSE, [channelKey(token, channel), this.settings.channelMs]);
+  /** Restarts the interval of the channel: the message arrived after `acquire`, so the interval starts now. */
+  async release(token: string, channel: string, intervalMs: number): Promise<void> {
+    await poolOf(this.dataSource).query(PAUSE, [channelKey(token, channel), intervalMs]);
   }
 
   /** Pauses all channels of a token after the chat service has rate-limited it. */

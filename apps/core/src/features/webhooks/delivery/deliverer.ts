@@ -1,21 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Failure } from '@strata/domain';
-import { nextAttempt, RATE_LIMITED, render } from '@strata/webhooks';
+import { EXPIRES_SOON, Failure, type Position } from '@strata/domain';
+import { type MessageContent, nextAttempt, outcomeCode, RATE_LIMITED } from '@strata/webhooks';
 import { Retry } from '../../../platform/postgres/retry.ts';
-import { Backlog, type EventBatch } from './backlog.ts';
+import { Backlog } from './backlog.ts';
+import type { ChannelMessage, FinalOutcome, SendResult } from './channel.ts';
 import { DeliverySettings } from './delivery-settings.ts';
-import { type Claim, type Completion, DeliveryStore } from './delivery-store.ts';
-import type { DeliverJob } from './jobs.ts';
-import { type FinalOutcome, type SendResult, SlackSender } from './slack-sender.ts';
+import { type Claim, type Completion, DeliveryStore, type NewDelivery } from './delivery-store.ts';
+import type { DeliverJob, TargetTable } from './jobs.ts';
+import { SuspensionNotices } from './suspension-notices.ts';
 
 type Next = 'look again' | 'done';
 
+/** The next message of a webhook or a destination. It has no positions if it does not contain changes. */
+interface NextMessage {
+  readonly content: MessageContent;
+  readonly from: Position | null;
+  readonly to: Position | null;
+}
+
 const START = new Date(0);
+/** Being rate-limited does not count as a failure, but a destination that accepts nothing for this long is suspended. */
+const RATE_LIMITED_MAX_MS = 72 * 3_600_000;
 
 /**
- * Sends the waiting events of one webhook to its channel: in order, one message at a time, with all waiting events in
+ * Sends the waiting events of one webhook or destination: in order, one message at a time, with all waiting events in
  * one message. The database stores its state, so that any process can continue where another one stopped.
  */
 @Injectable()
@@ -23,38 +33,46 @@ export class Deliverer {
   constructor(
     private readonly store: DeliveryStore,
     private readonly backlog: Backlog,
-    private readonly slack: SlackSender,
     private readonly retry: Retry,
     private readonly settings: DeliverySettings,
+    private readonly notices: SuspensionNotices,
   ) {}
 
   /** Sends messages until no events wait, no message may be sent now, or the signal is aborted. */
-  async drain(job: DeliverJob, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.step(job, signal)) === 'look again');
+  async drain(table: TargetTable, job: DeliverJob, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.step(table, job, signal)) === 'look again');
   }
 
-  private async step(job: DeliverJob, signal: AbortSignal): Promise<Next> {
-    const claim = await this.store.claim(job);
+  private async step(table: TargetTable, job: DeliverJob, signal: AbortSignal): Promise<Next> {
+    const claim = await this.store.claim(table, job);
     if (!claim) return 'done';
-    const first = await this.batch(claim);
+    const first = await this.nextMessage(claim);
     if (first === null) return this.restart(claim);
-    if (first.events.length === 0) return this.releaseAndRecheck(claim, first);
+    if (isEmpty(first)) return this.releaseAndRecheck(claim, first);
     const wait = await this.acquire(claim, signal);
     if (wait === 'not now') return 'done';
     // If it had to wait for the channel, the message also includes the events that happened meanwhile.
-    const batch = wait === 'waited' ? await this.batch(claim) : first;
-    return batch === null ? this.restart(claim) : this.send(claim, batch);
+    const message = wait === 'waited' ? await this.nextMessage(claim) : first;
+    return message === null ? this.restart(claim) : this.send(claim, message);
   }
 
   /**
-   * Returns the events of the next message. A message that was started keeps its events, because it may have been sent
-   * already.
+   * Returns the next message. A message that was started keeps its events, because it may have been sent already. Null
+   * if its events are no longer stored.
    */
-  private async batch({ organizationId, cursor, eventTypes, open }: Claim): Promise<EventBatch | null> {
+  private async nextMessage(claim: Claim): Promise<NextMessage | null> {
     const { retry, backlog } = this;
-    if (open) return retry.retryUntilAvailable(() => backlog.again(organizationId, cursor, open.to, open.eventTypes));
+    const { organizationId, cursor, open, filter, channel } = claim;
+    if (open?.kind === 'reminder') {
+      return { content: { kind: 'expirations', values: open.values }, from: null, to: null };
+    }
     try {
-      return await retry.retryUntilAvailable(() => backlog.waiting(organizationId, cursor, eventTypes));
+      const batch = await retry.retryUntilAvailable(() => {
+        if (!open) return backlog.waiting(organizationId, cursor, filter, channel.batchSize);
+        const from = open.kind === 'change' ? cursor : open.from;
+        return from && open.to ? backlog.again(organizationId, from, open.to, open.filter) : Promise.resolve(null);
+      });
+      return batch && { content: { kind: 'changes', events: batch.events }, from: batch.from, to: batch.to };
     } catch (error) {
       if (error instanceof Failure && error.kind === 'cursor_gone') return null;
       throw error;
@@ -65,10 +83,18 @@ export class Deliverer {
    * Releases the webhook, then checks for events again. A worker that found it locked has stopped, and relies on this
    * check.
    */
-  private async releaseAndRecheck(claim: Claim, { to }: EventBatch): Promise<Next> {
-    const { organizationId, eventTypes } = claim;
+  private async releaseAndRecheck(claim: Claim, { to }: NextMessage): Promise<Next> {
+    const { organizationId, filter, open, channel } = claim;
+    if (open || to === null) {
+      // The events are in a scope that was restricted meanwhile.
+      const cursor = open?.kind === 'change' ? to : null;
+      if (open) await this.store.complete(claim, open.id, { ...finished('skipped', []), cursor });
+      return 'look again';
+    }
     await this.store.move(claim, to);
-    const { events } = await this.retry.retryUntilAvailable(() => this.backlog.waiting(organizationId, to, eventTypes));
+    const { events } = await this.retry.retryUntilAvailable(() =>
+      this.backlog.waiting(organizationId, to, filter, channel.batchSize),
+    );
     return events.length > 0 ? 'look again' : 'done';
   }
 
@@ -77,16 +103,20 @@ export class Deliverer {
    * lost.
    */
   private async restart(claim: Claim): Promise<Next> {
+    const { open } = claim;
     const head = await this.retry.retryUntilAvailable(() => this.backlog.head(claim.organizationId));
-    if (claim.open) await this.store.complete(claim, claim.open.id, { ...finished('skipped', []), cursor: head });
-    else await this.store.move(claim, head);
-    return 'done';
+    if (!open) await this.store.move(claim, head);
+    else {
+      const cursor = open.kind === 'change' ? head : null;
+      await this.store.complete(claim, open.id, { ...finished('skipped', []), cursor });
+    }
+    return open && open.kind !== 'change' ? 'look again' : 'done';
   }
 
   private async acquire(claim: Claim, signal: AbortSignal): Promise<'at once' | 'waited' | 'not now'> {
     const until = performance.now() + this.settings.waitMs;
     for (let result: 'at once' | 'waited' = 'at once'; ; result = 'waited') {
-      const waitMs = await this.retry.retryUntilAvailable(() => this.slack.acquire(claim));
+      const waitMs = await this.retry.retryUntilAvailable(() => claim.channel.acquire());
       if (waitMs === 0) return result;
       if (performance.now() + waitMs > until) {
         await this.store.postpone(claim, waitMs);
@@ -101,64 +131,85 @@ export class Deliverer {
     }
   }
 
-  private async send(claim: Claim, { events, from, to }: EventBatch): Promise<Next> {
-    const message = render(events, { webhookName: claim.name });
-    const id = claim.open?.id ?? randomUUID();
-    const isOurs = await this.store.begin(claim, {
-      id,
-      kind: 'change',
-      eventTypes: [...new Set(events.map(({ type }) => type))],
-      events: events.length,
-      from,
-      to,
-      revision: events.at(-1)?.revision ?? null,
-      text: message.text,
-    });
-    if (!isOurs) return 'done';
-    const sent = await this.slack.send(claim, message);
-    await this.retry.retryUntilAvailable(() => this.slack.release(claim, sent));
+  private async send(claim: Claim, next: NextMessage): Promise<Next> {
+    const { channel } = claim;
+    const delivery = toDelivery(claim, next);
+    if (!(await this.store.begin(claim, delivery))) return 'done';
+    const sent = await channel.send(toMessage(claim, delivery, next));
+    await this.retry.retryUntilAvailable(() => channel.release(sent));
     const completion = this.toCompletion(claim, sent);
     const isFinished = completion.retryInMs === null && completion.suspendedBecause === null;
-    await this.store.complete(claim, id, isFinished ? { ...completion, cursor: to } : completion);
+    const cursor = isFinished && delivery.kind === 'change' ? next.to : null;
+    await this.store.complete(claim, delivery.id, { ...completion, cursor });
+    if (completion.suspendedBecause !== null && claim.table === 'destination') await this.notices.sendDue();
     return isFinished ? 'look again' : 'done';
   }
 
-  private toCompletion({ failures }: Claim, { outcome, attempts }: SendResult): Completion {
+  private toCompletion(claim: Claim, { outcome, attempts }: SendResult): Completion {
     switch (outcome.kind) {
       case 'delivered':
         return finished('delivered', attempts);
       case 'park':
         return finished('parked', attempts);
       case 'suspend':
-        return {
-          ...finished('queued', attempts),
-          suspendedBecause: `${outcome.reason}: ${outcome.code}`,
-        };
+        return suspended(`${outcome.reason}: ${outcome.code}`, attempts);
       case 'retry':
       case 'ambiguous':
-        return this.anotherTry(failures, outcome, attempts);
+        return this.anotherTry(claim, outcome, attempts);
     }
   }
 
   private anotherTry(
-    failures: number,
+    { failures, failingMs, channel }: Claim,
     outcome: FinalOutcome & { kind: 'retry' | 'ambiguous' },
     attempts: SendResult['attempts'],
   ): Completion {
+    const { retryScale } = this.settings;
     const sentMs = (outcome.kind === 'retry' ? (outcome.retryAfterSeconds ?? 0) : 0) * 1_000;
     const waiting = { ...finished('retrying', attempts), failures };
-    // Being rate-limited does not count as a failure.
-    if (outcome.reason === RATE_LIMITED) return { ...waiting, retryInMs: sentMs };
-    const next = nextAttempt(failures + 1, START, Math.random);
-    if (next === null) return finished(outcome.kind === 'ambiguous' ? 'unknown' : 'exhausted', attempts);
-    return {
-      ...waiting,
-      failures: failures + 1,
-      retryInMs: Math.max(next.getTime() * this.settings.retryScale, sentMs),
-    };
+    const isRateLimited = outcome.reason === RATE_LIMITED;
+    const next = isRateLimited ? START : nextAttempt(failures + 1, START, Math.random);
+    const isTooLong = channel.keepsFailedMessages && failingMs > RATE_LIMITED_MAX_MS * retryScale;
+    if (next === null || (isRateLimited && isTooLong)) {
+      if (channel.keepsFailedMessages) return suspended(`failing: ${outcomeCode(outcome)}`, attempts);
+      return finished(outcome.kind === 'ambiguous' ? 'unknown' : 'exhausted', attempts);
+    }
+    if (isRateLimited) return { ...waiting, retryInMs: sentMs };
+    return { ...waiting, failures: failures + 1, retryInMs: Math.max(next.getTime() * retryScale, sentMs) };
   }
+}
+
+const isEmpty = ({ content }: NextMessage): boolean => content.kind === 'changes' && content.events.length === 0;
+
+/** Returns the record of the next message: that of the open one, or a new one. */
+function toDelivery({ open, filter, channel, table }: Claim, { content, from, to }: NextMessage): NewDelivery {
+  const events = content.kind === 'changes' ? content.events : [];
+  const id = open?.id ?? randomUUID();
+  return {
+    id,
+    messageId: open?.messageId ?? id,
+    kind: open?.kind ?? 'change',
+    eventTypes: content.kind === 'expirations' ? [EXPIRES_SOON] : [...new Set(events.map(({ type }) => type))],
+    events: content.kind === 'expirations' ? content.values.length : events.length,
+    from,
+    to,
+    revision: events.at(-1)?.revision ?? null,
+    text: channel.describe(content),
+    ...(table === 'destination' && { filter: open?.filter ?? filter }),
+  };
+}
+
+/** The time of a message is that of its last event, or that of its creation. So it stays the same in later attempts. */
+function toMessage({ open }: Claim, { id, messageId }: NewDelivery, { content }: NextMessage): ChannelMessage {
+  const last = content.kind === 'changes' ? content.events.at(-1)?.at : undefined;
+  return { id: messageId ?? id, at: last ?? open?.at ?? new Date().toISOString(), content };
 }
 
 function finished(status: Completion['status'], attempts: Completion['attempts']): Completion {
   return { status, attempts, cursor: null, failures: 0, retryInMs: null, suspendedBecause: null };
+}
+
+/** The message stays queued, and is sent once a person has enabled the webhook or the destination again. */
+function suspended(reason: string, attempts: Completion['attempts']): Completion {
+  return { ...finished('queued', attempts), suspendedBecause: reason };
 }

@@ -39,7 +39,7 @@ export class DeliveriesController {
   @Requires('manage_webhooks')
   async test(@CurrentCall() call: Call, @Param('id') id: string) {
     const key = pathId('Webhook', id);
-    return this.show(call, key, await this.deliveries.test(call.caller, key));
+    return this.show(call, key, await this.deliveries.test(call.caller, 'webhook', key));
   }
 
   @Post('deliveries/:delivery/redeliver')

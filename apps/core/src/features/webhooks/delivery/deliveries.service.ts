@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Failure, type OrganizationId, type Position } from '@strata/domain';
-import { type ChatMessage, RATE_LIMITED, render, renderTest } from '@strata/webhooks';
+import { type DestinationFilter, Failure, type OrganizationId, type Position } from '@strata/domain';
+import { type MessageContent, RATE_LIMITED } from '@strata/webhooks';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { Backlog } from './backlog.ts';
+import type { Channel, FinalOutcome } from './channel.ts';
+import { Channels, type TargetRow } from './channels.ts';
 import { DeliverySettings } from './delivery-settings.ts';
-import { type DeliveryStatus, DeliveryStore, type NewDelivery } from './delivery-store.ts';
-import { type FinalOutcome, type Sender, SlackSender } from './slack-sender.ts';
+import { type DeliveryKind, type DeliveryStatus, DeliveryStore, type NewDelivery, toFilter } from './delivery-store.ts';
+import type { TargetTable } from './jobs.ts';
 
-interface SenderRow {
-  readonly name: string;
-  readonly channel: string;
-  readonly username: string;
-  readonly sealed_token: Buffer;
-}
-
-interface EventBatchRow {
-  readonly kind: string;
+/** A delivery whose events can be sent again. */
+export interface StoredDelivery {
+  readonly id: string;
+  readonly kind: DeliveryKind;
   readonly status: DeliveryStatus;
   readonly event_types: string[];
+  readonly events: number;
+  readonly message_id: string | null;
+  readonly filter: DestinationFilter | null;
   readonly epoch: string | null;
   readonly from_revision: number;
   readonly from_ordinal: number;
@@ -36,62 +36,93 @@ const STATUS: Record<FinalOutcome['kind'], DeliveryStatus> = {
   retry: 'exhausted',
   ambiguous: 'unknown',
 };
+const OBJECTS: Readonly<Record<TargetTable, string>> = { webhook: 'Webhook', destination: 'Destination' };
 
-/** Sends messages on request: immediately, only once, and independent of the webhook's queue. */
+/** Sends messages on request: immediately, only once, and independent of the queue. */
 @Injectable()
 export class DeliveriesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly store: DeliveryStore,
     private readonly backlog: Backlog,
-    private readonly slack: SlackSender,
+    private readonly channels: Channels,
     private readonly settings: DeliverySettings,
   ) {}
 
   /** Sends a test message in the same way as a real one. Returns the id of the delivery, even if it failed. */
-  async test(caller: Caller, webhookId: string): Promise<string> {
-    const { name, sender } = await this.sender(caller.organizationId, webhookId);
-    const message = renderTest(name);
+  async test(caller: Caller, table: TargetTable, targetId: string): Promise<string> {
     const nothing = { eventTypes: [], events: 0, from: null, to: null, revision: null };
-    return this.deliver(caller, sender, message, { ...nothing, id: randomUUID(), kind: 'test', text: message.text });
+    return this.deliver(caller, table, targetId, { kind: 'test' }, { ...nothing, id: randomUUID(), kind: 'test' });
   }
 
-  /** Sends the events of a delivery again, in a new message. */
+  /** Sends the events of a delivery to a webhook again, in a new message. */
   async redeliver(caller: Caller, webhookId: string, deliveryId: string): Promise<string> {
     const { organizationId } = caller;
-    const { name, sender } = await this.sender(organizationId, webhookId);
-    const original = await this.original(organizationId, webhookId, deliveryId);
-    if (original.epoch === null) return this.test(caller, webhookId);
-    const { epoch, event_types: types } = original;
-    const from: Position = { epoch, revision: original.from_revision, ordinal: original.from_ordinal };
-    const to: Position = { epoch, revision: original.to_revision, ordinal: original.to_ordinal };
-    const batch = await this.backlog.again(organizationId, from, to, types);
-    if (!batch || batch.events.length === 0) {
-      throw Failure.conflict('events_gone', 'The events of this message are no longer stored.');
+    await this.channel(organizationId, 'webhook', webhookId);
+    const original = await this.find(organizationId, 'webhook', webhookId, deliveryId);
+    if (original.kind === 'change' && isOpen(original)) {
+      throw Failure.conflict(
+        'delivery_in_progress',
+        'This message is still being delivered. Wait until the delivery has failed.',
+      );
     }
+    const positions = readPositions(original);
+    if (positions === null) return this.test(caller, 'webhook', webhookId);
+    const { from, to } = positions;
+    const batch = await this.backlog.again(organizationId, from, to, toFilter(original));
+    if (!batch || batch.events.length === 0) throw eventsGone();
     const { events } = batch;
-    const message = render(events, { webhookName: name });
-    return this.deliver(caller, sender, message, {
-      id: randomUUID(),
-      kind: 'redelivery',
-      eventTypes: types,
-      events: events.length,
-      from,
-      to,
-      revision: events.at(-1)?.revision ?? null,
-      text: message.text,
-    });
+    return this.deliver(
+      caller,
+      'webhook',
+      webhookId,
+      { kind: 'changes', events },
+      {
+        id: randomUUID(),
+        kind: 'redelivery',
+        eventTypes: original.event_types,
+        events: events.length,
+        from,
+        to,
+        revision: events.at(-1)?.revision ?? null,
+      },
+    );
+  }
+
+  /** Returns a delivery of a webhook or a destination. */
+  async find(
+    organizationId: OrganizationId,
+    table: TargetTable,
+    targetId: string,
+    id: string,
+  ): Promise<StoredDelivery> {
+    const { rows } = await poolOf(this.dataSource).query<StoredDelivery>(
+      `select id, message_id, kind, status, event_types, events, filter, epoch, from_revision, from_ordinal, to_revision, to_ordinal
+         from delivery where organization_id = $1 and ${table}_id = $2 and id = $3`,
+      [organizationId, targetId, id],
+    );
+    const [row] = rows;
+    if (!row) throw Failure.notFound('Delivery');
+    return row;
   }
 
   /**
    * Sends a message once. If it is a repeated request, the message was already sent or is being sent, so nothing is
    * sent.
    */
-  private async deliver(caller: Caller, sender: Sender, message: ChatMessage, delivery: NewDelivery): Promise<string> {
+  private async deliver(
+    caller: Caller,
+    table: TargetTable,
+    targetId: string,
+    content: MessageContent,
+    draft: Omit<NewDelivery, 'text'>,
+  ): Promise<string> {
     const { organizationId } = caller;
-    const id = await this.store.beginRequested(caller, sender.id, delivery);
+    const channel = await this.channel(organizationId, table, targetId);
+    const delivery = { ...draft, text: channel.describe(content) };
+    const id = await this.store.beginRequested(caller, table, targetId, delivery);
     if (id !== delivery.id) return id;
-    const waitMs = await this.acquire(sender);
+    const waitMs = await this.acquire(channel);
     if (waitMs > 0) {
       const now = new Date();
       const attempt = {
@@ -104,50 +135,49 @@ export class DeliveriesService {
       await this.store.completeRequested(organizationId, id, 'skipped', [attempt]);
       return id;
     }
-    const sent = await this.slack.send(sender, message);
+    const sent = await channel.send({ id, at: wire(new Date()), content });
     await this.store.completeRequested(organizationId, id, STATUS[sent.outcome.kind], sent.attempts);
-    await this.slack.release(sender, sent);
+    await channel.release(sent);
     return id;
   }
 
   /** Returns 0 on success. If the channel stays busy for longer than a person would wait, returns for how long. */
-  private async acquire(sender: Sender): Promise<number> {
+  private async acquire(channel: Channel): Promise<number> {
     const until = performance.now() + this.settings.waitMs;
     for (;;) {
-      const waitMs = await this.slack.acquire(sender);
+      const waitMs = await channel.acquire();
       if (waitMs === 0 || performance.now() + waitMs > until) return waitMs;
       await sleep(waitMs);
     }
   }
 
-  private async sender(organizationId: OrganizationId, id: string): Promise<{ name: string; sender: Sender }> {
-    const { rows } = await poolOf(this.dataSource).query<SenderRow>(
-      'select name, channel, username, sealed_token from webhook where organization_id = $1 and id = $2',
+  private async channel(organizationId: OrganizationId, table: TargetTable, id: string): Promise<Channel> {
+    const { rows } = await poolOf(this.dataSource).query<TargetRow>(
+      `select * from ${table} where organization_id = $1 and id = $2`,
       [organizationId, id],
     );
     const [row] = rows;
-    if (!row) throw Failure.notFound('Webhook');
-    const { name, channel, username, sealed_token: sealedToken } = row;
-    return { name, sender: { organizationId, id, channel, username, sealedToken } };
-  }
-
-  private async original(organizationId: OrganizationId, webhookId: string, id: string): Promise<EventBatchRow> {
-    const { rows } = await poolOf(this.dataSource).query<EventBatchRow>(
-      `select kind, status, event_types, epoch, from_revision, from_ordinal, to_revision, to_ordinal
-         from delivery where organization_id = $1 and webhook_id = $2 and id = $3`,
-      [organizationId, webhookId, id],
-    );
-    const [row] = rows;
-    if (!row) throw Failure.notFound('Delivery');
-    if (row.kind === 'change' && ['queued', 'sending', 'retrying'].includes(row.status)) {
-      throw Failure.conflict(
-        'delivery_in_progress',
-        'This message is still being delivered. Wait until the delivery has failed.',
-      );
-    }
-    return row;
+    if (!row) throw Failure.notFound(OBJECTS[table]);
+    return this.channels.of(table, row);
   }
 }
+
+/** Returns whether a worker sends the delivery, now or later. */
+export const isOpen = ({ status }: Pick<StoredDelivery, 'status'>): boolean =>
+  ['queued', 'sending', 'retrying'].includes(status);
+
+/** Returns the range of the events in a delivery; null if it contains none. */
+export function readPositions(row: StoredDelivery): { readonly from: Position; readonly to: Position } | null {
+  const { epoch } = row;
+  if (epoch === null) return null;
+  return {
+    from: { epoch, revision: row.from_revision, ordinal: row.from_ordinal },
+    to: { epoch, revision: row.to_revision, ordinal: row.to_ordinal },
+  };
+}
+
+export const eventsGone = (): Failure =>
+  Failure.conflict('events_gone', 'The events of this message are no longer stored.');
 
 function wire(time: Date): string {
   return time.toISOString().replace('Z', '000Z');

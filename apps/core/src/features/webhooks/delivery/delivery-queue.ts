@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { OrganizationId } from '@strata/domain';
+import { CHANGE_ACTIONS, type ChangeAction, nonContractEventType, type OrganizationId } from '@strata/domain';
 import { runTaskList, type WorkerPool } from 'graphile-worker';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Env } from '../../../platform/env.ts';
@@ -15,23 +15,41 @@ import { APPLICATION_ROLE, openSession } from '../../../platform/postgres/sessio
 import { ENV } from '../../../platform/tokens.ts';
 import { Deliverer } from './deliverer.ts';
 import { DeliverySettings } from './delivery-settings.ts';
-import { addJob, DELIVER, type DeliverJob } from './jobs.ts';
+import { addJob, DELIVER, type DeliverJob, type TargetTable } from './jobs.ts';
+import { SuspensionNotices } from './suspension-notices.ts';
 
+/** Webhooks support only the events of the contract ($2), destinations all of them ($4). */
 const ENQUEUE_MATCHING = `
-select ${addJob('preserve_run_at', { trace: '$3::text' })} from webhook
- where webhook.organization_id = $1 and webhook.state = 'active' and webhook.event_types && $2::text[]`;
+${enqueueSubscribers('webhook', '$2')}
+union all
+${enqueueSubscribers('destination', '$4')}`;
 
-/** Creates jobs for webhooks that a crashed worker left, and for idle webhooks whose cursor must advance. */
-const SWEEP = `
-select ${addJob('replace')} from webhook join organization_head head on head.organization_id = webhook.organization_id
- where webhook.state = 'active' and webhook.next_attempt_at <= clock_timestamp()
-   and (webhook.lease_until is null or webhook.lease_until < clock_timestamp())
-   and (head.revision > webhook.cursor_revision or webhook.cursor_ordinal = 0 or webhook.lease_token is not null)
+function enqueueSubscribers(table: TargetTable, types: string): string {
+  return `select ${addJob(table, 'preserve_run_at', { trace: '$3::text' })} from ${table} target
+ where target.organization_id = $1 and target.state = 'active' and target.event_types && ${types}::text[]`;
+}
+
+/** Creates jobs for rows that a crashed worker left, and for idle ones whose cursor must advance. */
+const sweep = (table: TargetTable, isWaiting = 'false'): string => `
+select ${addJob(table, 'replace')} from ${table} target join organization_head head on head.organization_id = target.organization_id
+ where target.state = 'active' and target.next_attempt_at <= clock_timestamp()
+   and (target.lease_until is null or target.lease_until < clock_timestamp())
+   and (head.revision > target.cursor_revision or target.cursor_ordinal = 0 or target.lease_token is not null or ${isWaiting})
  limit 1000`;
+
+const SWEEPS = [
+  sweep('webhook'),
+  sweep(
+    'destination',
+    `exists (select from delivery where delivery.organization_id = target.organization_id and destination_id = target.id
+                                      and status in ('queued', 'retrying'))`,
+  ),
+];
 
 const CLEAN_UP = `
 with old as (delete from delivery where created_at < clock_timestamp() - interval '30 days'
-              and not (kind = 'change' and status in ('queued', 'sending', 'retrying')))
+              and not (kind = 'change' and status in ('queued', 'sending', 'retrying'))),
+     reminded as (delete from expiry_reminder where expires_at < clock_timestamp() - interval '1 day')
 delete from chat_lane where next_allowed_at < clock_timestamp() - interval '1 day'`;
 
 const CLEANUP_INTERVAL_MS = 3_600_000;
@@ -51,6 +69,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly timers: NodeJS.Timeout[] = [];
   private running: Promise<void> | null = null;
   private workers: WorkerPool | null = null;
+  private notifying: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -58,6 +77,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly deliverer: Deliverer,
     private readonly retry: Retry,
     private readonly settings: DeliverySettings,
+    private readonly notices: SuspensionNotices,
     @Inject(ENV) private readonly env: Env,
     unitOfWork: UnitOfWork,
   ) {
@@ -67,7 +87,10 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.running = this.keepRunning();
     this.timers.push(
-      setInterval(() => this.quietly(SWEEP), this.settings.sweepMs).unref(),
+      setInterval(() => {
+        for (const statement of SWEEPS) this.quietly(statement);
+        this.notifying = this.notices.sendDue();
+      }, this.settings.sweepMs).unref(),
       setInterval(() => this.quietly(CLEAN_UP), CLEANUP_INTERVAL_MS).unref(),
     );
   }
@@ -79,14 +102,15 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     for (const timer of this.timers) clearInterval(timer);
     await this.workers?.gracefulShutdown()?.catch(() => undefined);
     await this.running;
+    await this.notifying;
   }
 
-  /** Creates a job for this webhook that runs now, even if earlier attempts failed. */
-  async enqueueNow(em: EntityManager, organizationId: OrganizationId, webhookId: string): Promise<void> {
-    await em.query(`select ${addJob('replace')} from webhook where webhook.organization_id = $1 and webhook.id = $2`, [
-      organizationId,
-      webhookId,
-    ]);
+  /** Creates a job for this webhook or destination that runs now, even if earlier attempts failed. */
+  async enqueueNow(em: EntityManager, table: TargetTable, organizationId: OrganizationId, id: string): Promise<void> {
+    await em.query(
+      `select ${addJob(table, 'replace')} from ${table} target where target.organization_id = $1 and target.id = $2`,
+      [organizationId, id],
+    );
   }
 
   /** Restarts the workers whenever they end. The library handles an unavailable database itself. */
@@ -101,7 +125,8 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
       responseMsMax,
       onConnect: (client) => openSession(client, APPLICATION_ROLE, { statement_timeout: statementTimeout }),
     });
-    const tasks = { [DELIVER]: (job: unknown) => this.deliver(job as DeliverJob, signal) };
+    const task = (table: TargetTable) => (job: unknown) => this.deliver(table, job as DeliverJob, signal);
+    const tasks = { [DELIVER.webhook]: task('webhook'), [DELIVER.destination]: task('destination') };
     const { concurrency, pollMs: pollInterval } = this.settings;
     while (!signal.aborted) {
       try {
@@ -122,8 +147,8 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     await pgPool.end();
   }
 
-  private deliver(job: DeliverJob, signal: AbortSignal): Promise<void> {
-    const work = () => this.deliverer.drain(job, signal);
+  private deliver(table: TargetTable, job: DeliverJob, signal: AbortSignal): Promise<void> {
+    const work = () => this.deliverer.drain(table, job, signal);
     return observer ? observer.delivery(job.traceparent ?? null, work) : work();
   }
 
@@ -135,9 +160,18 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Returns the statement that creates jobs for the webhooks that subscribe to the changes. */
+/** Returns the statement that creates jobs for the webhooks and destinations that subscribe to the changes. */
 function enqueueMatching(organizationId: OrganizationId, changes: readonly Change[]): Statement | null {
-  const types = new Set(changes.map(({ eventType }) => eventType).filter((type) => type !== null));
-  if (types.size === 0) return null;
-  return { text: ENQUEUE_MATCHING, values: [organizationId, [...types], observer?.traceContext() ?? null] };
+  const types = distinct(changes.map(({ eventType }) => eventType));
+  const allTypes = distinct(changes.map((change) => change.eventType ?? furtherType(change)));
+  if (allTypes.length === 0) return null;
+  return { text: ENQUEUE_MATCHING, values: [organizationId, types, observer?.traceContext() ?? null, allTypes] };
 }
+
+const distinct = (types: readonly (string | null)[]): string[] => [...new Set(types.filter((type) => type !== null))];
+
+function furtherType({ objectType, action }: Change): string | null {
+  return isChangeAction(action) ? nonContractEventType(objectType, action) : null;
+}
+
+const isChangeAction = (action: string): action is ChangeAction => CHANGE_ACTIONS.includes(action as ChangeAction);

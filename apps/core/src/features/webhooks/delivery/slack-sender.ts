@@ -6,32 +6,36 @@ import {
   type ChatResponse,
   classify,
   classifyFailure,
-  type DeliveryOutcome,
+  type MessageContent,
+  outcomeCode,
   postMessage,
   RATE_LIMITED,
+  render,
+  renderTest,
 } from '@strata/webhooks';
 import type { Env } from '../../../platform/env.ts';
 import { observer } from '../../../platform/observer.ts';
 import { ENV } from '../../../platform/tokens.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
+import type { Channel, SendResult } from './channel.ts';
 import { ChannelRateLimiter } from './channel-rate-limiter.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 
-/** The data of a webhook that sending a message requires. */
-export interface Sender {
-  readonly organizationId: OrganizationId;
+/** The columns of a webhook that sending a message requires. */
+export interface SlackRow {
+  readonly organization_id: OrganizationId;
   readonly id: string;
+  readonly name: string;
   readonly channel: string;
   readonly username: string;
-  readonly sealedToken: Buffer;
+  readonly sealed_token: Buffer;
 }
 
-export type FinalOutcome = Exclude<DeliveryOutcome, { kind: 'resend_without_username' }>;
-
-export interface SendResult {
-  readonly outcome: FinalOutcome;
-  readonly attempts: readonly DeliveryAttempt[];
-}
+/**
+ * The maximum number of events per message. A longer backlog is split between two changesets, and the next message
+ * contains the rest.
+ */
+const EVENTS_MAX = 1_000;
 
 export const TOKEN_COLUMN = 'webhook.token';
 
@@ -48,39 +52,50 @@ export class SlackSender {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Acquires the channel. Returns 0 on success, or the milliseconds until the next attempt. */
-  async acquire(sender: Sender): Promise<number> {
-    return this.limiter.acquire(await this.open(sender), sender.channel);
+  channel(row: SlackRow): Channel {
+    const message = (content: MessageContent) => renderContent(content, row.name);
+    return {
+      batchSize: { eventsMax: EVENTS_MAX, splitsChangesets: false },
+      keepsFailedMessages: false,
+      describe: (content) => message(content).text,
+      acquire: () => this.acquire(row),
+      send: ({ content }) => this.send(row, message(content)),
+      release: (sent) => this.release(row, sent),
+    };
+  }
+
+  private async acquire(row: SlackRow): Promise<number> {
+    return this.limiter.acquire(await this.open(row), row.channel, this.settings.channelMs);
   }
 
   /** Sends a message. If the bot may not choose another name, sends it again under the bot's own name. */
-  async send(sender: Sender, message: ChatMessage): Promise<SendResult> {
-    const token = await this.open(sender);
-    const first = await this.post(token, sender, sender.username, message);
+  private async send(row: SlackRow, message: ChatMessage): Promise<SendResult> {
+    const token = await this.open(row);
+    const first = await this.post(token, row, row.username, message);
     const { outcome } = first;
     if (outcome.kind !== 'resend_without_username') return { outcome, attempts: [first.attempt] };
-    const second = await this.post(token, sender, '', message);
+    const second = await this.post(token, row, '', message);
     const attempts = [first.attempt, second.attempt];
     if (second.outcome.kind !== 'resend_without_username') return { outcome: second.outcome, attempts };
     return { outcome: { kind: 'suspend', reason: 'destination', code: second.outcome.code }, attempts };
   }
 
-  /** Stores when the channel, or all channels of the token, may be used again. Call it after every `send`. */
-  async release(sender: Sender, { outcome }: SendResult): Promise<void> {
-    const token = await this.open(sender);
+  /** Stores when the channel, or all channels of the token, may be used again. */
+  private async release(row: SlackRow, { outcome }: SendResult): Promise<void> {
+    const token = await this.open(row);
     if (outcome.kind === 'retry' && outcome.reason === RATE_LIMITED) {
       await this.limiter.pause(token, outcome.retryAfterSeconds ?? 1);
     }
-    await this.limiter.release(token, sender.channel);
+    await this.limiter.release(token, row.channel, this.settings.channelMs);
   }
 
-  private post(token: string, sender: Sender, username: string, message: ChatMessage) {
-    const work = () => this.postOnce(token, sender, username, message);
+  private post(token: string, row: SlackRow, username: string, message: ChatMessage) {
+    const work = () => this.postOnce(token, row, username, message);
     if (!observer) return work();
     return observer.message(work, ({ outcome }) => ({ outcome: outcome.kind, failure: classifyFailure(outcome) }));
   }
 
-  private async postOnce(token: string, { channel }: Sender, username: string, message: ChatMessage) {
+  private async postOnce(token: string, { channel }: SlackRow, username: string, message: ChatMessage) {
     const at = new Date();
     const started = performance.now();
     const response = await postMessage({
@@ -102,16 +117,16 @@ export class SlackSender {
     return { outcome, attempt };
   }
 
-  private open({ organizationId, id, sealedToken }: Sender): Promise<string> {
+  private open({ organization_id: organizationId, id, sealed_token: sealedToken }: SlackRow): Promise<string> {
     return this.vault.open({ organizationId, column: TOKEN_COLUMN, rowId: id }, sealedToken);
   }
 }
 
-function readStatus(response: ChatResponse): number | null {
-  return response.kind === 'answered' ? response.status : null;
+/** Webhooks of the contract support only these two contents. */
+function renderContent(content: MessageContent, webhookName: string): ChatMessage {
+  return content.kind === 'changes' ? render(content.events, { webhookName }) : renderTest(webhookName);
 }
 
-function outcomeCode(outcome: DeliveryOutcome): string | null {
-  if (outcome.kind === 'delivered') return null;
-  return 'code' in outcome ? outcome.code : outcome.reason;
+function readStatus(response: ChatResponse): number | null {
+  return response.kind === 'answered' ? response.status : null;
 }

@@ -48,7 +48,7 @@ const DELIVERIES = `(select delivery.* from delivery where delivery.organization
  * SQL condition for messages about forbidden scopes ($5). Such a message dates from a time when the scopes were open.
  * Its text is hidden here, although readers of the channel have seen it.
  */
-const REPORTS_ON_FORBIDDEN = `cardinality($5::uuid[]) > 0 and exists (
+export const REPORTS_ON_FORBIDDEN = `cardinality($5::uuid[]) > 0 and exists (
   select from change
    where change.organization_id = $1 and change.event_type = any(object.event_types)
      and (change.revision, change.ordinal) > (object.from_revision, object.from_ordinal)

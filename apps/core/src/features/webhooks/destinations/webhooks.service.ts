@@ -156,7 +156,7 @@ export class WebhooksService {
   private async resume(em: EntityManager, current: WebhookEntity, at: string): Promise<void> {
     const fresh = { state: 'active', stateReason: null, failures: 0, nextAttemptAt: at, modifiedAt: at };
     await em.update(WebhookEntity, primaryKey(current), fresh);
-    await this.queue.enqueueNow(em, current.organizationId, current.id);
+    await this.queue.enqueueNow(em, 'webhook', current.organizationId, current.id);
   }
 
   private seal(organizationId: string, rowId: string, token: string): Promise<Buffer> {

@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  DeliveryAttempt,
+  Destination,
+  DestinationDelivery,
+  DestinationDeliveryListQuery,
+  DestinationListQuery,
+} from '@strata/contract';
+import { Failure, forbiddenScopes, type OrganizationId } from '@strata/domain';
+import type { Caller } from '../../../platform/caller.ts';
+import { nameFilters } from '../../../platform/http/filters.ts';
+import { buildOrder, conditionAfter, NEWEST_FIRST_ORDER } from '../../../platform/http/list-order.ts';
+import { offsetWindow } from '../../../platform/http/page.ts';
+import { type PageResult, type RowResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../../platform/postgres/versioned-table.ts';
+import { REPORTS_ON_FORBIDDEN } from './webhooks.reader.ts';
+
+/** A row of a destination. It contains no credentials. */
+export interface ShownDestination
+  extends Pick<
+    Destination,
+    | 'id'
+    | 'name'
+    | 'type'
+    | 'event_types'
+    | 'parameter_names'
+    | 'recipients'
+    | 'envelope'
+    | 'signing'
+    | 'public_keys'
+    | 'previous_secret_until'
+    | 'expiry_days'
+    | 'state'
+    | 'state_reason'
+    | 'failing_since'
+    | 'created_at'
+  > {
+  readonly masked_address: string | null;
+  /** The scopes of the filter that exist. */
+  readonly project_ids: readonly string[];
+  readonly environment_ids: readonly string[];
+  /** The owner, if they are a member. */
+  readonly owner_id: string | null;
+  readonly modified_at: string;
+}
+
+export interface DestinationDeliveryRow
+  extends Pick<
+    DestinationDelivery,
+    | 'id'
+    | 'message_id'
+    | 'kind'
+    | 'status'
+    | 'event_types'
+    | 'events'
+    | 'revision'
+    | 'text'
+    | 'created_at'
+    | 'modified_at'
+  > {
+  readonly destination_id: string;
+  readonly attempts: DeliveryAttempt[];
+  /** When the destination makes its next attempt; null if it is suspended. */
+  readonly next_attempt_at: string | null;
+}
+
+const DESTINATIONS = '(select * from destination where organization_id = $1)';
+const existing = (table: string) =>
+  `array(select ${table}.id from ${table} where ${table}.organization_id = $1 and ${table}.id = any(object.${table}_ids) order by ${table}.name) as ${table}_ids`;
+const COLUMNS = `object.id, object.name, object.type, object.event_types, ${existing('project')}, ${existing('environment')}, object.parameter_names,
+  object.masked_address, object.recipients, object.envelope, object.signing, object.expiry_days, object.state, object.state_reason,
+  array_remove(array[object.public_key,
+    case when object.previous_secret_until > clock_timestamp() then object.previous_public_key end], null) as public_keys,
+  case when object.previous_secret_until > clock_timestamp()
+       then ${wireTime('object.previous_secret_until')} end as previous_secret_until,
+  (select person_id from membership where membership.organization_id = $1 and person_id = object.owner_id) as owner_id,
+  ${wireTime('object.failing_since')} as failing_since,
+  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+
+const DELIVERIES = `(
+  select delivery.*, destination.state, destination.next_attempt_at from delivery
+    join destination on destination.organization_id = delivery.organization_id and destination.id = delivery.destination_id
+   where delivery.organization_id = $1)`;
+/** The same condition for reminders, whose contents are not changes. */
+const REMINDS_OF_FORBIDDEN = `exists (
+  select from jsonb_array_elements(object.content) expiring
+   where (expiring #>> '{project,id}')::uuid = any($5) or (expiring #>> '{environment,id}')::uuid = any($5))`;
+const DELIVERY_COLUMNS = `object.id, object.destination_id, coalesce(object.message_id, object.id) as message_id, object.kind, object.status, object.event_types,
+  object.events, object.revision, object.attempts,
+  case when ${REPORTS_ON_FORBIDDEN} or ${REMINDS_OF_FORBIDDEN} then null else object.text end as text,
+  case when object.status in ('queued', 'retrying') and object.state = 'active'
+       then ${wireTime('object.next_attempt_at')} end as next_attempt_at,
+  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+
+/** Returns the source of the deliveries of one destination, limited to what the caller may read. */
+const deliveryList = (caller: Caller, destinationId: string) => ({
+  from: DELIVERIES,
+  columns: DELIVERY_COLUMNS,
+  values: [forbiddenScopes(caller)],
+  filters: [{ sql: 'object.destination_id = ?::uuid', value: destinationId }],
+});
+
+@Injectable()
+export class DestinationsReader {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  page(organizationId: OrganizationId, query: DestinationListQuery): Promise<PageResult<ShownDestination>> {
+    const filters = [...nameFilters(query)];
+    if (query.type !== undefined) filters.push({ sql: 'object.type = ?', value: query.type });
+    return this.committed.page(
+      { organizationId, at: 'now' },
+      {
+        from: DESTINATIONS,
+        columns: COLUMNS,
+        filters,
+        order: buildOrder(query.ordering),
+        page: offsetWindow(query),
+        after: conditionAfter(query.after),
+      },
+    );
+  }
+
+  /** Returns a destination. Throws 404 if it does not exist or belongs to another organization. */
+  readOne(organizationId: OrganizationId, id: string, reader = this.committed): Promise<RowResult<ShownDestination>> {
+    return reader.retrieve({ organizationId, at: 'now' }, { from: DESTINATIONS, columns: COLUMNS }, id, () =>
+      Failure.notFound('Destination'),
+    );
+  }
+
+  /** Lists the deliveries of a destination, latest first. */
+  deliveries(
+    caller: Caller,
+    destinationId: string,
+    query: DestinationDeliveryListQuery,
+  ): Promise<PageResult<DestinationDeliveryRow>> {
+    const source = deliveryList(caller, destinationId);
+    const filters = [...source.filters, ...nameFilters({ id__in: query.id__in })];
+    if (query.status !== undefined) filters.push({ sql: 'object.status = ?', value: query.status });
+    return this.committed.page(
+      { organizationId: caller.organizationId, at: 'now' },
+      {
+        ...source,
+        filters,
+        order: 'object.created_at desc, object.id',
+        page: offsetWindow(query),
+        after: conditionAfter(query.after, NEWEST_FIRST_ORDER),
+      },
+    );
+  }
+
+  delivery(caller: Caller, destinationId: string, id: string): Promise<RowResult<DestinationDeliveryRow>> {
+    const reading = { organizationId: caller.organizationId, at: 'now' } as const;
+    return this.committed.retrieve(reading, deliveryList(caller, destinationId), id, () =>
+      Failure.notFound('Delivery'),
+    );
+  }
+}

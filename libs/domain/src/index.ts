@@ -224,7 +224,7 @@ export { type PrintedPlan, planText } from './plan-text.ts';
 export { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
 export { PROMOTION_ACTIONS, type PromotionAction, type PromotionStep, promotionStep } from './promotion.ts';
 export { type PublicAddressSettings, publicUrlWarning } from './public-url.ts';
-export { pushProblems } from './push.ts';
+export { commonPrefix, pushProblems, type ResourceNames, renderResource } from './push.ts';
 export {
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,

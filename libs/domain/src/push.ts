@@ -49,3 +49,23 @@ export function pushProblems({ resource, includes, projects, tagEnvironments }: 
   }
   return problems;
 }
+
+/** The names that the placeholders of a push's resource stand for. */
+export type ResourceNames = Readonly<Record<(typeof RESOURCE_PLACEHOLDERS)[number], string>>;
+
+/** Returns the key that a push writes one value to. */
+export function renderResource(resource: string, names: ResourceNames): string {
+  return resource.replace(PLACEHOLDER, (text, name: string) =>
+    Object.hasOwn(names, name) ? names[name as keyof ResourceNames] : text,
+  );
+}
+
+/** Returns the longest text that all keys start with; empty without keys. */
+export function commonPrefix(keys: readonly string[]): string {
+  const [first = '', ...others] = keys;
+  let length = first.length;
+  for (const key of others) {
+    while (length > 0 && !key.startsWith(first.slice(0, length))) length -= 1;
+  }
+  return first.slice(0, length);
+}

@@ -25,6 +25,7 @@ const stored = (more: Partial<StoreKey> = {}): StoreKey => ({
 });
 const write = (hash: string) => ({ action: 'write', hash }) as const;
 const REMOVE = { action: 'remove' } as const;
+const REMOVED = { action: 'removed' } as const;
 const overwrite = (version: string | null = 'v2') => ({ action: 'overwrite', version }) as const;
 
 interface Case {
@@ -229,10 +230,30 @@ const CASES: readonly Case[] = [
     result: 'pending delete unused',
   },
   {
-    why: 'finishes a deletion whose end is unknown',
+    why: 'keeps the record of a deleted key that can be restored',
     record: written({ started: REMOVE }),
     stored: stored({ isDeleted: true }),
-    result: 'missing forget unused',
+    result: 'missing none unused',
+  },
+  {
+    why: 'restores a key that it deleted before it writes it again',
+    desired: desired(),
+    record: written({ started: REMOVED }),
+    stored: stored({ isDeleted: true }),
+    result: 'pending restore new',
+  },
+  {
+    why: 'updates a key that it has restored',
+    desired: desired(),
+    record: written({ started: REMOVED }),
+    stored: stored(),
+    result: 'pending update changed',
+  },
+  {
+    why: 'does not delete again a key that another program has restored',
+    record: written({ started: REMOVED }),
+    stored: stored(),
+    result: 'drifted none changed_elsewhere',
   },
 ];
 
@@ -354,7 +375,7 @@ class Model {
         this.assertOurs(name, planned);
         this.store.set(planned, { ...(this.store.get(planned) as ModelKey), isDeleted: true });
         if (!survives()) return;
-        records.delete(planned);
+        records.set(planned, { ...record, started: { action: 'removed' } });
       }
       if (!survives()) return;
     }
@@ -420,7 +441,7 @@ describe('overlapping pushes beside people who change the store, with a crash at
         expect({ writes: model.writes, store: JSON.stringify([...model.store]) }).toEqual(before);
         for (const name of PUSHES)
           for (const { key: settled, state } of model.plan(name, 'report'))
-            expect([settled, state]).toEqual([settled, expect.stringMatching(/^(in_sync|drifted|foreign)$/)]);
+            expect([settled, state]).toEqual([settled, expect.stringMatching(/^(in_sync|drifted|foreign|missing)$/)]);
       }),
       { numRuns: 400 },
     );

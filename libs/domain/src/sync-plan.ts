@@ -9,7 +9,10 @@ export interface KeyRecord {
   readonly started: StartedWrite | null;
 }
 
-export type StartedWrite = { readonly action: 'write'; readonly hash: string } | { readonly action: 'remove' };
+/** `removed` is a deletion that has succeeded. The key can still be restored. */
+export type StartedWrite =
+  | { readonly action: 'write'; readonly hash: string }
+  | { readonly action: 'remove' | 'removed' };
 
 /** A key as the store has it. */
 export interface StoreKey {
@@ -31,14 +34,14 @@ export interface DesiredKey {
   readonly problem: string | null;
 }
 
-/** What to do with keys whose text another program has changed. */
+/** The policies for keys whose text another program has changed. */
 export const DRIFT_POLICIES = ['report', 'overwrite', 'import'] as const;
 export type DriftPolicy = (typeof DRIFT_POLICIES)[number];
 
 export const KEY_STATES = ['in_sync', 'drifted', 'foreign', 'missing', 'pending', 'failed'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
-/** What a person decided about one key, for the version of the key that the plan showed. */
+/** The decision of a person about one key, for the version of the key that the plan showed. */
 export interface KeyDecision {
   readonly action: 'overwrite' | 'delete';
   readonly version: string | null;
@@ -152,15 +155,19 @@ function planForeign(facts: KeyFacts, stored: StoreKey): PlannedKey {
 /** Creating a key again destroys nothing, so it needs no decision. */
 function planAbsent(facts: KeyFacts, record: KeyRecord): PlannedKey {
   const { desired, stored } = facts;
-  if (desired === null) return planned(facts, 'missing', 'forget', 'unused');
-  const isNew = record.writtenHash === null || record.started?.action === 'remove';
+  if (desired === null) return planned(facts, 'missing', stored === null ? 'forget' : 'none', 'unused');
+  const isNew = record.writtenHash === null || (record.started !== null && record.started.action !== 'write');
   const action = stored === null ? 'create' : 'restore';
   return isNew ? planned(facts, 'pending', action, 'new') : planned(facts, 'missing', action, 'deleted_elsewhere');
 }
 
 function planOurs(facts: KeyFacts, stored: StoreKey): PlannedKey {
   const { desired, record } = facts;
-  if (desired === null) return planned(facts, 'pending', 'delete', 'unused');
+  if (desired === null) {
+    // Another program has restored a key that Strata deleted.
+    if (record?.started?.action === 'removed') return planDrifted(facts, stored);
+    return planned(facts, 'pending', 'delete', 'unused');
+  }
   if (desired.hash !== stored.hash) return planned(facts, 'pending', 'update', 'changed');
   const isStored = record?.started === null && record.version === stored.version;
   return planned(facts, 'in_sync', isStored ? 'none' : 'confirm', 'equal');

@@ -14,7 +14,9 @@ export interface AwsCall {
 export type AwsFault =
   | { readonly kind: 'error'; readonly code: string; readonly status: number }
   /** The request is executed, and the connection breaks before the response. */
-  | { readonly kind: 'lost_response' };
+  | { readonly kind: 'lost_response' }
+  /** The client gets no response. If `isExecuted` is true, the request is executed. */
+  | { readonly kind: 'no_response'; readonly isExecuted: boolean };
 
 /** The APIs of AWS in front of moto, with a record of all calls and scripted faults. */
 export interface TestAws {
@@ -52,6 +54,7 @@ export async function startTestAws(): Promise<TestAws> {
       response.end(JSON.stringify({ __type: fault.code, message: 'A scripted fault.' }));
       return;
     }
+    if (fault?.kind === 'no_response' && !fault.isExecuted) return;
     const { host: _, connection: __, ...headers } = request.headers;
     const upstream = http.request(
       `${origin}${request.url}`,
@@ -59,6 +62,10 @@ export async function startTestAws(): Promise<TestAws> {
       (answer) => {
         if (fault?.kind === 'lost_response') {
           answer.resume().once('end', () => response.destroy());
+          return;
+        }
+        if (fault?.kind === 'no_response') {
+          answer.resume();
           return;
         }
         response.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -34,6 +34,7 @@ import { ConnectionMonitor } from './postgres/connection-monitor.ts';
 import { applicationDataSource } from './postgres/data-source.ts';
 import { Database } from './postgres/database.ts';
 import { DatabaseProbe } from './postgres/database-probe.ts';
+import { JobTasks } from './postgres/job-tasks.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
@@ -44,6 +45,7 @@ const EXPORTED = [
   Cascades,
   Heads,
   IdempotencyKeys,
+  JobTasks,
   UnitOfWork,
   LastReads,
   OperationCommands,

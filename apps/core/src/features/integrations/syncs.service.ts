@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PullInput, PushInput } from '@strata/contract';
 import { Failure, type Problem, pushProblems, sentence } from '@strata/domain';
+import type { ProviderEnvironment } from '@strata/providers';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
@@ -13,6 +14,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { SyncRow } from '../syncs/sync-row.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
+import { ProviderSetup } from './runs/provider-environment.ts';
 import { runTasks } from './tasks.ts';
 
 /** The maximum number of pulls and pushes. A change of a tag may run all of them. */
@@ -55,7 +57,10 @@ const constraintErrors = (name: string) => ({
 /** Creates, changes and runs pulls and pushes. */
 @Injectable()
 export class SyncsService {
-  constructor(private readonly reader: IntegrationsReader) {}
+  constructor(
+    private readonly reader: IntegrationsReader,
+    private readonly setup: ProviderSetup,
+  ) {}
 
   /** Creates a pull or push. A push runs at once. */
   create(caller: Caller, path: IntegrationPath, input: SyncInput): Command<SyncRow> {
@@ -144,7 +149,8 @@ export class SyncsService {
         const { caller } = context;
         await this.find(context.em, path, id);
         const { organizationId } = caller;
-        await runTasks(context, { organizationId, syncIds: [id], reason: 'Started manually.', dryRun });
+        const { environment } = this.setup;
+        await runTasks(context, { organizationId, syncIds: [id], reason: 'Started manually.', dryRun, environment });
       },
     };
   }
@@ -155,12 +161,14 @@ export class SyncsService {
 
   private async run(context: WriteContext, path: IntegrationPath, id: string, reason: string): Promise<void> {
     if (path.direction === 'pull') return;
-    await runTasks(context, { organizationId: path.organizationId, syncIds: [id], reason, dryRun: null });
+    const { environment } = this.setup;
+    await runTasks(context, { organizationId: path.organizationId, syncIds: [id], reason, dryRun: null, environment });
   }
 }
 
-/** Runs the pushes of a moved tag inside the write that moves it. */
+/** Queues runs of the pushes of a moved tag inside the write that moves it. */
 export async function runWithTags(
+  environment: ProviderEnvironment,
   context: WriteContext,
   organizationId: string,
   changes: readonly Change[],
@@ -175,7 +183,7 @@ export async function runWithTags(
   );
   const names = moved.map(({ object }) => object.name).join(', ');
   const reason = `The tag ${names} was moved.`;
-  await runTasks(context, { organizationId, syncIds: stale.map(({ id }) => id), reason, dryRun: null });
+  await runTasks(context, { organizationId, syncIds: stale.map(({ id }) => id), reason, dryRun: null, environment });
 }
 
 function fingerprint({ name, description, region, service, resource, options, projects, tags }: Content): string {

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import type { KeyDecision } from '@strata/domain';
+import type { ProviderEnvironment } from '@strata/providers';
 import type { EntityManager } from 'typeorm';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import { NO_CLOUD_ACCESS } from '../syncs/external.ts';
+import { describeRunProblem, type RunnableSync } from './runs/run-problem.ts';
+import { addSyncJob } from './runs/sync-jobs.ts';
 
 /** The number of stored runs per pull or push. The audit contains all runs. */
 const TASKS_KEPT = 20;
@@ -13,26 +17,63 @@ export interface TaskRun {
   readonly reason: string;
   /** Null uses the setting of the pull or push. */
   readonly dryRun: boolean | null;
+  readonly decisions?: Readonly<Record<string, KeyDecision>>;
+  readonly environment: ProviderEnvironment;
+}
+
+interface SyncToRun extends RunnableSync {
+  readonly id: string;
+  readonly name: string;
+  readonly integration_id: string;
 }
 
 /**
- * Runs pulls and pushes. Strata does not connect to providers, so each run fails at once, with one step for each
- * location that it would have read or written. The number of statements does not depend on the number of runs.
+ * Queues runs of pulls and pushes. A run that cannot start fails at once, with one step for each location that it would
+ * have read or written. The number of statements does not depend on the number of runs.
  */
 export async function runTasks(context: WriteContext, run: TaskRun): Promise<void> {
   const { em, at } = context;
-  const { organizationId, syncIds, reason, dryRun } = run;
+  const { organizationId, syncIds, reason, dryRun, decisions, environment } = run;
   if (syncIds.length === 0) return;
-  const tasks = await em.query<{ id: string; name: string }[]>(
-    `insert into task (organization_id, id, exchange_id, reason, dry_run, state, error_code, error_detail, created_at, modified_at)
-     select $1, gen_random_uuid(), exchange.id, $3, coalesce($4::boolean, (exchange.options ->> 'dry_run')::boolean, false), 'failure',
-            $5, $6, $7, $7
-       from exchange where exchange.organization_id = $1 and exchange.id = any($2::uuid[]) order by exchange.name
-     returning id, (select name from exchange where exchange.organization_id = task.organization_id and exchange.id = task.exchange_id)`,
-    [organizationId, syncIds, reason, dryRun, NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail, at],
+  const syncs = await em.query<SyncToRun[]>(
+    `select exchange.id, exchange.name, exchange.direction, exchange.region, exchange.service, exchange.plan_first,
+            (exchange.options ->> 'dry_run')::boolean as dry_run,
+            exchange.integration_id, integration.provider, integration.settings, integration.writable
+       from exchange join integration using (organization_id)
+      where organization_id = $1 and exchange.id = any($2::uuid[]) and integration.id = exchange.integration_id
+      order by exchange.name`,
+    [organizationId, syncIds],
   );
-  const ids = tasks.map(({ id }) => id);
-  await addSteps(em, organizationId, ids, at);
+  const planned = syncs.map((sync) => {
+    const isDry = dryRun ?? (sync.plan_first || (sync.dry_run ?? false));
+    return { id: randomUUID(), sync, isDry, error: describeRunProblem(sync, isDry, environment) };
+  });
+  await em.query(
+    `insert into task (organization_id, id, exchange_id, reason, dry_run, state, error_code, error_detail, decisions,
+                       next_attempt_at, created_at, modified_at)
+     select $1, run.id, run.sync, $2, run.dry_run, case when run.code is null then 'queued' else 'failure' end, run.code, run.detail, $3,
+            case when run.code is null then clock_timestamp() end, $4, $4
+       from json_to_recordset($5::json) as run(id uuid, sync uuid, dry_run boolean, code text, detail text)`,
+    [
+      ...[organizationId, reason, decisions ?? {}, at],
+      JSON.stringify(planned.map(({ id, sync, isDry, error }) => ({ id, sync: sync.id, dry_run: isDry, ...error }))),
+    ],
+  );
+  const failed = planned.filter(({ error }) => error !== null);
+  if (failed.length > 0)
+    await addFailedSteps(
+      em,
+      organizationId,
+      failed.map(({ id }) => id),
+      at,
+    );
+  const waiting = planned.filter(({ error }) => error === null).map(({ sync }) => sync.integration_id);
+  if (waiting.length > 0)
+    await em.query(
+      `select ${addSyncJob()} from integration
+        where organization_id = $1 and id = any($2::uuid[]) and held_because is null`,
+      [organizationId, waiting],
+    );
   await deleteOldTasks(em, organizationId, syncIds);
   await em.query(
     `update exchange_tag set pushed = tag."timestamp" from tag
@@ -40,22 +81,28 @@ export async function runTasks(context: WriteContext, run: TaskRun): Promise<voi
         and tag.organization_id = $1 and tag.id = exchange_tag.tag_id and exchange_tag.pushed <> tag."timestamp"`,
     [organizationId, syncIds],
   );
-  for (const { id, name } of tasks) {
-    context.record(objectChange('create', 'Task', { id, name }));
+  for (const { id, sync } of planned) {
+    context.record(objectChange('create', 'Task', { id, name: sync.name }));
   }
 }
 
 /**
- * Adds the steps. A pull would read its location. A push would write each of its projects in each environment of its
- * tags.
+ * Adds the steps of runs that could not start. A pull would read its location. A push would write each of its projects
+ * in each environment of its tags.
  */
-async function addSteps(em: EntityManager, organizationId: string, ids: readonly string[], at: string): Promise<void> {
+async function addFailedSteps(
+  em: EntityManager,
+  organizationId: string,
+  ids: readonly string[],
+  at: string,
+): Promise<void> {
   await em.query(
     `insert into task_step (organization_id, id, task_id, operation, success, fqn, environment_id, environment_name,
                             project_id, project_name, error_code, error_detail, created_at)
      select $1, gen_random_uuid(), task.id, case exchange.direction when 'pull' then 'read' else 'update' end, false,
             integration.fqn || coalesce('/' || nullif(ltrim(exchange.resource, '/'), ''), ''),
-            target.environment_id, target.environment_name, target.project_id, target.project_name, $3, $4, $5
+            target.environment_id, target.environment_name, target.project_id, target.project_name, task.error_code,
+            task.error_detail, $3
        from task
        join exchange on exchange.organization_id = task.organization_id and exchange.id = task.exchange_id
        join integration on integration.organization_id = exchange.organization_id and integration.id = exchange.integration_id
@@ -71,7 +118,7 @@ async function addSteps(em: EntityManager, organizationId: string, ids: readonly
            join environment on environment.organization_id = $1 and environment.id = tag.environment_id
           where lp.organization_id = $1 and lp.exchange_id = exchange.id) target on true
       where task.organization_id = $1 and task.id = any($2::uuid[])`,
-    [organizationId, ids, NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail, at],
+    [organizationId, ids, at],
   );
 }
 
@@ -84,7 +131,7 @@ async function deleteOldTasks(
     `delete from task using (
        select id, row_number() over (partition by exchange_id order by created_at desc, id) as place
          from task where organization_id = $1 and exchange_id = any($2::uuid[])) old
-      where task.organization_id = $1 and task.id = old.id and old.place > ${TASKS_KEPT}`,
+      where task.organization_id = $1 and task.id = old.id and old.place > ${TASKS_KEPT} and task.state <> 'running'`,
     [organizationId, exchangeIds],
   );
 }

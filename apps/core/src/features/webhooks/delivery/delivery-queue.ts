@@ -9,6 +9,7 @@ import { observer } from '../../../platform/observer.ts';
 import { poolOf, timeBound } from '../../../platform/postgres/data-source.ts';
 import { Database } from '../../../platform/postgres/database.ts';
 import { QUIET_QUEUE_LOGGER, queuePool, retryingPool } from '../../../platform/postgres/job-queue.ts';
+import { JobTasks } from '../../../platform/postgres/job-tasks.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { Retry } from '../../../platform/postgres/retry.ts';
 import { APPLICATION_ROLE, openSession } from '../../../platform/postgres/session.ts';
@@ -78,6 +79,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly retry: Retry,
     private readonly settings: DeliverySettings,
     private readonly notices: SuspensionNotices,
+    private readonly jobTasks: JobTasks,
     @Inject(ENV) private readonly env: Env,
     unitOfWork: UnitOfWork,
   ) {
@@ -126,7 +128,11 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
       onConnect: (client) => openSession(client, APPLICATION_ROLE, { statement_timeout: statementTimeout }),
     });
     const task = (table: TargetTable) => (job: unknown) => this.deliver(table, job as DeliverJob, signal);
-    const tasks = { [DELIVER.webhook]: task('webhook'), [DELIVER.destination]: task('destination') };
+    const tasks = {
+      ...this.jobTasks.all(signal),
+      [DELIVER.webhook]: task('webhook'),
+      [DELIVER.destination]: task('destination'),
+    };
     const { concurrency, pollMs: pollInterval } = this.settings;
     while (!signal.aborted) {
       try {

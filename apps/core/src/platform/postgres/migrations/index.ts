@@ -33,6 +33,7 @@ import { ViewersRevealSecrets1700000000032 } from './0032-viewers-reveal-secrets
 import { OnlyProjects1700000000033 } from './0033-only-projects.ts';
 import { SignInCodes1700000000034 } from './0034-sign-in-codes.ts';
 import { CollapsedEnvironments1700000000035 } from './0035-collapsed-environments.ts';
+import { SyncKeys1700000000037 } from './0037-sync-keys.ts';
 import { Destinations1700000000040 } from './0040-destinations.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -82,6 +83,7 @@ const ALL: readonly Migration[] = [
   OnlyProjects1700000000033,
   SignInCodes1700000000034,
   CollapsedEnvironments1700000000035,
+  SyncKeys1700000000037,
   Destinations1700000000040,
 ];
 

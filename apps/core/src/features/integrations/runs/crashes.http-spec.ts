@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import { fileURLToPath } from 'node:url';
+import {
+  createTestDatabase,
+  organization,
+  sample,
+  startTestAws,
+  type TestDatabase,
+  testCredentials,
+} from '@strata/testkit';
+import { awsSettings, PushedShop } from '../../../testing/push-fixture.ts';
+import { query } from '../../../testing/query.ts';
+import { until } from '../../../testing/until.ts';
+
+const aws = await startTestAws();
+const suite = aws.missing === null ? describe : describe.skip;
+let database: TestDatabase;
+let port: number;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  port = await freePort();
+});
+afterAll(async () => {
+  await database.drop();
+  await aws.close();
+});
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return address.port;
+}
+
+/** Starts a core in a separate process that can be killed. */
+async function startChild(): Promise<ChildProcess> {
+  const main = fileURLToPath(new URL('../../../../dist/main.js', import.meta.url));
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      STRATA_ROOT_KEY: testCredentials().rootKey,
+      STRATA_LOG_LEVEL: 'silent',
+      STRATA_GRACE_SECONDS: '0',
+      // The test database does not flush writes to the disk.
+      STRATA_UNSAFE_DATABASE: 'true',
+      STRATA_PORT: String(port),
+      ...awsSettings(aws),
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'close');
+}
+
+suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
+  it.each(
+    sample([
+      ['before a key is created', 'CreateSecret', false],
+      ['after a key was created', 'CreateSecret', true],
+      ['before a key is changed', 'PutSecretValue', false],
+      ['after a key was changed', 'PutSecretValue', true],
+      ['before a key is deleted', 'DeleteSecret', false],
+      ['after a key was deleted', 'DeleteSecret', true],
+    ] as const),
+  )('%s leaves a state that the next run repairs', async (_, stoppedAt, isExecuted) => {
+    let child = await startChild();
+    const { ownerEmail, ownerPassword } = testCredentials();
+    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    aws.clear();
+    const shop = await PushedShop.create(aws, tenant, { HOST: 'old', PORT: '80' }, 'secretsmanager');
+    aws.interfere(({ operation }) =>
+      operation === stoppedAt && stoppedAt === 'CreateSecret' ? { kind: 'no_response', isExecuted } : null,
+    );
+    const push = await shop.startPush();
+    if (stoppedAt !== 'CreateSecret') {
+      await push.ended();
+      await shop.set('HOST', 'new');
+      if (stoppedAt === 'DeleteSecret') await shop.remove('PORT');
+      aws.interfere(({ operation }) => (operation === stoppedAt ? { kind: 'no_response', isExecuted } : null));
+      await push.startMove();
+    }
+    await until(
+      async () => aws.calls(),
+      (calls) => calls.some(({ operation }) => operation === stoppedAt),
+    );
+    await kill(child);
+    aws.interfere(() => null);
+    await query({ database }, 'update integration set lease_until = clock_timestamp() where lease_token is not null');
+    child = await startChild();
+    try {
+      expect(await push.ended()).toMatchObject({ state: 'success', error_code: null });
+      expect(await shop.texts()).toEqual({
+        '/shop/HOST': stoppedAt === 'CreateSecret' ? 'old' : 'new',
+        ...(stoppedAt !== 'DeleteSecret' && { '/shop/PORT': '80' }),
+      });
+      aws.clear();
+      expect(await push.run()).toMatchObject({ state: 'success' });
+      expect(aws.calls().map(({ operation }) => operation)).toEqual(['AssumeRole', 'ListSecrets']);
+    } finally {
+      await kill(child);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { type OrganizationId, type ProjectId, renderResource, resolver, SYSTEM_PERMISSIONS } from '@strata/domain';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
+import { Evaluations } from '../../templating/evaluation.ts';
+import type { ClaimedTask } from './run-store.ts';
+
+/** A value that a push writes to a key. */
+export interface DesiredValue {
+  readonly key: string;
+  readonly text: string;
+  readonly isSecret: boolean;
+  /** Why the value cannot be determined; null if it can. */
+  readonly problem: string | null;
+  readonly projectId: string;
+  readonly environmentId: string;
+  readonly parameterId: string;
+}
+
+/** A project at a tag of an environment. */
+interface PushedScope {
+  readonly project_id: ProjectId;
+  readonly project: string;
+  readonly environment_id: string;
+  readonly environment: string;
+  readonly tag: string;
+  readonly revision: number;
+}
+
+const SCOPES = `
+select project.id as project_id, project.name as project, environment.id as environment_id, environment.name as environment, tag.name as tag,
+       strata_revision_at($1, tag."timestamp") as revision
+  from exchange_project
+  join project on project.organization_id = $1 and project.id = exchange_project.project_id
+  join exchange_tag on exchange_tag.organization_id = $1 and exchange_tag.exchange_id = exchange_project.exchange_id
+  join tag on tag.organization_id = $1 and tag.id = exchange_tag.tag_id
+  join environment on environment.organization_id = $1 and environment.id = tag.environment_id
+ where exchange_project.organization_id = $1 and exchange_project.exchange_id = $2
+ order by project.id, tag.id`;
+
+/** Determines the values of a push: the effective values of its projects at its tags. */
+@Injectable()
+export class DesiredValues {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly snapshots: ProjectSnapshots,
+    private readonly evaluations: Evaluations,
+  ) {}
+
+  /** Throws a Failure if a project or environment did not exist at the time of a tag. */
+  async of(task: Pick<ClaimedTask, 'organizationId' | 'syncId' | 'sync'>): Promise<readonly DesiredValue[]> {
+    const scopes = await this.reader.query<PushedScope>(SCOPES, [task.organizationId, task.syncId]);
+    const values: DesiredValue[] = [];
+    for (const scope of scopes) values.push(...(await this.ofScope(task, scope)));
+    return values;
+  }
+
+  private async ofScope(
+    { organizationId, sync }: { readonly organizationId: OrganizationId; readonly sync: ClaimedTask['sync'] },
+    scope: PushedScope,
+  ): Promise<readonly DesiredValue[]> {
+    const { project_id: projectId, environment_id: environmentId, revision: at } = scope;
+    const permissions = SYSTEM_PERMISSIONS;
+    const snapshot = await this.snapshots.of({
+      organizationId,
+      permissions,
+      projectId,
+      at,
+      environment: environmentId,
+    });
+    const { visible, inEnvironment } = resolver(snapshot);
+    const effective = inEnvironment(environmentId);
+    const shown = () => effective.map((value) => [value, environmentId] as const);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, shown, { evaluate: true, mode: 'each' });
+    return visible.flatMap(({ parameter }, index) => {
+      const value = effective[index] ?? null;
+      if (value === null || (sync.options.local && parameter.projectId !== projectId)) return [];
+      const result = evaluated.evaluatedText({ sourceId: value.id, environmentId });
+      const isSecret = parameter.secret || (result?.secret ?? false);
+      if (!(isSecret ? sync.options.include_secrets : sync.options.include_parameters)) return [];
+      const text = result === null ? snapshot.textOf(value) : result.text;
+      const problem = result !== null && result.text === null ? 'The dynamic value cannot be evaluated.' : null;
+      if (text === null && problem === null) return [];
+      const names = { ...scope, parameter: parameter.name, push: sync.name };
+      const key = renderResource(sync.resource ?? '', names);
+      return [{ key, text: text ?? '', isSecret, problem, projectId, environmentId, parameterId: parameter.id }];
+    });
+  }
+}

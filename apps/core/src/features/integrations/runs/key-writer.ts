@@ -1,0 +1,96 @@
+import type { KeyAction, PlannedKey } from '@strata/domain';
+import { type KeyWrite, ProviderError, type Store } from '@strata/providers';
+import type { KeyScope, SyncKeys } from './sync-keys.ts';
+
+/** A key with the action that the plan allows. */
+export interface KeyTask {
+  readonly planned: PlannedKey;
+  /** The text and its hash; null if the key is to be deleted. */
+  readonly desired: { readonly write: KeyWrite; readonly hash: string } | null;
+}
+
+/** The result of one action. */
+export type KeyResult =
+  | { readonly is: 'done' }
+  /** The store differs from the plan. Nothing was changed, and the key has to be planned again. */
+  | { readonly is: 'moved' }
+  | { readonly is: 'owned_elsewhere' }
+  | { readonly is: 'failed'; readonly error: ProviderError };
+
+/**
+ * Executes the actions of a plan in batches. Every write is stored before it is sent and after it has succeeded. Before a
+ * key is changed, its version is read again, so that a change of another program since the list is not overwritten.
+ */
+export class KeyWriter {
+  constructor(
+    private readonly store: Store,
+    private readonly keys: SyncKeys,
+    private readonly scope: KeyScope,
+    private readonly owner: string,
+  ) {}
+
+  async executeBatch(tasks: readonly KeyTask[]): Promise<ReadonlyMap<string, KeyResult>> {
+    const checked = await Promise.all(tasks.map(async (task) => [task, await this.check(task)] as const));
+    const writes = checked.flatMap(([{ planned, desired }, result]) => {
+      if (result !== null || planned.action === 'restore') return [];
+      const action = planned.action === 'delete' ? ('remove' as const) : ('write' as const);
+      return [{ key: planned.key, action, hash: action === 'write' ? (desired?.hash ?? null) : null }];
+    });
+    const ours = writes.length > 0 ? await this.keys.begin(this.scope, writes) : new Set<string>();
+    const results = await Promise.all(
+      checked.map(async ([task, result]) => {
+        const { key, action } = task.planned;
+        if (result !== null) return [key, result] as const;
+        if (action !== 'restore' && !ours.has(key)) return [key, { is: 'owned_elsewhere' }] as const;
+        return [key, await this.execute(task)] as const;
+      }),
+    );
+    return new Map(results);
+  }
+
+  /** Returns null if the key still has the version of the plan. */
+  private async check({ planned: { key, action, version } }: KeyTask): Promise<KeyResult | null> {
+    if (action === 'create' || action === 'restore') return null;
+    return attempt(async () => {
+      const current = await this.store.read(key);
+      return current?.version === version ? null : { is: 'moved' };
+    });
+  }
+
+  private async execute({ planned: { key, action }, desired }: KeyTask): Promise<KeyResult> {
+    const result = await attempt(async () => {
+      if (action === 'restore') {
+        await this.store.restore(key);
+        return { is: 'moved' };
+      }
+      if (action === 'delete') {
+        await this.store.remove(key);
+        await this.keys.removed(this.scope, key);
+        return null;
+      }
+      if (desired === null) throw new Error(`No text is known for ${action}.`);
+      if (action === 'take_over') await this.store.mark(key, this.owner);
+      const version = await this.write(action, desired.write);
+      await this.keys.finish(this.scope, [{ key, hash: desired.hash, version }]);
+      return null;
+    });
+    return result ?? { is: 'done' };
+  }
+
+  /** Returns the version of the text. A key that is taken over may have it already. */
+  private async write(action: KeyAction, write: KeyWrite): Promise<string> {
+    if (action === 'create') return this.store.create(write);
+    const current = action === 'take_over' ? await this.store.read(write.key) : null;
+    return current?.text === write.text ? current.version : this.store.update(write);
+  }
+}
+
+/** Returns the error of a provider as a result. `conflict` and `missing` mean that the store has changed. */
+async function attempt(work: () => Promise<KeyResult | null>): Promise<KeyResult | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return error.kind === 'conflict' || error.kind === 'missing' ? { is: 'moved' } : { is: 'failed', error };
+  }
+}

@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ProviderEnvironment } from '@strata/providers';
+import type { Env } from '../../../platform/env.ts';
+import { ENV } from '../../../platform/tokens.ts';
+
+/** Returns the operator's settings in the form that providers use. */
+export function createProviderEnvironment(env: Env): ProviderEnvironment {
+  return {
+    guard: { allowPrivate: env.STRATA_PRIVATE_DESTINATIONS, setting: 'STRATA_PRIVATE_DESTINATIONS' },
+    aws: {
+      accessKeyId: env.STRATA_AWS_ACCESS_KEY_ID ?? null,
+      secretAccessKey: env.STRATA_AWS_SECRET_ACCESS_KEY ?? null,
+      usesMachineCredentials: env.STRATA_AWS_MACHINE_CREDENTIALS,
+      endpoint: env.STRATA_AWS_ENDPOINT_URL ?? null,
+    },
+    onCall: () => undefined,
+  };
+}
+
+/** The providers' view of this installation. */
+@Injectable()
+export class ProviderSetup {
+  readonly environment: ProviderEnvironment;
+
+  constructor(@Inject(ENV) env: Env) {
+    this.environment = createProviderEnvironment(env);
+  }
+}

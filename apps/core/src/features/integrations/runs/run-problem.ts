@@ -1,0 +1,34 @@
+import type { ProviderName } from '@strata/contract';
+import { findProvider, type ProviderEnvironment } from '@strata/providers';
+import { NO_CLOUD_ACCESS } from '../../syncs/external.ts';
+import type { Direction } from '../../syncs/sync-row.ts';
+import type { IntegrationSettings } from '../integration-identity.ts';
+import type { RunError } from './run-store.ts';
+
+/** The settings that decide whether a pull or push can run. */
+export interface RunnableSync {
+  readonly provider: ProviderName;
+  readonly settings: IntegrationSettings;
+  readonly writable: boolean;
+  readonly direction: Direction;
+  readonly region: string | null;
+  readonly service: string | null;
+  readonly plan_first: boolean;
+  readonly dry_run: boolean | null;
+}
+
+/** Returns why a run cannot start, without any request to the provider; null if it can. */
+export function describeRunProblem(
+  { provider: name, settings, writable, direction, region, service }: RunnableSync,
+  isDryRun: boolean,
+  environment: ProviderEnvironment,
+): RunError | null {
+  const provider = findProvider(name);
+  if (provider === null || direction === 'pull') return NO_CLOUD_ACCESS;
+  const problem = provider.check(settings, environment, { region, service });
+  if (problem?.code === 'no_credentials') return { code: NO_CLOUD_ACCESS.code, detail: problem.detail };
+  if (problem !== null) return { code: problem.code, detail: problem.detail };
+  if (writable || isDryRun) return null;
+  const detail = 'Pushes may not write with this integration. Set writable of the integration to true.';
+  return { code: 'integration_not_writable', detail };
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Failure } from '@strata/domain';
+import { findProvider, ProviderError, retryDelay, type Store } from '@strata/providers';
+import { JobTasks } from '../../../platform/postgres/job-tasks.ts';
+import { ProviderSetup } from './provider-environment.ts';
+import { toRunError } from './push-outcome.ts';
+import { LeaseLost, PushRuns } from './push-run.ts';
+import { RunSettings } from './run-settings.ts';
+import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
+import { SYNC, type SyncJob } from './sync-jobs.ts';
+
+const UNEXPECTED = {
+  code: 'internal_error',
+  detail: 'The run failed unexpectedly. The log of the core has the reason, and Strata tries again.',
+};
+const TEMPORARY = { kind: 'retryable', retryAfterSeconds: null } as const;
+
+/** Runs the tasks of integrations, one at a time per integration across all processes. */
+@Injectable()
+export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('integrations');
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly store: RunStore,
+    private readonly pushes: PushRuns,
+    private readonly setup: ProviderSetup,
+    private readonly settings: RunSettings,
+    tasks: JobTasks,
+  ) {
+    tasks.add(SYNC, (job, signal) => this.drain(job as SyncJob, signal));
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      // The database may be unavailable. The next interval tries again.
+      this.store.sweep().catch(() => undefined);
+    }, this.settings.sweepMs).unref();
+  }
+
+  onModuleDestroy(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  /** Runs the due tasks of an integration in the order of their creation. */
+  private async drain(job: SyncJob, signal: AbortSignal): Promise<void> {
+    const lease = randomUUID();
+    if (!(await this.store.claim(job, lease))) return;
+    try {
+      for (;;) {
+        const task = signal.aborted ? null : await this.store.take(job, lease);
+        if (task === null) return;
+        await this.store.complete(task, await this.scaled(task));
+      }
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+    } finally {
+      await this.store.release(job, lease);
+    }
+  }
+
+  private async scaled(task: ClaimedTask): Promise<SyncOutcome> {
+    const { error, retryInMs } = await this.outcomeOf(task);
+    return { error, retryInMs: retryInMs === null ? null : retryInMs * this.settings.retryScale };
+  }
+
+  private async outcomeOf(task: ClaimedTask): Promise<SyncOutcome> {
+    const { region, service } = task.sync;
+    let store: Store | null = null;
+    const renewal = setInterval(() => void this.store.renew(task).catch(() => undefined), this.settings.leaseMs / 4);
+    try {
+      const provider = findProvider(task.provider);
+      if (provider === null) throw new Error(`No provider is registered for ${task.provider}.`);
+      store = await provider.open(task.settings, this.setup.environment, { region, service });
+      return await this.pushes.run(task, store);
+    } catch (error) {
+      if (error instanceof ProviderError)
+        return { error: toRunError(error), retryInMs: retryDelay(error, task.failures + 1, Math.random) };
+      if (error instanceof Failure) return { error: { code: error.code, detail: error.message }, retryInMs: null };
+      if (error instanceof LeaseLost) throw error;
+      // The message is not logged, because it could contain a value.
+      this.logger.warn(`a run failed: ${(error as { code?: string }).code ?? (error as Error).name}`);
+      return { error: UNEXPECTED, retryInMs: retryDelay(TEMPORARY, task.failures + 1, Math.random) };
+    } finally {
+      clearInterval(renewal);
+      store?.close();
+    }
+  }
+}

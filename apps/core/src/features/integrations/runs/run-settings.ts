@@ -1,0 +1,9 @@
+/** Intervals in milliseconds. Tests shorten them through dependency injection. */
+export class RunSettings {
+  /** The duration of a lease, after which another process takes over. A running process renews it. */
+  readonly leaseMs: number = 60_000;
+  /** The interval at which tasks that a crashed process left, and due checks, are searched for. */
+  readonly sweepMs: number = 5_000;
+  /** The factor of the retry schedule. 1 is the documented schedule. */
+  readonly retryScale: number = 1;
+}

@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import type { ProviderName } from '@strata/contract';
+import type { DriftPolicy, KeyDecision, OrganizationId } from '@strata/domain';
+import { DataSource } from 'typeorm';
+import { poolOf } from '../../../platform/postgres/data-source.ts';
+import type { Direction } from '../../syncs/sync-row.ts';
+import type { IntegrationSettings } from '../integration-identity.ts';
+import { RunSettings } from './run-settings.ts';
+import { addSyncJob, type SyncJob } from './sync-jobs.ts';
+
+/** A task that only this process may run until the lease expires. */
+export interface ClaimedTask {
+  readonly organizationId: OrganizationId;
+  readonly integrationId: string;
+  readonly lease: string;
+  readonly id: string;
+  readonly syncId: string;
+  readonly dryRun: boolean;
+  readonly decisions: Readonly<Record<string, KeyDecision>>;
+  readonly failures: number;
+  readonly provider: ProviderName;
+  readonly settings: IntegrationSettings;
+  readonly fqn: string;
+  readonly writable: boolean;
+  readonly sync: ClaimedSync;
+}
+
+/** The pull or push of a task. */
+export interface ClaimedSync {
+  readonly name: string;
+  readonly direction: Direction;
+  readonly region: string | null;
+  readonly service: string | null;
+  readonly resource: string | null;
+  readonly options: Readonly<Record<string, boolean>>;
+  readonly drift: DriftPolicy;
+}
+
+/** The result of a run, and its effect on the task. */
+export interface SyncOutcome {
+  readonly error: RunError | null;
+  /** Milliseconds until the next attempt, or null if the task has ended. */
+  readonly retryInMs: number | null;
+}
+
+export interface RunError {
+  readonly code: string;
+  readonly detail: string;
+}
+
+interface TaskRowOfClaim {
+  readonly id: string;
+  readonly exchange_id: string;
+  readonly dry_run: boolean;
+  readonly decisions: Record<string, KeyDecision>;
+  readonly failures: number;
+  readonly provider: ProviderName;
+  readonly settings: IntegrationSettings;
+  readonly fqn: string;
+  readonly writable: boolean;
+  readonly name: string;
+  readonly direction: Direction;
+  readonly region: string | null;
+  readonly service: string | null;
+  readonly resource: string | null;
+  readonly options: Record<string, boolean>;
+  readonly drift: DriftPolicy;
+}
+
+const inMilliseconds = (parameter: string) => `clock_timestamp() + ${parameter}::float8 * interval '1 ms'`;
+const OWN_LEASE = 'organization_id = $1 and id = $2 and lease_token = $3';
+const IS_FREE = '(integration.lease_until is null or integration.lease_until < clock_timestamp())';
+const IS_OPEN = `exists (select from organization where organization.id = integration.organization_id and not organization.maintenance and organization.deleted_at is null)`;
+
+const CLAIM = `
+update integration set lease_token = $3, lease_until = ${inMilliseconds('$4')}
+ where integration.organization_id = $1 and integration.id = $2 and integration.held_because is null and ${IS_OPEN}
+   and (${IS_FREE} or integration.lease_token = $3)
+returning integration.id`;
+
+/** The oldest due task. A task that is running without a lease was left by a process that ended. */
+const TAKE = `
+with due as (
+  select task.organization_id, task.id from task
+    join exchange on exchange.organization_id = task.organization_id and exchange.id = task.exchange_id
+   where task.organization_id = $1 and exchange.integration_id = $2 and task.state in ('queued', 'running')
+     and task.next_attempt_at <= clock_timestamp()
+   order by task.created_at, task.id limit 1),
+taken as (
+  update task set state = 'running', modified_at = clock_timestamp() from due
+   where task.organization_id = due.organization_id and task.id = due.id returning task.*)
+select taken.id, taken.exchange_id, taken.dry_run, taken.decisions, taken.failures, integration.provider, integration.settings, integration.fqn, integration.writable, exchange.name,
+       exchange.direction, exchange.region, exchange.service, exchange.resource, exchange.options, exchange.drift
+  from taken join exchange on exchange.organization_id = $1 and exchange.id = taken.exchange_id
+  join integration on integration.organization_id = $1 and integration.id = $2`;
+
+const RENEW = `update integration set lease_until = ${inMilliseconds('$4')} where ${OWN_LEASE} returning id`;
+
+/** Creates a job if another task became due. Its own job may have found the integration claimed. */
+const RELEASE = `
+with released as (
+  update integration set lease_token = null, lease_until = null where ${OWN_LEASE} returning organization_id, id)
+select ${addSyncJob()} from released integration
+ where exists (
+   select from task join exchange on exchange.organization_id = task.organization_id and exchange.id = task.exchange_id
+    where task.organization_id = $1 and exchange.integration_id = $2 and task.state = 'queued'
+      and task.next_attempt_at <= clock_timestamp())`;
+
+/** A result of a process that has lost its lease changes nothing. */
+const COMPLETE = `
+with leased as (select organization_id, id from integration where ${OWN_LEASE}),
+ended as (
+  update task set state = case when $7::float8 is not null then 'queued' when $5::text is null then 'success' else 'failure' end,
+         error_code = $5, error_detail = $6, modified_at = clock_timestamp(),
+         failures = case when $7::float8 is null then failures else failures + 1 end,
+         next_attempt_at = ${inMilliseconds('$7')}
+    from leased where task.organization_id = leased.organization_id and task.id = $4
+  returning task.next_attempt_at)
+select ${addSyncJob('ended.next_attempt_at')} from leased integration, ended where ended.next_attempt_at is not null`;
+
+/** Creates jobs for tasks that no job will run. */
+const SWEEP = `
+select ${addSyncJob()} from (
+  select distinct exchange.organization_id, exchange.integration_id from task
+    join exchange on exchange.organization_id = task.organization_id and exchange.id = task.exchange_id
+   where task.state in ('queued', 'running') and task.next_attempt_at <= clock_timestamp() limit 1000) waiting
+  join integration on integration.organization_id = waiting.organization_id and integration.id = waiting.integration_id
+ where integration.held_because is null and ${IS_FREE}`;
+
+/** Stores which tasks run and how they end. Every statement can be repeated. */
+@Injectable()
+export class RunStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: RunSettings,
+  ) {}
+
+  /** Returns false if another process runs a task of this integration, or if no task may run. */
+  async claim({ organizationId, integrationId }: SyncJob, lease: string): Promise<boolean> {
+    return (await this.query(CLAIM, [organizationId, integrationId, lease, this.settings.leaseMs])).length > 0;
+  }
+
+  /** Returns the next task of a claimed integration; null if none is due. */
+  async take({ organizationId, integrationId }: SyncJob, lease: string): Promise<ClaimedTask | null> {
+    const [row] = await this.query<TaskRowOfClaim>(TAKE, [organizationId, integrationId]);
+    if (!row) return null;
+    const {
+      id,
+      exchange_id: syncId,
+      dry_run: dryRun,
+      decisions,
+      failures,
+      provider,
+      settings,
+      fqn,
+      writable,
+      ...sync
+    } = row;
+    const task = { id, syncId, dryRun, decisions, failures, provider, settings, fqn, writable, sync };
+    return { ...task, organizationId: organizationId as OrganizationId, integrationId, lease };
+  }
+
+  /** Returns false if the lease was lost. The caller must stop. */
+  async renew({ organizationId, integrationId, lease }: ClaimedTask): Promise<boolean> {
+    return (await this.query(RENEW, [organizationId, integrationId, lease, this.settings.leaseMs])).length > 0;
+  }
+
+  async release({ organizationId, integrationId }: SyncJob, lease: string): Promise<void> {
+    await this.query(RELEASE, [organizationId, integrationId, lease]);
+  }
+
+  async complete(task: ClaimedTask, { error, retryInMs }: SyncOutcome): Promise<void> {
+    const { organizationId, integrationId, lease, id } = task;
+    const result = [error?.code ?? null, error?.detail ?? null, retryInMs];
+    await this.query(COMPLETE, [organizationId, integrationId, lease, id, ...result]);
+  }
+
+  async sweep(): Promise<void> {
+    await this.query(SWEEP, []);
+  }
+
+  private async query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return (await poolOf(this.dataSource).query<Row>(text, [...values])).rows;
+  }
+}

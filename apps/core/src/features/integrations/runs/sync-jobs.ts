@@ -1,0 +1,15 @@
+/** The name of the jobs that run the tasks of one integration. */
+export const SYNC = 'sync';
+
+export interface SyncJob {
+  readonly organizationId: string;
+  readonly integrationId: string;
+}
+
+/**
+ * Returns SQL that creates a job for a row of the table integration. There is at most one waiting job per
+ * integration.
+ */
+export const addSyncJob = (runAt = 'null'): string => `(graphile_worker.add_job('${SYNC}',
+    json_build_object('organizationId', integration.organization_id, 'integrationId', integration.id),
+    run_at => ${runAt}, job_key => 'integration:' || integration.id, job_key_mode => 'replace')).id`;

@@ -1,0 +1,194 @@
+import type { Integration, IntegrationTask, Page, Parameter, Project, Push, Tag, TaskStep } from '@strata/contract';
+import { findProvider, type Store } from '@strata/providers';
+import { AWS_CREDENTIALS, newAwsAccount, startTestAws, type TestAws, type TestOrganization } from '@strata/testkit';
+import { type CoreInProcess, moduleOfCore, startCoreInProcess } from './core-in-process.ts';
+import { integration, tag } from './integrations.ts';
+import { until } from './until.ts';
+
+const REGION = 'eu-central-1';
+
+/** A core that pushes to a stand-in for AWS. */
+export class PushFixture {
+  private constructor(
+    readonly core: CoreInProcess,
+    readonly aws: TestAws,
+  ) {}
+
+  static async open(): Promise<PushFixture> {
+    const aws = await startTestAws();
+    const core = await startCoreInProcess(awsSettings(aws));
+    const { RunSettings } = await moduleOfCore<typeof import('../features/integrations/runs/run-settings.ts')>(
+      './features/integrations/runs/run-settings.js',
+    );
+    Object.assign(core.core.app.get(RunSettings), { retryScale: 0.001 });
+    return new PushFixture(core, aws);
+  }
+
+  async close(): Promise<void> {
+    await this.core.close();
+    await this.aws.close();
+  }
+
+  /** Creates an integration with an account of its own, and a project with values in production. */
+  async shop(values: Readonly<Record<string, string>>, service = 'secretsmanager'): Promise<PushedShop> {
+    return PushedShop.create(this.aws, await this.core.organization(), values, service);
+  }
+}
+/** The settings of a core that uses the stand-in. */
+export const awsSettings = (aws: TestAws): Record<string, string> => ({
+  STRATA_PRIVATE_DESTINATIONS: 'true',
+  STRATA_AWS_ACCESS_KEY_ID: AWS_CREDENTIALS.accessKeyId,
+  STRATA_AWS_SECRET_ACCESS_KEY: AWS_CREDENTIALS.secretAccessKey,
+  STRATA_AWS_ENDPOINT_URL: aws.endpoint,
+});
+
+/** A project whose values a push writes. */
+export class PushedShop {
+  private readonly parameters = new Map<string, Parameter>();
+  private tags = 0;
+
+  private constructor(
+    private readonly aws: TestAws,
+    readonly organization: TestOrganization,
+    readonly integration: Integration,
+    readonly project: Project,
+    private readonly service: string,
+  ) {}
+
+  static async create(
+    aws: TestAws,
+    organization: TestOrganization,
+    values: Readonly<Record<string, string>>,
+    service: string,
+  ): Promise<PushedShop> {
+    const settings = {
+      aws_account_id: newAwsAccount(),
+      aws_role_name: 'strata',
+      aws_enabled_regions: [REGION],
+      aws_enabled_services: ['ssm', 'secretsmanager', 's3'],
+      writable: true,
+    };
+    const created = await integration(organization, 'aws', settings);
+    const project = await organization.project({ name: 'shop' });
+    const shop = new PushedShop(aws, organization, created, project, service);
+    for (const [name, text] of Object.entries(values)) await shop.set(name, text);
+    return shop;
+  }
+
+  /** Sets a secret in production. */
+  async set(name: string, text: string): Promise<void> {
+    const parameter =
+      this.parameters.get(name) ?? (await this.organization.parameter({ project: this.project, name, secret: true }));
+    this.parameters.set(name, parameter);
+    const environment = await this.organization.environmentNamed('production');
+    const values = await this.organization.owner.get<Page<{ url: string }>>(
+      `${parameter.url}values/?environment=${environment.id}`,
+    );
+    const [value] = values.body.results.filter((row) => 'environment' in row);
+    if (value) await this.organization.owner.patch(value.url, { internal_value: text });
+    else await this.organization.value({ parameter, environment, internal_value: text });
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.organization.owner.delete(this.parameters.get(name)?.url ?? '');
+    this.parameters.delete(name);
+  }
+
+  /** Creates a push and waits for its first run. */
+  async push(input: object = {}): Promise<FinishedPush> {
+    const push = await this.startPush(input);
+    await push.ended();
+    return push;
+  }
+
+  async startPush(input: object = {}): Promise<FinishedPush> {
+    const environment = await this.organization.environmentNamed('production');
+    this.tags += 1;
+    const stable = await tag(this.organization, environment, `tag-${this.tags}`);
+    const { body, status, text } = await this.organization.owner.post<Push>(`${this.integration.url}pushes/`, {
+      name: `push ${this.tags}`,
+      projects: [this.project.url],
+      tags: [stable.url],
+      region: REGION,
+      service: this.service,
+      resource: '/shop/{{ parameter }}',
+      include_secrets: true,
+      ...input,
+    });
+    if (status !== 201) throw new Error(text);
+    return new FinishedPush(this.organization, body, stable);
+  }
+  /** A connection of another program to the store of the push. */
+  store(): Promise<Store> {
+    const environment = {
+      guard: { allowPrivate: true, setting: 'STRATA_PRIVATE_DESTINATIONS' },
+      aws: { ...AWS_CREDENTIALS, usesMachineCredentials: false, endpoint: this.aws.endpoint },
+      onCall: () => undefined,
+    };
+    const provider = findProvider('aws');
+    if (!provider) throw new Error('There is no provider for AWS.');
+    return provider.open(this.integration, environment, { region: REGION, service: this.service });
+  }
+
+  /** Returns the texts in the store, by key. */
+  async texts(): Promise<Record<string, string | null>> {
+    const store = await this.store();
+    const keys = (await store.list('', '')).filter(({ isDeleted }) => !isDeleted);
+    const texts: Record<string, string | null> = {};
+    for (const { key } of keys) texts[key] = (await store.read(key))?.text ?? null;
+    store.close();
+    return texts;
+  }
+
+  /** Writes a text as another program. */
+  async writeElsewhere(key: string, text: string): Promise<void> {
+    const store = await this.store();
+    const write = { key, text, isSecret: true, owner: 'another program' };
+    await ((await store.read(key)) === null ? store.create(write) : store.update(write));
+    store.close();
+  }
+}
+
+/** A push that runs on request. */
+export class FinishedPush {
+  constructor(
+    private readonly organization: TestOrganization,
+    readonly push: Push,
+    readonly tag: Tag,
+  ) {}
+
+  async latest(): Promise<IntegrationTask> {
+    const { body } = await this.organization.owner.get<Push>(this.push.url);
+    if (!body.latest_task) throw new Error('The push has no task.');
+    return body.latest_task;
+  }
+
+  /** Waits until the latest task has ended. */
+  ended(): Promise<IntegrationTask> {
+    return until(
+      () => this.latest(),
+      ({ state }) => state === 'success' || state === 'failure',
+    );
+  }
+
+  /** Runs the push again with the values of its tag. */
+  async run(): Promise<IntegrationTask> {
+    await this.organization.owner.post(`${this.push.url}sync/`);
+    return this.ended();
+  }
+
+  /** Moves the tag to the current values, which runs the push. */
+  async move(): Promise<IntegrationTask> {
+    await this.startMove();
+    return this.ended();
+  }
+
+  async startMove(): Promise<void> {
+    await this.organization.owner.patch(this.tag.url, { timestamp: new Date(Date.now() + 1_000).toISOString() });
+  }
+
+  async steps(): Promise<readonly TaskStep[]> {
+    const { url } = await this.latest();
+    return (await this.organization.owner.get<Page<TaskStep>>(`${url}steps/?page_size=100`)).body.results;
+  }
+}

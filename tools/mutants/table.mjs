@@ -2134,6 +2134,27 @@ export const MUTANTS = [
     specs: ['issuers/src/issuer-fetch'],
   },
   {
+    promise: 'a push never changes a key that lost its mark',
+    file: 'libs/domain/src/sync-plan.ts',
+    find: 'if (stored?.isMarked === false) return planForeign(facts, stored);',
+    replace: '',
+    specs: ['domain/src/sync-plan'],
+  },
+  {
+    promise: 'a push never changes a key whose text another program changed',
+    file: 'libs/domain/src/sync-plan.ts',
+    find: "return hash === writtenHash || (started?.action === 'write' && hash === started.hash);",
+    replace: 'return true;',
+    specs: ['domain/src/sync-plan'],
+  },
+  {
+    promise: 'an error of AWS contains no value',
+    file: 'libs/providers/src/aws/aws-errors.ts',
+    find: 'detail: hasValue',
+    replace: 'detail: !hasValue',
+    specs: ['providers/src/aws'],
+  },
+  {
     promise: 'requests to issuers do not follow redirects',
     file: 'libs/issuers/src/issuer-fetch.ts',
     find: "redirect: 'error'",

@@ -63,6 +63,7 @@ const GROUPS: Groups = {
     backup: () => import('./commands/operate/backup.ts'),
     restore: () => import('./commands/operate/restore.ts'),
     'after-restore': () => import('./commands/operate/after-restore.ts'),
+    'continue-pushes': () => import('./commands/operate/continue-pushes.ts'),
     'end-sessions': () => import('./commands/operate/end-sessions.ts'),
     settings: () => import('./commands/operate/settings.ts'),
     version: () => import('./commands/operate/version.ts'),

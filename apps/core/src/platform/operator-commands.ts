@@ -3,7 +3,7 @@ import type { Finding } from './doctor/checks.ts';
 import { diagnose, printedFindings } from './doctor/doctor.ts';
 import type { Env } from './env.ts';
 import { OWNER_ROLE, withSession } from './postgres/session.ts';
-import { afterRestore } from './restore/after-restore.ts';
+import { afterRestore, continuePushes } from './restore/after-restore.ts';
 import { type BackupDescription, describeDatabase, restoreProblem } from './restore/backup-description.ts';
 
 interface Arguments {
@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [t
       await withSession(env.DATABASE_URL, OWNER_ROLE, {}, (client) => afterRestore(client, env.STRATA_ROOT_KEY)),
       commandArguments,
     ),
+  'continue-pushes': async ({ env }) => [await withSession(env.DATABASE_URL, OWNER_ROLE, {}, continuePushes), 0],
   'end-sessions': async ({ env }) => [await withSession(env.DATABASE_URL, OWNER_ROLE, {}, endAllSessions), 0],
   'describe-database': async ({ env }) => [
     JSON.stringify(await withSession(env.DATABASE_URL, OWNER_ROLE, {}, describeDatabase)),

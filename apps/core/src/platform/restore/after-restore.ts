@@ -22,7 +22,32 @@ export async function afterRestore(client: pg.Client, rootKey: string): Promise<
     await suspendDestinations(client),
     await checkLedger(client),
     await checkSecrets(client, key),
+    ...(await holdIntegrations(client)),
   ];
+}
+
+/**
+ * Stops the runs of all integrations. The restored configuration is older than the texts that were pushed after the
+ * backup, so an operator decides when pushes continue. Older schemas have no runs.
+ */
+async function holdIntegrations(client: pg.Client): Promise<readonly Finding[]> {
+  const { rows } = await client.query<{ known: boolean }>(`select to_regclass('sync_key') is not null as known`);
+  if (!rows[0]?.known) return [];
+  const { rowCount } = await client.query(
+    `update integration set held_because = 'restored', lease_token = null, lease_until = null
+      where exists (select from exchange where exchange.organization_id = integration.organization_id
+                                           and exchange.integration_id = integration.id and exchange.direction = 'push')`,
+  );
+  if (!rowCount) return [];
+  const waiting = counted(rowCount, 'integration waits', 'integrations wait');
+  const text = `${waiting}: check the restored configuration, then run strata continue-pushes`;
+  return [{ subject: 'Pushes', isFine: true, text }];
+}
+
+/** Lets the runs of integrations continue after a restore. Returns the text to print. */
+export async function continuePushes(client: pg.Client): Promise<string> {
+  const { rowCount } = await client.query('update integration set held_because = null where held_because is not null');
+  return `${counted(rowCount ?? 0, 'integration continues', 'integrations continue')}.\n`;
 }
 
 async function connectionProblem(client: pg.Client): Promise<string | null> {

@@ -10,6 +10,8 @@ import {
   type TestDatabase,
   testCredentials,
 } from '@strata/testkit';
+import pg from 'pg';
+import { afterRestore, continuePushes } from '../../../platform/restore/after-restore.ts';
 import { awsSettings, PushedShop } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
 import { until } from '../../../testing/until.ts';
@@ -109,4 +111,53 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
       await kill(child);
     }
   });
+
+  it('after a restore, pushes wait until an operator lets them continue', async () => {
+    const { ownerEmail, ownerPassword, rootKey } = testCredentials();
+    let child = await startChild();
+    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const shop = await PushedShop.create(aws, tenant, { HOST: 'old' }, 'secretsmanager');
+    aws.clear();
+    aws.interfere(({ operation }) =>
+      operation === 'CreateSecret' ? { kind: 'no_response', isExecuted: false } : null,
+    );
+    await shop.startPush();
+    await until(
+      async () => aws.calls(),
+      (calls) => calls.some(({ operation }) => operation === 'CreateSecret'),
+    );
+    await kill(child);
+    aws.interfere(() => null);
+    const findings = await asOwner((client) => afterRestore(client, rootKey));
+    expect(findings.at(-1)).toMatchObject({ subject: 'Pushes', text: expect.stringContaining('continue-pushes') });
+    child = await startChild();
+    try {
+      const tenantAfterwards = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+      const pushing = await PushedShop.create(aws, tenantAfterwards, { HOST: 'new' }, 'secretsmanager');
+      // This push ends, while the one of the restored integration waits.
+      await pushing.push();
+      const state = async () => {
+        const text = 'select state from task where organization_id = $1';
+        return (await query<{ state: string }>({ database }, text, [tenant.id])).map((row) => row.state);
+      };
+      expect(await state()).toEqual(['running']);
+
+      await asOwner(continuePushes);
+
+      await until(state, ([first]) => first === 'success');
+      expect(await shop.texts()).toEqual({ '/shop/HOST': 'old' });
+    } finally {
+      await kill(child);
+    }
+  });
 });
+
+async function asOwner<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -61,11 +61,11 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async scaled(task: ClaimedTask): Promise<SyncOutcome> {
-    const { error, retryInMs } = await this.outcomeOf(task);
+    const { error, retryInMs } = await this.runTask(task);
     return { error, retryInMs: retryInMs === null ? null : retryInMs * this.settings.retryScale };
   }
 
-  private async outcomeOf(task: ClaimedTask): Promise<SyncOutcome> {
+  private async runTask(task: ClaimedTask): Promise<SyncOutcome> {
     const { region, service } = task.sync;
     let store: Store | null = null;
     const renewal = setInterval(() => void this.store.renew(task).catch(() => undefined), this.settings.leaseMs / 4);

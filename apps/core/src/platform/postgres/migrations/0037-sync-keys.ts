@@ -6,22 +6,14 @@ alter table integration
   add column lease_token uuid,
   add column lease_until timestamptz,
   -- Why no task runs until an operator continues; null if tasks run.
-  add column held_because text,
-  -- The result of the last test of the connection.
-  add column status text not null default 'unknown' check (status in ('unknown', 'connected', 'errored')),
-  add column status_detail text,
-  add column status_checked_at timestamptz;`;
+  add column held_because text;`;
 
 const EXCHANGE = `
 alter table exchange
   -- What happens to keys whose text another program has changed.
   add column drift text not null default 'report' check (drift in ('report', 'overwrite', 'import')),
   -- Whether runs that no person starts are dry runs.
-  add column plan_first boolean not null default false,
-  -- The time between two checks of the store. Null checks only when the push runs.
-  add column check_seconds integer check (check_seconds >= 300),
-  add column next_check_at timestamptz;
-create index exchange_next_check on exchange (next_check_at) where next_check_at is not null;`;
+  add column plan_first boolean not null default false;`;
 
 const TASK = `
 alter table task
@@ -81,8 +73,7 @@ export class SyncKeys1700000000037 implements MigrationInterface {
   async down(db: QueryRunner): Promise<void> {
     await db.query(`drop table sync_key;
       alter table task drop column decisions, drop column failures, drop column next_attempt_at;
-      alter table exchange drop column drift, drop column plan_first, drop column check_seconds, drop column next_check_at;
-      alter table integration drop column lease_token, drop column lease_until, drop column held_because, drop column status,
-        drop column status_detail, drop column status_checked_at;`);
+      alter table exchange drop column drift, drop column plan_first;
+      alter table integration drop column lease_token, drop column lease_until, drop column held_because;`);
   }
 }

@@ -123,7 +123,7 @@ const list = <Item extends z.ZodType>(item: Item, max: number = DESTINATION_LIMI
     z.array(item).max(max, { error: `At most ${max} entries.` }),
   );
 
-const eventTypes = z.preprocess(toList, z.array(DestinationEventTypeName).min(1, 'Choose at least one event type.'));
+const eventTypes = z.preprocess(toList, z.array(DestinationEventTypeName).min(1, 'Choose at least 1 event type.'));
 const address = text({ max: LIMITS.link, blank: 'rejected' });
 const { leadTimes, leadTimeDays } = DESTINATION_LIMITS;
 

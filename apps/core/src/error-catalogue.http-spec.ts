@@ -49,6 +49,29 @@ function plainBody({ errors, detail }: ProblemDetails): unknown {
   return Object.fromEntries([...byField].map(([field, of]) => [field, of.map((error) => error.detail)]));
 }
 
+/** The cases without a pointer, and the reason. All other errors have one. */
+const WITHOUT_POINTER: Readonly<Record<string, string>> = {
+  E1: 'it is about the credential',
+  E2: 'it is about the role of the caller',
+};
+
+/** Parts of sentences that do not depend on the request. */
+const FIXED = [
+  ...['Incorrect authentication credentials.', 'You do not have permission to perform this action.'],
+  ...['No ParameterType matches the given query.', 'mask_secrets=true', 'force=true', 'create_missing', 'must be true'],
+  ...['include_parameters', 'include_secrets', 'include_templates'],
+];
+
+/** Returns the numbers, the quoted names and the expected words of a sentence that depend on the request. */
+function namesAndNumbers(detail: string, expectedTexts: readonly string[]): readonly string[] {
+  const matches = [...detail.matchAll(/`([^`]+)`|"([^"]+)"|(?<![\w.[{-])(\d+)(?![\w\]])/g)];
+  const quoted = matches.map(([, first, second, number]) => first ?? second ?? number ?? '');
+  return [
+    ...quoted,
+    ...expectedTexts.filter((text) => detail.includes(text)).map((text) => text.replaceAll('`', '')),
+  ].filter((word) => !FIXED.includes(word));
+}
+
 describe('the error catalogue', () => {
   it('has a case here for every error', () => {
     const shown = Object.keys(ERROR_CASES).map((name) => name.replace(/,.*/, ''));
@@ -80,7 +103,7 @@ describe('the error catalogue', () => {
   );
 
   it.each(Object.keys(ERROR_CASES))('has %s as data too, with the same sentences', async (code) => {
-    const [, errorCase] = ERROR_CASES[code] as ErrorCase;
+    const [, errorCase, , , ...expectedTexts] = ERROR_CASES[code] as ErrorCase;
     const arrange = async () => new ErrorCaseSetup(core, await core.organization());
     const plain = await errorCase(await arrange());
     const accept = { accept: 'application/json, application/problem+json' };
@@ -92,6 +115,14 @@ describe('the error catalogue', () => {
     expect(plainBody(reply.body)).toEqual(plain.body);
     const { status, headers } = plain;
     expect([reply.status, reply.body.code]).toEqual([status, headers['x-error-code']]);
+    const isWithoutPointer = Object.hasOwn(WITHOUT_POINTER, code);
+    expect([code, reply.body.pointer]).toEqual([code, isWithoutPointer ? '' : expect.stringMatching(/^\/./)]);
+    for (const { detail, params } of reply.body.errors ?? [reply.body]) {
+      const shown = Object.values(params).flat().join(', ');
+      for (const name of namesAndNumbers(detail, expectedTexts as string[])) {
+        expect([code, detail, shown]).toEqual([code, detail, expect.stringContaining(name)]);
+      }
+    }
   });
 
   it('sends problem details only to clients that name their type', async () => {

@@ -38,7 +38,12 @@ const ChangesetOperation = z
     const kinds = OPERATION_KINDS.filter((kind) => context.value[kind] !== undefined);
     if (kinds.length === 1) return;
     const message = `Set exactly one of ${OPERATION_KINDS.join(', ')}.`;
-    context.issues.push({ code: 'custom', input: undefined, message, params: { code: 'invalid' } });
+    context.issues.push({
+      code: 'custom',
+      input: undefined,
+      message,
+      params: { code: 'invalid', values: { choices: OPERATION_KINDS } },
+    });
   })
   .meta({ id: 'ChangesetOperation', description: 'One operation of a changeset.' });
 export type ChangesetOperation = z.output<typeof ChangesetOperation>;

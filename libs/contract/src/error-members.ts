@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RuleType } from './rule.ts';
 
 // Generators of clients need one type for all values: a text, a number or a list of texts.
-const params = (z.record(z.string(), z.unknown()) as unknown as z.ZodType<Params>).meta({
+export const params = (z.record(z.string(), z.unknown()) as unknown as z.ZodType<Params>).meta({
   id: 'ErrorParams',
   description:
     'The names and numbers in the sentence, by name: texts, numbers and lists of texts. The code determines the names; a sentence may lack some of them. Never contains a secret.',
@@ -13,7 +13,7 @@ const members = {
   code: z.string().meta({ description: 'The stable error code.' }),
   pointer: z.string().meta({
     description:
-      'JSON pointer (RFC 6901) to the part of the body that caused the error. For a query parameter, a slash and its name; empty for the request as a whole.',
+      'JSON pointer (RFC 6901) to the input that caused the error: a member of the body, `/environment` for a query parameter, `/path/id` for a segment of the path. Empty if the error is about no input.',
   }),
   params,
   detail: z.string().meta({ description: 'A sentence for people. It can change.' }),

@@ -105,6 +105,7 @@ export const settableValues = z
   .record(name(), settable)
   .refine((values) => Object.keys(values).length <= CHANGESET_LIMITS.names, {
     message: `At most ${CHANGESET_LIMITS.names} names.`,
+    params: { values: { limit: CHANGESET_LIMITS.names } },
   })
   .meta({ description: 'Texts by parameter name, or objects with further members.' });
 

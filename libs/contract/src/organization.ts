@@ -54,7 +54,12 @@ const NOTIFICATION_CONFIG_MAX = 4_096;
 const notificationConfig = z.record(z.string(), z.unknown()).check((context) => {
   if (JSON.stringify(context.value).length <= NOTIFICATION_CONFIG_MAX) return;
   const message = `Ensure this has at most ${NOTIFICATION_CONFIG_MAX} characters when written as JSON.`;
-  context.issues.push({ code: 'custom', input: undefined, message });
+  context.issues.push({
+    code: 'custom',
+    input: undefined,
+    message,
+    params: { values: { limit: NOTIFICATION_CONFIG_MAX } },
+  });
 });
 
 const organizationShapes = writeShapes(

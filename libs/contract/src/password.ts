@@ -13,10 +13,15 @@ const length = parameter<number>(
       return {
         bad: `Ensure this value is greater than or equal to ${PASSWORD_LENGTH_MIN}.`,
         code: 'password_too_short',
+        params: { limit: PASSWORD_LENGTH_MIN },
       };
     }
     if (length > PASSWORD_LENGTH_MAX) {
-      return { bad: `Ensure this value is less than or equal to ${PASSWORD_LENGTH_MAX}.`, code: 'password_too_long' };
+      return {
+        bad: `Ensure this value is less than or equal to ${PASSWORD_LENGTH_MAX}.`,
+        code: 'password_too_long',
+        params: { limit: PASSWORD_LENGTH_MAX },
+      };
     }
     return { ok: length };
   },

@@ -1,7 +1,7 @@
 import type { ErrorData } from '@strata/domain';
 import { z } from 'zod';
 import { VersionFound } from './error-bodies.ts';
-import { errorMembers } from './error-members.ts';
+import { errorMembers, params } from './error-members.ts';
 import { PlanDifference } from './plan.ts';
 import { RevertConflict } from './revert-conflict.ts';
 import { RuleType } from './rule.ts';
@@ -19,6 +19,11 @@ const RejectedEntry = z
   })
   .meta({ id: 'RejectedOperation', description: 'A rejected operation of a changeset, with the error as data.' });
 
+const RejectedRevert = RevertConflict.extend({ params }).meta({
+  id: 'RejectedRevert',
+  description: 'An object that cannot be restored without a conflict, with the reason as data.',
+});
+
 /** The body of an error for clients that accept `application/problem+json` (RFC 9457). */
 export const ProblemDetails = z
   .object({
@@ -27,7 +32,7 @@ export const ProblemDetails = z
     ...errorMembers,
     operations: z.array(RejectedEntry).optional().meta({ description: 'The rejected operations of a changeset.' }),
     present: z.array(VersionFound).optional().meta({ description: 'The current versions of changed objects.' }),
-    conflicts: z.array(RevertConflict).optional().meta({ description: 'The conflicts of a revert.' }),
+    conflicts: z.array(RejectedRevert).optional().meta({ description: 'The conflicts of a revert.' }),
     difference: PlanDifference.nullable()
       .optional()
       .meta({ description: 'The differences from the reviewed plan. Only with `plan_outdated`.' }),

@@ -1,10 +1,12 @@
 import {
   decodeListCursor,
+  type ErrorCode,
   FEED_EVENT_TYPES,
   isUuid,
   type ListPosition,
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
+  type Params,
   parseInstant,
   parsePage,
   parseQueryBoolean,
@@ -19,7 +21,10 @@ export interface OrderBy {
   readonly descending: boolean;
 }
 
-type Converted<T> = { readonly ok: T } | { readonly bad: string; readonly code?: string };
+type Converted<T> =
+  | { readonly ok: T }
+  /** `params` contains the names and numbers in the sentence. */
+  | { readonly bad: string; readonly code?: ErrorCode; readonly params?: Params };
 
 /** A query parameter, which is a text in the URL and has another type in code. `described` is its JSON schema. */
 export function parameter<T>(convert: (text: string) => Converted<T>, described: Record<string, unknown>) {
@@ -28,7 +33,8 @@ export function parameter<T>(convert: (text: string) => Converted<T>, described:
     .transform((text, context): T => {
       const result = convert(text);
       if ('ok' in result) return result.ok;
-      context.addIssue({ code: 'custom', message: result.bad, params: { code: result.code ?? 'invalid' } });
+      const { bad: message, code = 'invalid', params: values } = result;
+      context.addIssue({ code: 'custom', message, params: { code, values } });
       return z.NEVER;
     })
     .meta(described);
@@ -77,7 +83,9 @@ export function countParameter(min: number, max: number, description: string) {
   return parameter<number>(
     (text) => {
       const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return count >= min && count <= max ? { ok: count } : { bad: `Enter a whole number from ${min} to ${max}.` };
+      return count >= min && count <= max
+        ? { ok: count }
+        : { bad: `Enter a whole number from ${min} to ${max}.`, params: { minimum: min, limit: max } };
     },
     { type: 'integer', minimum: min, maximum: max, description },
   );
@@ -168,7 +176,8 @@ const pageSize = parameter<number>(
 export const orderingParameter = parameter<readonly OrderBy[]>(
   (text) => {
     const fields = splitList(text);
-    if (fields.length > LIMITS.orderingFields) return { bad: `Order by at most ${LIMITS.orderingFields} fields.` };
+    if (fields.length > LIMITS.orderingFields)
+      return { bad: `Order by at most ${LIMITS.orderingFields} fields.`, params: { limit: LIMITS.orderingFields } };
     return { ok: fields.map((word) => ({ field: word.replace(/^-/, ''), descending: word.startsWith('-') })) };
   },
   {
@@ -258,7 +267,12 @@ export function repeatedParameter(max: number, description: string) {
     )
     .check((context) => {
       if (context.value.length <= max) return;
-      context.issues.push({ code: 'custom', input: undefined, message: `Give this at most ${max} times.` });
+      context.issues.push({
+        code: 'custom',
+        input: undefined,
+        message: `Give this at most ${max} times.`,
+        params: { values: { limit: max } },
+      });
     })
     .meta({ maxItems: max, description });
 }
@@ -272,5 +286,8 @@ function splitList(text: string): string[] {
 
 function withinLimit(text: readonly string[], noun = 'ids'): Converted<readonly string[]> {
   if (text.length <= LIMITS.idsPerRequest) return { ok: text };
-  return { bad: `At most ${LIMITS.idsPerRequest} ${noun} at once. Split them into several requests.` };
+  return {
+    bad: `At most ${LIMITS.idsPerRequest} ${noun} at once. Split them into several requests.`,
+    params: { limit: LIMITS.idsPerRequest },
+  };
 }

@@ -144,6 +144,11 @@ function exactlyOne(members: readonly string[]) {
   return (context: z.core.ParsePayload<Readonly<Record<string, unknown>>>): void => {
     if (members.filter((member) => context.value[member] !== undefined).length === 1) return;
     const message = `Set exactly one of ${members.join(', ')}.`;
-    context.issues.push({ code: 'custom', input: undefined, message, params: { code: 'invalid' } });
+    context.issues.push({
+      code: 'custom',
+      input: undefined,
+      message,
+      params: { code: 'invalid', values: { choices: members } },
+    });
   };
 }

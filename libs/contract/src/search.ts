@@ -179,7 +179,11 @@ export const SearchQuery = z.object({
       if (problem !== null) return { bad: problem.message };
       return [...text].length <= SEARCHED_LENGTH_MAX
         ? { ok: text }
-        : { bad: `Ensure this field has no more than ${SEARCHED_LENGTH_MAX} characters.`, code: 'too_long' };
+        : {
+            bad: `Ensure this field has no more than ${SEARCHED_LENGTH_MAX} characters.`,
+            code: 'too_long',
+            params: { limit: SEARCHED_LENGTH_MAX },
+          };
     },
     { type: 'string', description: `The search text, at most ${SEARCHED_LENGTH_MAX} characters.` },
   ),

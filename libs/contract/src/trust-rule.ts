@@ -5,7 +5,7 @@ import { PageQuery } from './query.ts';
 
 const Claims = freeMap(text({ max: 256, blank: 'rejected' }), z.string().max(128)).refine(
   (claims) => Object.keys(claims).length <= 8,
-  { error: 'Require at most 8 claims.' },
+  { error: 'Require at most 8 claims.', params: { values: { limit: 8 } } },
 );
 
 const described = {

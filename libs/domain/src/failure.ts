@@ -78,6 +78,8 @@ export interface FailureFields {
   readonly params?: Params | undefined;
   /** A JSON pointer to the part of the input that the failure is about, if it has no problems. */
   readonly pointer?: string | undefined;
+  /** The id of the project or environment that the caller has no access to. It is never sent. */
+  readonly scope?: string | undefined;
   readonly shape?: FailureShape;
   readonly problems?: readonly (Problem | EvaluationProblem)[];
   readonly retryAfterSeconds?: number | null;
@@ -93,7 +95,8 @@ export class Failure extends Error {
   readonly shape: FailureShape;
   problems: readonly (Problem | EvaluationProblem)[];
   readonly params: Params;
-  private readonly ownPointer: string | undefined;
+  private ownPointer: string | undefined;
+  readonly scope: string | undefined;
   readonly retryAfterSeconds: number | null;
   readonly rules: readonly RuleKind[];
 
@@ -103,6 +106,7 @@ export class Failure extends Error {
     message: text,
     params,
     pointer,
+    scope,
     shape = 'detail',
     problems = [],
     retryAfterSeconds = null,
@@ -118,6 +122,7 @@ export class Failure extends Error {
     this.problems = problems;
     this.params = params ?? only?.params ?? sentence.params;
     this.ownPointer = pointer;
+    this.scope = scope;
     this.retryAfterSeconds = retryAfterSeconds;
     this.rules = rules ?? [...new Set(problems.flatMap(({ rule }) => rule ?? []))];
   }
@@ -126,6 +131,12 @@ export class Failure extends Error {
   get pointer(): string {
     const [problem, ...others] = this.problems;
     return this.ownPointer ?? (problem && others.length === 0 ? pointerTo(problem) : '');
+  }
+
+  /** Sets the pointer, if the failure has none yet. */
+  at(pointer: string | undefined): this {
+    this.ownPointer ||= pointer;
+    return this;
   }
 
   /** Sets the pointers of the problems, where the function returns one. */
@@ -200,10 +211,21 @@ export class Failure extends Error {
     return new Failure({ kind: 'conflict', code, message });
   }
 
+  /** Returns a 403. `scope` is the id of the project or environment that the caller has no access to. */
   static forbidden(
     message: string | Sentence<ParamName<'forbidden'>> = 'You do not have permission to perform this action.',
+    scope?: string,
   ): Failure {
-    return new Failure({ kind: 'forbidden', code: 'forbidden', message });
+    return new Failure({ kind: 'forbidden', code: 'forbidden', message, scope });
+  }
+}
+
+/** Runs a part of a request. Its errors without a pointer get the pointer of the input that the part depends on. */
+export async function atInput<Result>(pointer: string, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof Failure && error.problems.length === 0 ? error.at(pointer) : error;
   }
 }
 
@@ -259,13 +281,21 @@ export class StepsRejected extends Failure {
   }
 }
 
+/** An object that a revert cannot restore, and the reason. */
+interface UnrestoredObject {
+  readonly code: string;
+  readonly detail: string;
+  readonly params: Params;
+}
+
 /** A revert was rejected. `conflicts` lists everything that prevents it. */
 export class RevertRejected extends Failure {
   constructor(
     kind: FailureKind,
     code: ErrorCode,
     message: string | Sentence,
-    readonly conflicts: readonly unknown[],
+    /** The objects that cannot be restored, each with the params of its reason. */
+    readonly conflicts: readonly UnrestoredObject[],
   ) {
     super({ kind, code, message, shape: 'conflicts' });
   }

@@ -62,8 +62,9 @@ export {
   namesThatCollide,
   type OmittedNames,
 } from './env-file.ts';
-export { ERROR_PARAMS, type ErrorCode, type ParamName } from './error-codes.ts';
+export { declaredParams, ERROR_PARAMS, type ErrorCode, type ParamName } from './error-codes.ts';
 export type { ErrorData, ProblemData } from './error-data.ts';
+export { causingMembers, ERROR_INPUTS, PATH } from './error-inputs.ts';
 export {
   type EvaluableReference,
   type EvaluationStep,
@@ -98,6 +99,7 @@ export {
 } from './explanation.ts';
 export { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from './export.ts';
 export {
+  atInput,
   type EvaluationProblem,
   Failure,
   type FailureFields,
@@ -297,7 +299,9 @@ export {
   canGrantRole,
   canOnScope,
   canReadConfiguration,
+  deniedCall,
   findControllingProject,
+  forbiddenOnScope,
   forbiddenScopes,
   intersectPermissions,
   listAbilities,

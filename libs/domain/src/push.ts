@@ -1,4 +1,5 @@
 import type { EnvironmentId } from './ids.ts';
+import { asSentence, type Params, sentence } from './sentence.ts';
 
 /** The placeholders of a push's resource text. */
 const RESOURCE_PLACEHOLDERS = ['environment', 'parameter', 'project', 'push', 'tag'] as const;
@@ -15,6 +16,8 @@ interface PushProblem {
   readonly code: 'push_includes_nothing' | 'push_resource' | 'push_several_tags';
   readonly field: 'non_field_errors' | 'resource';
   readonly message: string;
+  readonly params?: Params;
+  readonly pointer?: string;
 }
 
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
@@ -29,11 +32,15 @@ export function pushProblems({ resource, includes, projects, tagEnvironments }: 
   const problems: PushProblem[] = [];
   const needs = (name: string, why: string) => {
     if (used.includes(name)) return;
-    problems.push({ code: 'push_resource', field: 'resource', message: `Insert {{ ${name} }}: ${why}.` });
+    problems.push({
+      code: 'push_resource',
+      field: 'resource',
+      ...sentence`Insert {{ ${{ name }} }}: ${asSentence(why)}.`,
+    });
   };
   for (const name of used.filter((name) => !RESOURCE_PLACEHOLDERS.some((placeholder) => placeholder === name))) {
-    const message = `There is no {{ ${name} }}. Choose from: ${RESOURCE_PLACEHOLDERS.join(', ')}.`;
-    problems.push({ code: 'push_resource', field: 'resource', message });
+    const text = sentence`There is no {{ ${{ name }} }}. Choose from: ${{ choices: RESOURCE_PLACEHOLDERS }}.`;
+    problems.push({ code: 'push_resource', field: 'resource', ...text });
   }
   needs('parameter', 'every parameter needs a place of its own');
   if (projects > 1) needs('project', 'the push has several projects');
@@ -45,7 +52,12 @@ export function pushProblems({ resource, includes, projects, tagEnvironments }: 
   }
   if (!includes.parameters && !includes.secrets && !includes.templates) {
     const message = 'One of include_parameters, include_secrets and include_templates must be true.';
-    problems.push({ code: 'push_includes_nothing', field: 'non_field_errors', message });
+    problems.push({
+      code: 'push_includes_nothing',
+      field: 'non_field_errors',
+      message,
+      pointer: '/include_parameters',
+    });
   }
   return problems;
 }

@@ -1,4 +1,5 @@
 import type { ParameterId, ProjectId } from './ids.ts';
+import { asSentence, type Sentence, sentence } from './sentence.ts';
 
 /** A name in a text, from its root: `cloudtruth.parameters["a b"]` has three segments. Null is a computed segment. */
 export type Path = readonly (string | number | null)[];
@@ -65,19 +66,21 @@ export type ReservedWord = (typeof RESERVED_WORDS)[number];
  */
 export function collectMentions(paths: readonly Path[]): {
   readonly mentions: readonly Mention[];
-  readonly problems: readonly string[];
+  readonly problems: readonly MentionProblem[];
 } {
   const mentions = new Map<string, Mention>();
-  const problems = new Set<string>();
+  const problems = new Map<string, MentionProblem>();
   for (const path of paths) {
     const result = parseMention(path);
-    if (typeof result === 'string') problems.add(result);
+    if (result !== null && 'message' in result) problems.set(result.message, result);
     else if (result !== null) mentions.set(JSON.stringify([result.kind, result.project, result.name]), result);
   }
-  return { mentions: [...mentions.values()], problems: [...problems] };
+  return { mentions: [...mentions.values()], problems: [...problems.values()] };
 }
 
-function parseMention([root, member, ...rest]: Path): Mention | string | null {
+type MentionProblem = Sentence<'name' | 'names'>;
+
+function parseMention([root, member, ...rest]: Path): Mention | MentionProblem | null {
   if (typeof root !== 'string') return null;
   if (!NAMESPACES.includes(root)) return { kind: 'parameter', project: null, name: root };
   if (member === 'projects') return memberOfProject(root, rest);
@@ -85,8 +88,8 @@ function parseMention([root, member, ...rest]: Path): Mention | string | null {
   return collection(root, null, member, rest[0]);
 }
 
-function memberOfProject(root: string, [project, member, name]: Path): Mention | string {
-  if (typeof project !== 'string') return `Specify the project: ${root}.projects.<name>.parameters.<name>.`;
+function memberOfProject(root: string, [project, member, name]: Path): Mention | MentionProblem {
+  if (typeof project !== 'string') return asSentence(`Specify the project: ${root}.projects.<name>.parameters.<name>.`);
   return collection(`${root}.projects.${project}`, project, member, name);
 }
 
@@ -95,20 +98,21 @@ function collection(
   project: string | null,
   member: Path[number] | undefined,
   name: Path[number] | undefined,
-): Mention | string {
+): Mention | MentionProblem {
   if (member === 'parameters') {
     if (name === undefined || name === null) return { kind: 'parameters', project, name: '' };
     return { kind: 'parameter', project, name: String(name) };
   }
   if (member === 'templates') {
-    if (name === undefined || name === null) return `Specify the template: ${prefix}.templates.<name>.`;
+    if (name === undefined || name === null) return asSentence(`Specify the template: ${prefix}.templates.<name>.`);
     return { kind: 'template', project, name: String(name) };
   }
   const members =
     project === null ? ['parameters', 'templates', 'projects', ...RESERVED_WORDS] : ['parameters', 'templates'];
-  const message =
-    typeof member === 'string' ? `${prefix}.${member} does not exist.` : `${prefix} has no text of its own.`;
-  return `${message} Use ${members.map((word) => `${prefix}.${word}`).join(', ')}.`;
+  const names = members.map((word) => `${prefix}.${word}`);
+  return typeof member === 'string'
+    ? sentence`${{ name: `${prefix}.${member}` }} does not exist. Use ${{ names }}.`
+    : sentence`${{ name: prefix }} has no text of its own. Use ${{ names }}.`;
 }
 
 /**

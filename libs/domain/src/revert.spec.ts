@@ -179,9 +179,13 @@ describe('a conflict', () => {
 
   it.each(REVERT_CONFLICTS)('%s has a message that says how to resolve it', (code) => {
     const reverted = object('it', renamed);
-    expect(describeRevertConflict({ object: reverted, code, by: null }, 'The project web')).toMatch(/^[A-Z].*\.$/);
-    expect(describeRevertConflict({ object: reverted, code, by: null }, null)).toMatch(/^[A-Z].*\.$/);
-    expect(describeRevertConflict({ object: reverted, code, by: null }, 'The project web')).not.toMatch(/[^.] The /);
+    expect(describeRevertConflict({ object: reverted, code, by: null }, 'The project web').message).toMatch(
+      /^[A-Z].*\.$/,
+    );
+    expect(describeRevertConflict({ object: reverted, code, by: null }, null).message).toMatch(/^[A-Z].*\.$/);
+    expect(describeRevertConflict({ object: reverted, code, by: null }, 'The project web').message).not.toMatch(
+      /[^.] The /,
+    );
   });
 });
 

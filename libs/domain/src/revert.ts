@@ -1,4 +1,5 @@
 import type { ObjectType } from './object-type.ts';
+import { asSentence, type Sentence, sentence } from './sentence.ts';
 
 /** The types that a revert can restore, in the order in which it writes them: containers and dependencies first. */
 export const REVERTIBLE_TYPES = [
@@ -241,24 +242,30 @@ class Outcome {
 const keyPlace = (type: RevertibleType, key: string) => `${type} ${key}`;
 
 /** Describes how to resolve a conflict. `by` names the object that prevents the revert, if the reader may know it. */
-export function describeRevertConflict({ code, object }: DetectedConflict, by: string | null): string {
-  const something = by ?? 'Something that you have no access to';
-  const inside = by?.replace(/^The /, 'the ');
+export function describeRevertConflict({ code, object }: DetectedConflict, by: string | null): Sentence<'other'> {
+  const nameOther = (title: string | null, unnamed: string) =>
+    title === null ? asSentence(unnamed) : sentence`${{ other: title }}`;
+  const something = nameOther(by, 'Something that you have no access to');
+  const inside = (unnamed: string) => nameOther(by?.replace(/^The /, 'the ') ?? null, unnamed);
   switch (code) {
     case 'changed_since':
-      return `It was ${changeSince(object)} since. Check its current state; overwrite it if that state can be lost.`;
+      return asSentence(
+        `It was ${changeSince(object)} since. Check its current state; overwrite it if that state can be lost.`,
+      );
     case 'shared_change':
-      return 'Other operations of the changeset also changed it. Revert them together with this one, or overwrite it.';
+      return asSentence(
+        'Other operations of the changeset also changed it. Revert them together with this one, or overwrite it.',
+      );
     case 'made_below':
-      return `${something} now depends on it. Delete or move that first.`;
+      return sentence`${something} now depends on it. Delete or move that first.`;
     case 'missing_parent':
-      return `It requires ${inside ?? 'something'}, which no longer exists. Restore that first.`;
+      return sentence`It requires ${inside('something')}, which no longer exists. Restore that first.`;
     case 'name_taken':
-      return `${something} has taken its name or cell. Rename or delete that first.`;
+      return sentence`${something} has taken its name or cell. Rename or delete that first.`;
     case 'cycle':
-      return `It would hang below itself, since ${inside ?? 'what it hung below'} lies below it now. Move that first.`;
+      return sentence`It would hang below itself, since ${inside('what it hung below')} lies below it now. Move that first.`;
     case 'needs_skipped':
-      return `It depends on ${inside ?? 'something'}, which is not reverted. Revert that as well.`;
+      return sentence`It depends on ${inside('something')}, which is not reverted. Revert that as well.`;
   }
 }
 

@@ -109,18 +109,29 @@ export function abilitiesOnScope(permissions: Permissions, scope: ScopeId): read
 
 /**
  * Throws a 403 unless the caller has the ability. Used for scopes in a body or a row, because the path guard does not
- * see them.
+ * see them. `pointer` leads to the input that names the scope, if it does not contain its id.
  */
-export function assertOnScope(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): void {
-  if (!canOnScope(permissions, ability, scope)) throw Failure.forbidden();
+export function assertOnScope(permissions: Permissions, ability: ScopeAbility, scope: ScopeId, pointer?: string): void {
+  if (!canOnScope(permissions, ability, scope)) throw forbiddenOnScope(permissions, scope, pointer);
+}
+
+/** Returns a 403. It is about the scope only if the scope has grants: otherwise the role does not suffice anywhere. */
+export function forbiddenOnScope({ scopes }: Permissions, scope: ScopeId, pointer?: string): Failure {
+  if (!scopes.has(scope)) return Failure.forbidden();
+  return Failure.forbidden(undefined, scope).at(pointer);
 }
 
 /**
  * Throws a 403 unless the caller has the ability on a scope that restricts access without granting it. A value belongs
  * to a project and an environment: the project grants access, and a controlled environment must also allow it.
  */
-export function assertIfControlled(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): void {
-  if (permissions.scopes.has(scope)) assertOnScope(permissions, ability, scope);
+export function assertIfControlled(
+  permissions: Permissions,
+  ability: ScopeAbility,
+  scope: ScopeId,
+  pointer?: string,
+): void {
+  if (permissions.scopes.has(scope)) assertOnScope(permissions, ability, scope, pointer);
 }
 
 /**
@@ -153,6 +164,11 @@ export function canCall(permissions: Permissions, ability: Ability, scope: PathS
     return canOnScope(permissions, part === 'itself' ? 'manage' : 'write', id);
   }
   return may && canOnScope(permissions, 'read', id);
+}
+
+/** Returns the 403 for a call that `canCall` does not allow. */
+export function deniedCall(permissions: Permissions, scope: PathScope | null): Failure {
+  return scope === null ? Failure.forbidden() : forbiddenOnScope(permissions, scope.id);
 }
 
 /** An effective configuration, and whether its secrets are delivered in clear. */

@@ -40,7 +40,7 @@ export function writtenReferences(text: string): readonly WrittenReference[] {
     const path = [root, ...(members.match(EACH_MEMBER) ?? []).map(nameOfMember)];
     const { mentions, problems } = collectMentions([path]);
     const to = match.index + output.length;
-    return [{ from: to - root.length - members.length, to, mentions, problem: problems[0] ?? null }];
+    return [{ from: to - root.length - members.length, to, mentions, problem: problems[0]?.message ?? null }];
   });
 }
 

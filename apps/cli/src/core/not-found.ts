@@ -1,5 +1,5 @@
 import type { Page } from '@strata/contract';
-import { nearestNames } from '@strata/domain';
+import { nearestNames, pointerSegments } from '@strata/domain';
 import type { AnyRequest } from '@strata/rest-client';
 import { CommandError, EXIT } from './errors.ts';
 import { oneLine } from './one-line.ts';
@@ -26,11 +26,6 @@ type Members = Readonly<Record<string, unknown>>;
 const NAMES_SHOWN = 8;
 const PAGE_SIZE = 2_500;
 const HISTORY = '`strata history --all` lists the changesets.';
-const MEMBERS: Readonly<Record<Kind, readonly string[]>> = {
-  project: ['project', 'right_project'],
-  environment: ['environment', 'left', 'right', 'from', 'to'],
-};
-
 /** The types of objects that errors name. An object did not exist at a point in time if its history is missing. */
 const SCOPES: Readonly<Record<string, { readonly kind: Kind; readonly isPast?: boolean }>> = {
   Project: { kind: 'project' },
@@ -85,24 +80,32 @@ async function scopeError(client: Reader, error: CommandError, request: AnyReque
   const { results: objects, next } = await readPage(client, `${kind}s_list`);
   // It is unknown which of the others exist.
   if (next !== null) return null;
-  const requested = requestedNames(kind, request);
-  const missing = requested.find((text) => !objects.some(({ id, name }) => text === name || text === id));
+  const text = requestedText(kind, error, request);
+  if (text === undefined) return null;
   const names = objects.map((object) => object.name);
-  if (missing !== undefined) return unknownName(kind, missing, names, error.details);
-  const [name = ''] = requested;
-  return isPast ? withText(error, `The ${kind} "${oneLine(name)}" did not exist at that time.`, HISTORY) : null;
+  if (!objects.some(({ id, name }) => text === name || text === id))
+    return unknownName(kind, text, names, error.details);
+  return isPast ? withText(error, `The ${kind} "${oneLine(text)}" did not exist at that time.`, HISTORY) : null;
 }
 
-/** Returns the names of a query or of the operations of a changeset. */
-function requestedNames(kind: Kind, { query = {}, body }: AnyRequest): readonly string[] {
-  const operations = (body as { readonly operations?: readonly Members[] } | undefined)?.operations ?? [];
-  const steps = operations.flatMap((operation) => Object.values(operation)) as readonly (Members | null)[];
-  return [query as Members, ...steps].flatMap((step) => MEMBERS[kind].flatMap((member) => listTexts(step?.[member])));
-}
-
-function listTexts(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return (value as { readonly repeated?: readonly string[] } | null | undefined)?.repeated ?? [];
+/**
+ * Returns the text of the request that the pointer of an error leads to, or the query parameter of this kind for a
+ * pointer into the path. Of several texts, only the params of the error say which one is missing.
+ */
+function requestedText(
+  kind: Kind,
+  { details: { pointer = '', params = {} } }: CommandError,
+  { query = {}, body }: AnyRequest,
+): string | undefined {
+  const segments = pointerSegments(pointer);
+  const isBody = segments[0] === 'operations';
+  const start: unknown = isBody ? body : query;
+  const path = isBody || Object.hasOwn(query, segments[0] ?? '') ? segments : [kind];
+  const text = path.reduce<unknown>((value, name) => (value as Members | undefined)?.[name], start);
+  if (typeof text === 'string') return text;
+  const [only, ...others] = (text as { readonly repeated?: readonly string[] } | undefined)?.repeated ?? [];
+  if (others.length === 0) return only;
+  return typeof params.name === 'string' ? params.name : undefined;
 }
 
 async function tagError(client: Reader, error: CommandError): Promise<CommandError | null> {

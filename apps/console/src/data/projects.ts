@@ -49,6 +49,6 @@ export async function createProject(body: NewProject): Promise<number> {
       ...entry,
       field: operationMember(entry)?.member || entry.field,
     }));
-    throw new WriteError(error.code, error.message, fieldErrors, error.isOutdated);
+    throw new WriteError(error.code, error.message, fieldErrors, error.isOutdated, error.pointer);
   }
 }

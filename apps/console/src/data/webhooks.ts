@@ -106,6 +106,6 @@ function atFields<Result>(write: () => Result): Result {
         ? { ...fieldError, field: setting, message: fieldError.detail }
         : fieldError;
     });
-    throw new WriteError(error.code, error.message, fieldErrors, error.isOutdated);
+    throw new WriteError(error.code, error.message, fieldErrors, error.isOutdated, error.pointer);
   }
 }

@@ -5,6 +5,7 @@ interface RejectedMutation {
   readonly __typename: string;
   readonly code: string;
   readonly message: string;
+  readonly pointer: string;
   readonly fields?: readonly FieldError[];
 }
 
@@ -13,8 +14,8 @@ type MutationResult = { readonly __typename: string };
 /** Returns the result of a successful mutation. Throws `WriteError` if the mutation was rejected. */
 export function saved<Answer extends MutationResult>(answer: Answer): Exclude<Answer, RejectedMutation> {
   if (!isProblem(answer)) return answer as Exclude<Answer, RejectedMutation>;
-  const { __typename: kind, code, message, fields = [] } = answer;
-  throw new WriteError(code, message, fields, kind === 'PreconditionFailed');
+  const { __typename: kind, code, message, pointer, fields = [] } = answer;
+  throw new WriteError(code, message, fields, kind === 'PreconditionFailed', pointer);
 }
 
 const isProblem = (answer: MutationResult): answer is RejectedMutation => 'code' in answer && 'message' in answer;

@@ -40,6 +40,8 @@ export class WriteError extends RequestError {
     readonly fieldErrors: readonly FieldError[],
     /** Whether the expected versions or the expected plan are outdated. */
     readonly isOutdated: boolean,
+    /** A JSON pointer to the input that the error is about, if it has no fields. */
+    readonly pointer: string = '',
   ) {
     super(code, message, null);
   }

@@ -1,3 +1,4 @@
+import { pointerSegments } from '@strata/domain';
 import { useMutation } from '@tanstack/react-query';
 import { createContext, type InputHTMLAttributes, type ReactNode, useContext, useId } from 'react';
 import { WriteError } from '../lib/request-error.ts';
@@ -70,8 +71,11 @@ export function Form(props: FormProps) {
 function splitErrors(error: unknown, names: ReadonlySet<string>) {
   const byName = new Map<string, string>();
   const others: string[] = [];
-  const whole = error instanceof WriteError ? error.message : null;
-  for (const { field, message } of error instanceof WriteError ? error.fieldErrors : []) {
+  if (!(error instanceof WriteError)) return { byName, others };
+  const { message: whole, fieldErrors, pointer } = error;
+  const [pointedName = ''] = pointerSegments(pointer);
+  if (fieldErrors.length === 0 && names.has(pointedName)) byName.set(pointedName, whole);
+  for (const { field, message } of fieldErrors) {
     const name = [field, field.replace(/\..*$/, '')].find((candidate) => names.has(candidate));
     // If there is only one error, the general message repeats it.
     if (name === undefined) others.push(...(message === whole ? [] : [message]));

@@ -89,7 +89,7 @@ export class GrantsReader {
     const grant = await reader.retrieve<GrantRow>(reading, { from: GRANTS, columns: COLUMNS }, id, () =>
       Failure.notFound('Grant'),
     );
-    if (!canOnScope(caller, 'read', scopeId(grant.row))) throw Failure.forbidden();
+    if (!canOnScope(caller, 'read', scopeId(grant.row))) throw Failure.forbidden().at('/path/id');
     return grant;
   }
 }

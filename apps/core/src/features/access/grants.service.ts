@@ -41,7 +41,7 @@ export class GrantsService {
         const { organizationId } = caller;
         const reader = SnapshotReader.within(em);
         const scope = await resolveScope(reader, organizationId, input.scope);
-        if (!canGrantOnScope(caller, scopeId(scope), input.role)) throw Failure.forbidden();
+        if (!canGrantOnScope(caller, scopeId(scope), input.role)) throw Failure.forbidden().at('/scope');
         const principal = await resolvePrincipal(reader, organizationId, input.principal);
         if (input.role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstMustOwn(scope);
         const id = randomUUID();
@@ -85,7 +85,7 @@ export class GrantsService {
         const reader = SnapshotReader.within(em);
         const { row: current } = await this.reader.readOne(caller, id, reader);
         const role = input.role ?? current.role;
-        if (!canGrantOnScope(caller, scopeId(current), role)) throw Failure.forbidden();
+        if (!canGrantOnScope(caller, scopeId(current), role)) throw Failure.forbidden().at('/path/id');
         await precondition(em, caller);
         const principal = input.principal
           ? await resolvePrincipal(reader, organizationId, input.principal)
@@ -117,7 +117,7 @@ export class GrantsService {
       run: async (context) => {
         const { caller, em } = context;
         const { row: current } = await this.reader.readOne(caller, id, SnapshotReader.within(em));
-        if (!canOnScope(caller, 'grant', scopeId(current))) throw Failure.forbidden();
+        if (!canOnScope(caller, 'grant', scopeId(current))) throw Failure.forbidden().at('/path/id');
         await precondition(em, caller);
         await deleteGrants(em, caller.organizationId, [current]);
         await assertOwnersRemain(em, caller.organizationId, [current]);

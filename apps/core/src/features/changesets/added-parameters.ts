@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Failure } from '@strata/domain';
+import { Failure, jsonPointer } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
@@ -39,18 +39,23 @@ export async function addParameters(
   return ids;
 }
 
-/** Returns the ids of types by name. Throws 404 if a type does not exist, as creating a parameter does. */
+/**
+ * Returns the ids of the types of new parameters by name. Throws 404 if a type does not exist, as creating a parameter
+ * does.
+ */
 export async function typeIdsByName(
   em: EntityManager,
   organizationId: string,
-  names: readonly string[],
+  parameters: readonly { readonly name: string; readonly type: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const requestedNames = [...new Set(names)];
+  const requestedNames = [...new Set(parameters.map(({ type }) => type))];
   if (requestedNames.length === 0) return new Map();
   const rows = await em.query<{ id: string; name: string }[]>(
     'select id, name from parameter_type where organization_id = $1 and name = any($2::text[])',
     [organizationId, requestedNames],
   );
-  if (rows.length < requestedNames.length) throw Failure.notFound('ParameterType');
-  return new Map(rows.map(({ id, name }) => [name, id]));
+  const ids = new Map(rows.map(({ id, name }) => [name, id]));
+  const unknown = parameters.find(({ type }) => !ids.has(type));
+  if (unknown) throw Failure.notFound('ParameterType').at(jsonPointer(['values', unknown.name, 'type']));
+  return ids;
 }

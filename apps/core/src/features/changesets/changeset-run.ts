@@ -4,6 +4,7 @@ import {
   jsonPointer,
   type OrganizationId,
   PreconditionFailed,
+  pointerTo,
   type Revision,
   sentence,
 } from '@strata/domain';
@@ -195,7 +196,7 @@ export class ChangesetRun {
     if (as !== null && !this.createdIds.has(as)) this.rejectedNames.add(as);
     const { status, body } = failureResponse(failure);
     const rules = failure.rules.length > 0 && { rules: [...failure.rules] };
-    const data = errorData(failure, (problem) => locateInOperation(index, step, problem));
+    const data = errorData(failure, locateInOperation(index, step, failure));
     this.rejectedSteps.push({ index, status, ...data, ...rules, error: body, failure, isBeyondPlans });
     return NOTHING_WRITTEN;
   }
@@ -222,9 +223,8 @@ export class ChangesetRun {
       if (ids.size === 0) return [];
       const failure = new PreconditionFailed(versions.filter(({ object }) => ids.has(object.id)));
       const { status, body } = failureResponse(failure);
-      const data = errorData(failure, (problem) =>
-        locateInOperation(index, steps[index]?.step ?? { input: null }, problem),
-      );
+      const step = steps[index]?.step;
+      const data = errorData(failure, step ? locateInOperation(index, step, failure) : pointerTo);
       return [{ index, status, ...data, error: body, failure, isBeyondPlans: false }];
     });
   }

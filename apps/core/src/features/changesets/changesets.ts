@@ -86,8 +86,12 @@ export class Changesets {
         [project, to, from],
         () =>
           (context, [inProject, target, source]) =>
-            this.at(context, inProject, target, (location) =>
-              this.values.promote(context, location, source ?? '', names),
+            this.at(
+              context,
+              inProject,
+              target,
+              (location) => this.values.promote(context, location, source ?? '', names),
+              '/to',
             ),
       );
     }
@@ -99,8 +103,9 @@ export class Changesets {
     project: string | undefined,
     environment: string | undefined,
     write: (location: Awaited<ReturnType<typeof namedLocation>>) => Promise<Result>,
+    environmentPointer?: string,
   ): Promise<Result> {
-    const location = await namedLocation(em, caller, project ?? '', environment ?? '');
+    const location = await namedLocation(em, caller, project ?? '', environment ?? '', environmentPointer);
     assertCall(caller, 'write_content', { id: location.project.id, part: 'contents' });
     return write(location);
   }
@@ -121,13 +126,15 @@ type RunValuesStep = (context: WriteContext, names: readonly string[]) => Promis
  */
 function valuesStep(
   name: 'set' | 'unset' | 'promote',
-  { as, if_match: ledgerId, if_none_match: none }: ChangesetOperation,
+  operation: ChangesetOperation,
   namesOrReferences: readonly NameOrReference[],
   prepare: (caller: Caller) => RunValuesStep | Promise<RunValuesStep>,
 ): Step {
+  const { as, if_match: ledgerId, if_none_match: none } = operation;
   return {
     name,
     input: name,
+    request: { template: '', path: {}, query: {}, body: operation[name] },
     as: as ?? null,
     refersTo: referencesIn(namesOrReferences),
     expects: null,

@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { CopiedFrom, ResolvedValue, SettableValue } from '@strata/contract';
-import { asSentence, Failure, ForbiddenLookups, type LookupRows, type Problem, sentence } from '@strata/domain';
+import {
+  asSentence,
+  atInput,
+  Failure,
+  ForbiddenLookups,
+  jsonPointer,
+  type LookupRows,
+  type Problem,
+  sentence,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
@@ -52,11 +61,14 @@ export class CopiedValues {
     const copied = new Map<string, ResolvedValue>();
     for (const [from, of] of Map.groupBy(copiedEntries, ([, source]) => JSON.stringify(source.from))) {
       const source: CopiedFrom = JSON.parse(from);
-      const side = await this.readSide(context, location, source, of);
-      if (source.revision === undefined) await this.assertReadBefore(context, side, source, of);
-      for (const [name, source] of await this.copiedFrom(context.caller, side, of)) {
-        copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
-      }
+      const pointer = jsonPointer(['values', of[0]?.[0] ?? '', 'from']);
+      await atInput(pointer, async () => {
+        const side = await this.readSide(context, location, source, of);
+        if (source.revision === undefined) await this.assertReadBefore(context, side, source, of);
+        for (const [name, source] of await this.copiedFrom(context.caller, side, of)) {
+          copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
+        }
+      });
     }
     return Object.fromEntries(
       Object.entries(values).map(([name, requested]) => [

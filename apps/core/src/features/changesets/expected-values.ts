@@ -1,5 +1,5 @@
 import type { SettableValue } from '@strata/contract';
-import { type NamedObject, PreconditionFailed, sentence } from '@strata/domain';
+import { jsonPointer, type NamedObject, PreconditionFailed, sentence } from '@strata/domain';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { ledgerIdsAt, momentBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -33,7 +33,7 @@ export async function assertExpected(
          order by revision desc, ordinal desc limit 1) change`,
     [caller.organizationId, unexpected.map(({ id }) => id), environment.id, revision],
   );
-  throw new PreconditionFailed(
+  const failure = new PreconditionFailed(
     await presentVersions(
       em,
       caller,
@@ -42,4 +42,5 @@ export async function assertExpected(
     ),
     sentence`${{ names }} changed in ${{ environment: environment.name }} since you read the current values. Read them again and retry.`,
   );
+  throw failure.at(jsonPointer(['values', ...(names.length === 1 ? names : [])]));
 }

@@ -25,6 +25,6 @@ export class ExpectedVersion {
   /** Throws 412 if the object had another version. */
   async assertFound(em: EntityManager, caller: Caller): Promise<void> {
     if (this.foundVersion === this.version) return;
-    throw new PreconditionFailed(await presentVersions(em, caller, [this.objectId], this.revision));
+    throw new PreconditionFailed(await presentVersions(em, caller, [this.objectId], this.revision)).at('/if_match');
   }
 }

@@ -48,18 +48,19 @@ interface Row extends NamedObject {
 
 /**
  * Finds a project and an environment by name, id or link. Throws 404 if one of them does not exist, and 403 if one is
- * forbidden.
+ * forbidden. `environmentPointer` leads to the input that names the environment.
  */
 export async function namedLocation(
   em: EntityManager,
   caller: Writer,
   project: string,
   environment: string,
+  environmentPointer = '/environment',
 ): Promise<NamedLocation> {
   const row = await byNameOrId<NamedLocation['project']>(em, caller, 'project', project);
   if (!row) throw Failure.notFound('Project');
-  assertOnScope(caller, 'write', row.id);
-  return { project: row, environment: await namedEnvironment(em, caller, environment, 'write') };
+  assertOnScope(caller, 'write', row.id, '/project');
+  return { project: row, environment: await namedEnvironment(em, caller, environment, 'write', environmentPointer) };
 }
 
 export async function namedEnvironment(
@@ -67,10 +68,11 @@ export async function namedEnvironment(
   caller: Writer,
   name: string,
   ability: 'read' | 'write',
+  pointer: string,
 ): Promise<NamedObject> {
   const row = await byNameOrId<NamedObject>(em, caller, 'environment', name);
-  if (!row) throw Failure.notFound('Environment');
-  assertIfControlled(caller, ability, row.id);
+  if (!row) throw Failure.notFound('Environment').at(pointer);
+  assertIfControlled(caller, ability, row.id, pointer);
   return row;
 }
 

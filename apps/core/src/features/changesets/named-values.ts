@@ -79,7 +79,7 @@ export class NamedValues {
     const types = await typeIdsByName(
       em,
       caller.organizationId,
-      steps.flatMap(({ type, createdAs }) => (createdAs ? [type] : [])),
+      steps.filter(({ createdAs }) => createdAs !== null),
     );
     await this.validate(em, caller, location, steps);
     const ids = await addParameters(context, location, steps, types);
@@ -146,7 +146,7 @@ export class NamedValues {
   ): Promise<readonly PutValue[]> {
     const { caller, em } = context;
     const { organizationId } = caller;
-    const environment = await namedEnvironment(em, caller, from, 'read');
+    const environment = await namedEnvironment(em, caller, from, 'read', '/from');
     if (environment.id === location.environment.id) {
       throw Failure.field('contradiction', 'from', 'Choose two different environments.');
     }

@@ -55,7 +55,9 @@ export const PutValuesController = actionController(
               const ids = affectedIds({ changes, unchangedSecrets });
               const changed = await changedSince(em, caller.organizationId, base, revision, ids);
               if (changed.size > 0)
-                throw new PreconditionFailed(await presentVersions(em, caller, [...changed], revision));
+                throw new PreconditionFailed(await presentVersions(em, caller, [...changed], revision)).at(
+                  '/base_revision',
+                );
             }
             for (const change of changes) context.record(change);
             return { values: done, etag: await readTag(em, caller, location) } satisfies PutResult;

@@ -3,11 +3,11 @@ import {
   type Ability,
   asSentence,
   canCall,
+  deniedCall,
   Failure,
   isUuid,
   jsonPointer,
   type LocatedProblem,
-  NON_FIELD_ERRORS,
   type ObjectType,
   type PathScope,
   PreconditionFailed,
@@ -16,8 +16,10 @@ import {
   problemAt,
   sentence,
 } from '@strata/domain';
+import { z } from 'zod';
 import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
 import type { Caller } from '../../platform/caller.ts';
+import { findCause, type RequestInput } from '../../platform/http/error-location.ts';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { OperationCommands } from '../../platform/http/operation-commands.ts';
 import { toRoute } from '../../platform/http/operation-controller.ts';
@@ -41,6 +43,8 @@ export interface Step {
   readonly name: string;
   /** The member of the operation that contains the input; null if the request has no operations. */
   readonly input: 'body' | 'set' | 'unset' | 'promote' | null;
+  /** The input, to find the member that caused an error; null if the request has no operations. */
+  readonly request: RequestInput | null;
   readonly as: string | null;
   /** The names of earlier operations whose objects this one uses. */
   readonly refersTo: readonly string[];
@@ -92,6 +96,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
   return {
     name: id,
     input: 'body',
+    request: { template: operation?.path ?? '', path, query, body },
     as,
     refersTo: [...referencesIn(Object.values(path)), ...linksIn(operation?.body, body)],
     expects,
@@ -168,7 +173,7 @@ function pathScope({ path }: Operation, pathIds: Readonly<Record<string, string>
 }
 
 export function assertCall(caller: Caller, requires: Operation['requires'], scope: PathScope | null): void {
-  if (requires !== 'nothing' && !canCall(caller, requires satisfies Ability, scope)) throw Failure.forbidden();
+  if (requires !== 'nothing' && !canCall(caller, requires satisfies Ability, scope)) throw deniedCall(caller, scope);
 }
 
 const isCreation = ({ status }: Operation) => status === 201;
@@ -196,7 +201,7 @@ function ifAbsent(command: Command<unknown>): Command<unknown> {
       return await command.run(context);
     } catch (error) {
       if (!(error instanceof Failure) || !error.code.startsWith('duplicate_')) throw error;
-      throw new PreconditionFailed([], error.message);
+      throw new PreconditionFailed([], error.message).at('/if_none_match');
     }
   };
   return { ...command, run };
@@ -234,12 +239,30 @@ export interface PreparedStep {
 /** The members of an operation that contain no input of it. No body has a member with one of these names. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(['operation', 'path', 'query', 'as', 'if_match', 'if_none_match']);
 
-/** Returns a JSON pointer to the part of the request that a problem of one of its operations is about. */
-export function locateInOperation(index: number, { input }: Pick<Step, 'input'>, problem: LocatedProblem): string {
-  if (input === null) return '';
+/** Returns a function that returns the JSON pointer to the part of the request that a problem of an operation is about. */
+export function locateInOperation(
+  index: number,
+  { input, request, name }: Pick<Step, 'input' | 'request' | 'name'>,
+  failure: Failure,
+): (problem: LocatedProblem) => string {
+  if (input === null || request === null) return () => '';
   const operation = jsonPointer(['operations', index]);
-  if (problem.field === '$ref' || (problem.field === NON_FIELD_ERRORS && !problem.pointer)) return operation;
-  const pointer = pointerTo(problem);
-  const [member = ''] = pointerSegments(pointer);
-  return operation + (OWN_MEMBERS.has(member) ? '' : jsonPointer([input])) + pointer;
+  const cause = findCause(failure, request);
+  const fallback = cause && operation + jsonPointer([cause.part === 'body' ? input : cause.part, ...cause.path]);
+  return (problem) => {
+    const pointer = problem.field === '$ref' ? '' : pointerTo(problem);
+    if (pointer === '') return fallback ?? operation;
+    const [member = ''] = pointerSegments(pointer);
+    if (OWN_MEMBERS.has(member)) return operation + pointer;
+    const part = input === 'body' && isQueryParameter(name, member, request) ? 'query' : input;
+    return operation + jsonPointer([part]) + pointer;
+  };
+}
+
+/** Returns whether a member is a query parameter of an operation, and not a member of its body. */
+function isQueryParameter(id: string, member: string, { query, body }: RequestInput): boolean {
+  const { query: schema, body: bodySchema } = BY_ID.get(id) ?? {};
+  const hasMember = (value: unknown) => typeof value === 'object' && value !== null && Object.hasOwn(value, member);
+  if (hasMember(body) || !hasMember(schema?.shape)) return false;
+  return hasMember(query) || !(bodySchema instanceof z.ZodObject && hasMember(bodySchema.shape));
 }

@@ -67,7 +67,7 @@ export function readableProjects(
 ): readonly ProjectLink[] {
   const namedProjects = named?.map((nameOrId) => {
     const project = findNamed(forest.projects, nameOrId, { type: 'Project', at: forest.at, requested: named });
-    assertOnScope(permissions, 'read', project.id);
+    assertOnScope(permissions, 'read', project.id, '/project');
     assertChainReadable(forest, project.id, permissions);
     return project;
   });
@@ -83,7 +83,7 @@ export function readableEnvironments(
 ): readonly EnvironmentNode[] {
   const namedEnvironments = named?.map((nameOrId) => {
     const environment = findNamed(environments, nameOrId, { type: 'Environment', at, requested: named });
-    assertOnScope(permissions, 'read', environment.id);
+    assertOnScope(permissions, 'read', environment.id, '/environment');
     return environment;
   });
   const readable = namedEnvironments ?? environments.filter(({ id }) => canOnScope(permissions, 'read', id));

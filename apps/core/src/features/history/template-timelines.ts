@@ -96,7 +96,7 @@ export class TemplateTimelines {
 /** Rejects an unknown environment, although the environment only affects how a tag is resolved. */
 function assertEnvironment(caller: Caller, [environment]: Sets['environments'], at: PointInTime): void {
   if (!environment) throw notFoundAt('Environment', at);
-  assertOnScope(caller, 'read', environment.id);
+  assertOnScope(caller, 'read', environment.id, '/environment');
 }
 
 /** Presents a change. If a template was created and deleted within one revision, only its name is stored. */

@@ -91,7 +91,7 @@ export class MembershipsService {
         const { caller } = context;
         const current = await this.read(context, caller, id);
         if (current.person_id !== caller.id) {
-          if (!can(caller, 'change_membership')) throw Failure.forbidden();
+          if (!can(caller, 'change_membership')) throw Failure.forbidden().at('/path/id');
           assertRank(caller, current.role);
         }
         await precondition(context.em, caller);
@@ -113,7 +113,7 @@ export class MembershipsService {
           [caller.organizationId, id],
         );
         if (!member) throw Failure.notFound('User');
-        if (id !== caller.id) throw Failure.forbidden();
+        if (id !== caller.id) throw Failure.forbidden().at('/path/id');
         await precondition(context.em, caller);
         await this.end(context, caller, await this.read(context, caller, member.id));
       },

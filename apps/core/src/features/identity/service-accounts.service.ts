@@ -199,7 +199,7 @@ export class ServiceAccountsService {
   async managed({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
     assertNoWorkload(caller);
     const { row } = await this.reader.readOne(caller.organizationId, id, SnapshotReader.within(em));
-    if (row.owner !== caller.id && !can(caller, 'manage_service_accounts')) throw Failure.forbidden();
+    if (row.owner !== caller.id && !can(caller, 'manage_service_accounts')) throw Failure.forbidden().at('/path/id');
     // Otherwise the caller could take over an account with a higher role, or one that may reveal secrets.
     if (!canGrantRole(caller, row.user.role)) throw roleAboveOwnError();
     assertMayGiveReveal(caller, row.user.reveals_secrets);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PullInput, PushInput } from '@strata/contract';
-import { Failure, type Problem, pushProblems, sentence } from '@strata/domain';
+import { Failure, pushProblems, sentence } from '@strata/domain';
 import type { ProviderEnvironment } from '@strata/providers';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
@@ -240,11 +240,7 @@ function assertPossible({ resource, options, projects, tags }: Content): void {
   const tagEnvironments = tags.map(({ environment_id: environment }) => environment);
   const problems = pushProblems({ resource, includes, projects: projects.length, tagEnvironments });
   const [first] = problems;
-  if (first)
-    throw Failure.fields(
-      first.code,
-      problems.map(({ field, message }): Problem => ({ field, message })),
-    );
+  if (first) throw Failure.fields(first.code, problems);
 }
 
 async function projectsLinked(em: EntityManager, organizationId: string, links: readonly string[]): Promise<string[]> {

@@ -6,12 +6,13 @@ import {
   type EnvironmentNode,
   Failure,
   isSameText,
+  jsonPointer,
   type ProjectId,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
 import type { ListBody } from '../../platform/http/page.ts';
-import { PointsInTime } from '../../platform/http/points-in-time.ts';
+import { type PointInTimeQuery, PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { PageResult } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { byIdOrName } from '../snapshot/lookup.ts';
@@ -66,8 +67,8 @@ export class DifferencesReader {
       snapshots,
       write: async () => {
         const sides = [
-          createSide(snapshots[0], left.project, caller),
-          createSide(snapshots[1], right.project, caller),
+          createSide(snapshots[0], left.project, caller, query.left_project && locateOnSide('left', 'project')),
+          createSide(snapshots[1], right.project, caller, query.right_project && locateOnSide('right', 'project')),
         ] as const;
         const columns = pairColumns(sides, [left, right]);
         assertDifferent(sides, columns);
@@ -79,7 +80,10 @@ export class DifferencesReader {
   private async resolved(caller: MatrixCaller, projectId: ProjectId, query: DifferencesQuery) {
     const resolve = async (side: SideInput, lender?: SideQuery): Promise<SideQuery> => {
       const environment = side.environment ?? (lender && (await this.environmentOfOtherSide(caller, lender, side)));
-      const { at, query: resolvedQuery } = await this.moments.resolved(caller, { ...side.moment, environment });
+      const moment = { ...side.moment, environment };
+      const { at, query: resolvedQuery } = await this.moments.resolved(caller, moment, undefined, (member) =>
+        locateOnSide(side.side, member),
+      );
       const borrows = lender?.environment !== undefined;
       return { at, environment: resolvedQuery.environment, borrows, project: side.project ?? projectId };
     };
@@ -193,6 +197,7 @@ function matchingNames({ names, project }: MatrixSide, query: DifferencesQuery):
 }
 
 interface SideInput {
+  readonly side: 'left' | 'right';
   readonly environment: string | undefined;
   readonly project: string | undefined;
   readonly moment: {
@@ -202,14 +207,24 @@ interface SideInput {
   };
 }
 
+/** Returns the pointer to a query parameter of a side. The environment of the left side is called `left`. */
+function locateOnSide(side: SideInput['side'], member: keyof PointInTimeQuery | 'project'): string {
+  return jsonPointer([member === 'environment' ? side : `${side}_${member}`]);
+}
+
 function leftSide(query: DifferencesQuery): SideInput {
   const { left: environment, left_project: project, left_as_of, left_tag, left_revision } = query;
-  return { environment, project, moment: { as_of: left_as_of, tag: left_tag, revision: left_revision } };
+  return { side: 'left', environment, project, moment: { as_of: left_as_of, tag: left_tag, revision: left_revision } };
 }
 
 function rightSide(query: DifferencesQuery): SideInput {
   const { right: environment, right_project: project, right_as_of, right_tag, right_revision } = query;
-  return { environment, project, moment: { as_of: right_as_of, tag: right_tag, revision: right_revision } };
+  return {
+    side: 'right',
+    environment,
+    project,
+    moment: { as_of: right_as_of, tag: right_tag, revision: right_revision },
+  };
 }
 
 /**
@@ -222,10 +237,15 @@ function pairColumns(
 ): readonly ComparedColumn[] {
   const named = orderNames([left, right], queries);
   if (named !== null) {
-    const [leftEnvironment] = environmentsIn(left.snapshot, [named[0]]);
-    const [rightEnvironment] = environmentsIn(right.snapshot, [named[1]]);
+    const [leftPointer, rightPointer] = [
+      queries[0].borrows ? '/right' : '/left',
+      queries[1].borrows ? '/left' : '/right',
+    ];
+    const [leftEnvironment] = environmentsIn(left.snapshot, [named[0]], leftPointer);
+    const [rightEnvironment] = environmentsIn(right.snapshot, [named[1]], rightPointer);
     if (!leftEnvironment || !rightEnvironment) throw new Error('A loaded environment is missing from the snapshot.');
-    if (!canSee(left, leftEnvironment.id) || !canSee(right, rightEnvironment.id)) throw Failure.forbidden();
+    if (!canSee(left, leftEnvironment.id)) throw Failure.forbidden().at(leftPointer);
+    if (!canSee(right, rightEnvironment.id)) throw Failure.forbidden().at(rightPointer);
     return [{ left: leftEnvironment, right: rightEnvironment }];
   }
   const [before, after] = [environmentsIn(left.snapshot, undefined), environmentsIn(right.snapshot, undefined)];

@@ -121,11 +121,19 @@ function selectRows({ organizationId, at, projects, names }: SidesQuery) {
   };
 }
 
-/** Returns the side of one project. Throws 404 if it does not exist, and 403 if the caller has no access. */
-export function createSide(snapshot: VersionedSnapshot, nameOrId: string, permissions: Permissions): MatrixSide {
+/**
+ * Returns the side of one project. Throws 404 if it does not exist, and 403 if the caller has no access. `pointer` leads
+ * to the input that names the project, if that is not the path.
+ */
+export function createSide(
+  snapshot: VersionedSnapshot,
+  nameOrId: string,
+  permissions: Permissions,
+  pointer?: string,
+): MatrixSide {
   const project = byIdOrName(snapshot.projects, nameOrId);
-  if (!project) throw notFoundAt('Project', snapshot.at);
-  if (!canReadChain(snapshot, project.id, permissions)) throw Failure.forbidden();
+  if (!project) throw notFoundAt('Project', snapshot.at).at(pointer);
+  if (!canReadChain(snapshot, project.id, permissions)) throw Failure.forbidden(undefined, project.id).at(pointer);
   const projectChain = findProjectChain(snapshot, project.id);
   const forbidden = new Set<string>(forbiddenScopes(permissions));
   const { environments, parameters, values } = snapshot;
@@ -144,9 +152,10 @@ export function canSee({ permissions }: Pick<MatrixSide, 'permissions'>, environ
 export function environmentsIn(
   { environments, at }: VersionedSnapshot,
   requested: readonly string[] | undefined,
+  pointer?: string,
 ): readonly EnvironmentNode[] {
   if (requested === undefined) return inTreeOrder(environments);
-  const options = { type: 'Environment', at, requested } as const;
+  const options = { type: 'Environment', at, requested, pointer } as const;
   return [...new Set(requested.map((nameOrId) => findNamed(environments, nameOrId, options)))];
 }
 

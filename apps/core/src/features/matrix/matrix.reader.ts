@@ -202,7 +202,7 @@ async function byValue(
   if (nameOrId === undefined) {
     throw Failure.field('required', 'order_environment', 'Name the environment by whose values to sort.');
   }
-  const [environment] = environmentsIn(snapshot, [nameOrId]);
+  const [environment] = environmentsIn(snapshot, [nameOrId], '/order_environment');
   if (!environment) return names;
   const cells = await loadCells(names, [environment]);
   const withText = names.flatMap((name) => {

@@ -15,7 +15,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
-import { PointsInTime } from '../../platform/http/points-in-time.ts';
+import { type LocateMember, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { UNRESERVED_BYTES_MAX } from '../../platform/limits/answer-limits.ts';
 import { currentLimits } from '../../platform/limits/request-limits.ts';
 import type { PageResult, RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -74,8 +74,9 @@ export class ParametersReader {
     projectId: ProjectId,
     query: ParameterListQuery,
     links: Links,
+    locate?: LocateMember,
   ): Promise<PageResult<Parameter>> {
-    const { write } = await this.findPage(caller, projectId, query);
+    const { write } = await this.findPage(caller, projectId, query, locate);
     const { presentRecord, memory, ...result } = await write(links);
     if (memory > UNRESERVED_BYTES_MAX) await currentLimits()?.reserveMemory(memory);
     return { ...result, rows: result.rows.map(presentRecord) };
@@ -86,10 +87,11 @@ export class ParametersReader {
     caller: Pick<Caller, 'organizationId' | keyof Permissions>,
     projectId: ProjectId,
     options: ParameterListQuery,
+    locate?: LocateMember,
   ): Promise<FoundIn<ParameterPageResult>> {
     assertConsistent(options);
     const { organizationId } = caller;
-    const { at, query } = await this.moments.resolved(caller, options);
+    const { at, query } = await this.moments.resolved(caller, options, undefined, locate);
     const { name, environment, values } = query;
     const rows = { environment, values: values ?? true, rules: true, referrers: true };
     const snapshot = await this.snapshots.of({ organizationId, permissions: caller, projectId, at, name, ...rows });
@@ -205,7 +207,7 @@ export class ParametersReader {
     { difference, evaluate, mask_secrets: maskSecrets }: ParameterListQuery,
   ): Promise<(parameter: ParameterRecord) => boolean> {
     if (difference === undefined) return () => true;
-    const environments = difference.map((nameOrId) => findEnvironment(snapshot, nameOrId));
+    const environments = difference.map((nameOrId) => findEnvironment(snapshot, nameOrId, '/difference'));
     const requested = () =>
       resolved.visible.flatMap(({ parameter }) =>
         environments.map(({ id }) => [resolved.at(parameter, id), id] as const),
@@ -245,11 +247,12 @@ function assertConsistent({
   difference,
 }: ParameterQuery & { difference?: readonly string[] | undefined }): void {
   if (environment !== undefined && values !== undefined) {
-    throw Failure.invalid('contradiction', 'Set environment or values, not both.');
+    throw Failure.invalid('contradiction', 'Set environment or values, not both.').at('/values');
   }
   if (difference === undefined) return;
   if (environment !== undefined || values !== undefined) {
-    throw Failure.invalid('contradiction', 'difference cannot be combined with environment or values.');
+    const message = 'difference cannot be combined with environment or values.';
+    throw Failure.invalid('contradiction', message).at('/difference');
   }
   if (difference.length < 2) {
     throw Failure.field('invalid', 'difference', 'Enter at least two environments, separated by commas.');

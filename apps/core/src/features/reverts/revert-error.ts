@@ -1,10 +1,13 @@
 import { REVERT_LIMITS } from '@strata/contract';
 import {
+  asSentence,
   canOnScope,
   type DetectedConflict,
+  declaredParams,
   describeRevertConflict,
   type RevertPlan,
   RevertRejected,
+  sentence,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
@@ -49,30 +52,41 @@ export async function describeConflicts(
     if (!error && !conflict) return [];
     const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
     const { action: _, ...location } = toChangeRow(names.change('update', object.type, row, false));
-    if (error) return [{ object: location, code: error.code, detail: error.message }];
-    return conflict
-      ? [{ object: location, code: conflict.code, detail: describeRevertConflict(conflict, titleOfOther(conflict)) }]
-      : [];
+    if (error) {
+      const { code, message: detail, params } = error;
+      return [{ object: location, code, detail, params: declaredParams(code, params) }];
+    }
+    if (!conflict) return [];
+    const { message: detail, params } = describeRevertConflict(conflict, titleOfOther(conflict));
+    return [{ object: location, code: conflict.code, detail, params }];
   });
 }
 
 /** Returns the error with all conflicts: 403 if all of them are missing permissions, and 409 otherwise. */
 export function createRevertError(conflicts: readonly UnrevertedObject[]): RevertRejected {
   const isForbidden = conflicts.every(({ code }) => code === 'forbidden');
-  const count = conflicts.length === 1 ? 'One object' : `${conflicts.length} objects`;
-  const unnamed = conflicts.length - NAMED_MAX;
-  const reasons = conflicts
-    .slice(0, NAMED_MAX)
-    .map(({ object, detail }) => (object ? `${formatTitle(object)}: ${detail}` : detail));
-  const message = [
-    `${count} cannot be restored without a decision, so nothing was stored.`,
-    ...reasons,
-    ...(unnamed > 0 ? [`And ${unnamed} more.`] : []),
-  ].join(' ');
-  const shown = conflicts.slice(0, REVERT_LIMITS.shown).map(presentConflict);
+  const objects = asSentence(conflicts.length === 1 ? 'object' : 'objects');
+  const number = conflicts.length === 1 ? asSentence('One') : sentence`${{ count: conflicts.length }}`;
+  const named = conflicts.slice(0, NAMED_MAX);
+  const more = conflicts.length - named.length;
+  const { message, params } =
+    sentence`${number} ${objects} cannot be restored without a decision, so nothing was stored.`;
+  const reasons = named.map(({ object, detail }) => (object ? `${formatTitle(object)}: ${detail}` : detail));
+  const text = {
+    message: [message, ...reasons, ...(more > 0 ? [`And ${more} more.`] : [])].join(' '),
+    params: {
+      ...params,
+      names: named.flatMap(({ object }) => (object ? [formatTitle(object)] : [])),
+      ...(more > 0 && { more }),
+    },
+  };
+  const shown = conflicts.slice(0, REVERT_LIMITS.shown).map((conflict) => ({
+    ...presentConflict(conflict),
+    params: conflict.params ?? {},
+  }));
   return isForbidden
-    ? new RevertRejected('forbidden', 'forbidden', message, shown)
-    : new RevertRejected('conflict', 'revert_conflicts', message, shown);
+    ? new RevertRejected('forbidden', 'forbidden', text, shown)
+    : new RevertRejected('conflict', 'revert_conflicts', text, shown);
 }
 
 function formatTitle({

@@ -1,3 +1,4 @@
+import type { Params } from '@strata/domain';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { ChangesetNote } from '../../platform/ledger/command.ts';
 import type { ChangeRow } from '../changesets/changesets.presenter.ts';
@@ -9,6 +10,8 @@ export interface UnrevertedObject {
   readonly object: UnrevertedLocation | null;
   readonly code: string;
   readonly detail: string;
+  /** The names and numbers in the sentence. */
+  readonly params?: Params;
 }
 
 /** The objects that a revert could not restore. */

@@ -4,6 +4,7 @@ import {
   Failure,
   forbiddenScopes,
   isRevertible,
+  jsonPointer,
   type OrganizationId,
   type Permissions,
   REVERTIBLE_TYPES,
@@ -231,6 +232,7 @@ export async function foundScope(
   nameIdOrLink: string,
   at: Revision,
 ): Promise<FoundScope> {
+  const pointer = jsonPointer(['scope', kind]);
   const id = nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink;
   const isNamed = kind === 'project' || kind === 'environment';
   const name = kind === 'value' ? "''" : 'object.name';
@@ -255,10 +257,10 @@ export async function foundScope(
   if (!scope)
     throw Failure.notFound(
       { project: 'Project', environment: 'Environment', parameter: 'Parameter', value: 'Value' }[kind],
-    );
+    ).at(pointer);
   const { project_id: project, environment_id: environment } = scope;
   for (const scope of [project, environment]) {
-    if (scope !== null && !canOnScope(caller, 'read', scope)) throw Failure.forbidden();
+    if (scope !== null && !canOnScope(caller, 'read', scope)) throw Failure.forbidden().at(pointer);
   }
   return { kind, id: scope.id, name: scope.name };
 }

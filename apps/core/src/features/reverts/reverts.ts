@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RevertChangesetRequest, RevertPolicy, RevertRequest, RevertScopeKind } from '@strata/contract';
-import { Failure, type Revision, StepsRejected } from '@strata/domain';
+import { Failure, jsonPointer, type Revision, StepsRejected, sentence } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -70,7 +70,9 @@ export class Reverts {
 
   /** Prepares the revert of a scope. Throws 404 if the point in time or the scope does not exist. */
   async ofScope({ caller }: Call, input: RevertRequest): Promise<PreparedRevert> {
-    const { at: moment } = await this.moments.resolved(caller, input.to);
+    const { at: moment } = await this.moments.resolved(caller, input.to, undefined, (member) =>
+      jsonPointer(['to', member]),
+    );
     const [head] = await this.reader.query<{ revision: Revision }>(
       'select revision from organization_head where organization_id = $1',
       [caller.organizationId],
@@ -101,7 +103,7 @@ export class Reverts {
     return Failure.field(
       'before_first_revision',
       'to',
-      `This point in time is before the first revision of the organization, ${first?.revision ?? 1} of ${first?.at ?? 'later'}. Choose a later one. To remove objects, delete them.`,
+      sentence`This point in time is before the first revision of the organization, ${{ revision: first?.revision ?? 1 }} of ${{ time: first?.at ?? 'later' }}. Choose a later one. To remove objects, delete them.`,
     );
   }
 
@@ -160,6 +162,7 @@ export class Reverts {
     const step: Step = {
       name: 'revert',
       input: null,
+      request: null,
       as: null,
       refersTo: [],
       expects: null,

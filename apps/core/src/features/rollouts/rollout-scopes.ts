@@ -34,9 +34,9 @@ export class RolloutScopes {
   ): Promise<RolloutScope> {
     const [scope] = await this.reader.query<FoundScope>(FIND, [caller.organizationId, project, environment]);
     if (!scope?.project_id) throw Failure.notFound('Project');
-    assertOnScope(caller, 'read', scope.project_id);
+    assertOnScope(caller, 'read', scope.project_id, '/project');
     if (!scope.environment_id) throw Failure.notFound('Environment');
-    assertOnScope(caller, 'read', scope.environment_id);
+    assertOnScope(caller, 'read', scope.environment_id, '/environment');
     return scope as RolloutScope;
   }
 }

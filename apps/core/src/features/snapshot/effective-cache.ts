@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
+  assertOnScope,
   byId,
-  canOnScope,
   type EffectiveView,
   type EnvironmentNode,
   effectiveView,
-  Failure,
   lineage,
   type NamedObject,
   type OrganizationId,
@@ -153,7 +152,7 @@ function followed(cached: ProjectView, changes: readonly ConfigurationChange[]):
  * inherited anyway.
  */
 function assertReadable(permissions: Permissions, { environment }: ProjectView): void {
-  if (!canOnScope(permissions, 'read', environment.id)) throw Failure.forbidden();
+  assertOnScope(permissions, 'read', environment.id, '/environment');
 }
 
 function estimateBytes({ view, projectChain }: ProjectView): number {

@@ -36,21 +36,31 @@ export function findNamed<Row extends NamedRow>(
     type,
     at,
     requested,
-  }: { readonly type: ObjectType; readonly at: PointInTime; readonly requested: readonly string[] },
+    pointer,
+  }: {
+    readonly type: ObjectType;
+    readonly at: PointInTime;
+    readonly requested: readonly string[];
+    readonly pointer?: string | undefined;
+  },
 ): Row {
   const match = byIdOrName(rows, nameOrId);
-  if (!match) throw notFoundAt(type, at, requested.length > 1 ? nameOrId : undefined);
+  if (!match) throw notFoundAt(type, at, requested.length > 1 ? nameOrId : undefined).at(pointer);
   return match;
 }
 
-/** Returns an environment by name or id. Throws 404 if it does not exist, and 403 if the caller has no access. */
+/**
+ * Returns an environment by name or id. Throws 404 if it does not exist, and 403 if the caller has no access. `pointer`
+ * leads to the input that names it.
+ */
 export function findEnvironment(
   { environments, at, mayRead: canRead }: EnvironmentsOfCaller,
   nameOrId: string,
+  pointer = '/environment',
 ): EnvironmentNode {
   const match = byIdOrName(environments, nameOrId);
-  if (!match) throw notFoundAt('Environment', at);
-  if (!canRead(match.id)) throw Failure.forbidden();
+  if (!match) throw notFoundAt('Environment', at).at(pointer);
+  if (!canRead(match.id)) throw Failure.forbidden().at(pointer);
   return match;
 }
 

@@ -1,4 +1,4 @@
-import { Failure, isKnownScheme, isWithin, type OrganizationId, parseFqn, sentence } from '@strata/domain';
+import { asSentence, Failure, isKnownScheme, isWithin, type OrganizationId, parseFqn, sentence } from '@strata/domain';
 
 /** Runs a SQL statement, inside or outside of a write. */
 export type RunStatement = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
@@ -59,6 +59,6 @@ export async function rejectExternalContent(
   throw new Failure({
     kind: 'not_found',
     code: 'external_content_missing',
-    message: `There is no content of \`${fqn.trim()}\` here. ${NO_CLOUD_ACCESS.detail} Set the text as internal_value.`,
+    message: sentence`There is no content of \`${{ location: fqn.trim() }}\` here. ${asSentence(NO_CLOUD_ACCESS.detail)} Set the text as internal_value.`,
   });
 }

@@ -5,9 +5,12 @@ import {
   type EnvironmentId,
   type EnvironmentNode,
   Failure,
+  type Problem,
   projectChain,
   type Revision,
   resolver,
+  type Sentence,
+  sentence,
   subtree,
   type TextInEnvironment,
   type ValueId,
@@ -98,7 +101,7 @@ export class ActiveTexts {
       if (seen?.secret && !seen.forbidden) planRecorder.skipValidation(named(text.sourceId));
     }
     const problems = problemsAmong(evaluated, requested);
-    if (onProblem) for (const [valueId, message] of problems) onProblem(valueId, message);
+    if (onProblem) for (const [valueId, { message }] of problems) onProblem(valueId, message);
     else if (problems.size > 0) throw Failure.list('evaluation_failed', [...problems.values()]);
     return requested.flatMap((textInEnvironment) => {
       const { text, forbidden } = evaluated.evaluatedText(textInEnvironment) ?? { text: null, forbidden: false };
@@ -147,11 +150,11 @@ function namesIn({ values, parameters, projects }: EvaluationInputs) {
 function problemsAmong(
   evaluated: EvaluationResults,
   requested: readonly TextInEnvironment[],
-): ReadonlyMap<ValueId, string> {
-  const problems = new Map<ValueId, string>();
+): ReadonlyMap<ValueId, EvaluationMessage> {
+  const problems = new Map<ValueId, EvaluationMessage>();
   for (const text of requested) {
     const problem = evaluated.evaluatedText(text)?.problem ?? null;
-    if (problem !== null) problems.set(text.sourceId, `${problem.field}: ${problem.message}`);
+    if (problem !== null) problems.set(text.sourceId, withName(problem));
   }
   return problems;
 }
@@ -162,11 +165,13 @@ function problemsAmong(
  */
 function inWriting(error: unknown): never {
   if (!(error instanceof Failure) || error.kind !== 'unprocessable') throw error;
-  throw Failure.list(
-    'evaluation_failed',
-    error.problems.map(({ field, message, params }) => ({
-      message: `${field}: ${message}`,
-      params: { name: field, ...params },
-    })),
-  );
+  throw Failure.list('evaluation_failed', error.problems.map(withName));
+}
+
+type EvaluationMessage = Sentence<'name' | 'line' | 'column' | 'limit'>;
+
+/** Returns the message of a text that could not be evaluated, with the name of the text. */
+function withName({ field: name, message, params = {} }: Problem): EvaluationMessage {
+  const text: Sentence<'line' | 'column' | 'limit'> = { message, params };
+  return sentence`${{ name }}: ${text}`;
 }

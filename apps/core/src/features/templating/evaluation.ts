@@ -247,7 +247,8 @@ export class Evaluations {
             texts.set(step.key, result);
             left -= result.length;
           } else if (result) {
-            problems.set(step.key, { ...sources.findOwner(step), code: result.code, message: result.problem });
+            const { code, problem: message, params } = result;
+            problems.set(step.key, { ...sources.findOwner(step), code, message, params });
           }
         }
         if (mode === 'all' && problems.size > 0) throw Failure.evaluation(problemPerSource(chunk, problems));

@@ -62,7 +62,7 @@ interface TextBinding extends Binding {
 }
 
 /** Creates the error of an invalid text for the member of the request that contains it. */
-export type InvalidTextError = (code: TextErrorCode, texts: readonly string[]) => Failure;
+export type InvalidTextError = (code: TextErrorCode, texts: readonly Sentence<'line' | 'column'>[]) => Failure;
 
 type TextErrorCode = 'evaluation' | 'invalid_text' | 'too_costly' | 'unknown_name';
 
@@ -81,7 +81,10 @@ export class References {
     malformed: InvalidTextError,
   ): Promise<readonly Mention[]> {
     const paths = await this.language.pathsIn(organizationId, text);
-    if ('problem' in paths) throw malformed(paths.code === 'syntax' ? 'invalid_text' : paths.code, [paths.problem]);
+    if ('problem' in paths) {
+      const { code, problem: message, params = {} } = paths;
+      throw malformed(code === 'syntax' ? 'invalid_text' : code, [{ message, params }]);
+    }
     const { mentions, problems } = collectMentions(paths);
     if (problems.length > 0) throw Failure.list('unknown_reference', problems);
     return mentions;

@@ -1,5 +1,6 @@
 import {
   canCall,
+  deniedCall,
   effectivePermissions,
   Failure,
   type OrganizationId,
@@ -112,6 +113,6 @@ function withPermissions<C extends Caller>(
   const current = { ...caller, ...permissions, revision };
   return {
     caller: current,
-    failure: ability === null || canCall(current, ability, scope) ? null : Failure.forbidden(),
+    failure: ability === null || canCall(current, ability, scope) ? null : deniedCall(current, scope),
   };
 }

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { canCall, Failure } from '@strata/domain';
+import { canCall, deniedCall } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { NotAMember } from '../auth/external-people.ts';
 import { LONG_LIVED, REQUIRED, type RouteRequirement, type Waiting, type WaitingOf } from '../auth/requires.ts';
@@ -53,7 +53,7 @@ export class CallerGuard implements CanActivate {
       authorization,
       idempotencyKey: null,
     };
-    if (ability !== null && !canCall(identity, ability, scope)) throw Failure.forbidden();
+    if (ability !== null && !canCall(identity, ability, scope)) throw deniedCall(identity, scope);
     const idempotencyKey = readIdempotencyKey(request, this.rootKey);
     if (idempotencyKey) request.user = { ...request.user, idempotencyKey };
     return true;

@@ -13,6 +13,7 @@ import {
 } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isContention, isDatabaseUnavailable, isStatementTimeout } from '../postgres/constraints.ts';
+import { locateError } from './error-location.ts';
 import { describeFlagError, isFlagRoute } from './flag-error.ts';
 import {
   acceptsProblemDetails,
@@ -71,7 +72,7 @@ export class FailureFilter implements ExceptionFilter {
     const status = STATUS[failure.kind];
     reply.status(status).header('x-error-code', failure.code);
     const body = describeFlagError(request, failure, failure.message) ?? createBody(failure);
-    void send(request, reply, body, () => problemDetails(failure, status));
+    void send(request, reply, body, () => problemDetails(failure, status, locateError(failure, request)));
   }
 }
 
@@ -99,7 +100,7 @@ function createBody(failure: Failure): unknown {
   const { shape, message, problems } = failure;
   if (failure instanceof StepsRejected) return { detail: message, operations: failure.steps.map(plainStep) };
   if (failure instanceof PreconditionFailed) return { detail: message, present: failure.currentVersions };
-  if (failure instanceof RevertRejected) return { detail: message, conflicts: failure.conflicts };
+  if (failure instanceof RevertRejected) return { detail: message, conflicts: failure.conflicts.map(plainConflict) };
   if (failure instanceof PlanOutdated) {
     return { detail: message, difference: failure.difference, plan: failure.plan };
   }
@@ -108,6 +109,10 @@ function createBody(failure: Failure): unknown {
   if (shape === 'evaluations') return { detail: problems.map(evaluationEntry) };
   const byField = Map.groupBy(problems, ({ field }) => field);
   return Object.fromEntries([...byField].map(([field, of]) => [field, of.map((problem) => problem.message)]));
+}
+
+function plainConflict({ params: _, ...conflict }: RevertRejected['conflicts'][number]) {
+  return conflict;
 }
 
 function plainStep({ index, status, code, rules, error }: StepError) {

@@ -1,4 +1,4 @@
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
 import type { IdempotencyKey } from '../ledger/idempotency-keys.ts';
 import type { RootKey } from '../vault/root-key.ts';
@@ -14,7 +14,7 @@ export function readIdempotencyKey(request: FastifyRequest, rootKey: RootKey): I
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw Failure.invalid(
       'invalid_idempotency_key',
-      'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.',
+      sentence`Idempotency-Key must be 1 to ${{ limit: 255 }} visible ASCII characters, such as a UUID.`,
     );
   }
   return { key, digest: rootKey.requestHmac(JSON.stringify([request.method, request.url, request.body ?? null])) };

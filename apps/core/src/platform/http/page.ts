@@ -24,10 +24,11 @@ export function parseListQuery<S extends z.ZodObject<UnorderedPage>>(schema: S, 
   if (after === undefined) return query;
   const { page, ordering } = call.query;
   if (page !== undefined && page !== '') {
-    throw Failure.invalid('contradiction', 'Set after or page, not both.');
+    throw Failure.invalid('contradiction', 'Set after or page, not both.').at('/page');
   }
   if (ordering !== undefined && ordering !== '') {
-    throw Failure.invalid('contradiction', 'Cursors require the default ordering. Omit ordering, or use page.');
+    const message = 'Cursors require the default ordering. Omit ordering, or use page.';
+    throw Failure.invalid('contradiction', message).at('/ordering');
   }
   if (after !== 'start' && !isListOf(after, call.url)) throw invalidCursor();
   return query;

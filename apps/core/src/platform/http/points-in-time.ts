@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   assertOnScope,
   Failure,
+  jsonPointer,
   type ObjectType,
   type OrganizationId,
   type Permissions,
@@ -29,6 +30,10 @@ export function namesMoment({ as_of, revision, tag }: Readonly<Record<string, un
 interface Requester extends Permissions {
   readonly organizationId: OrganizationId;
 }
+
+/** Returns the pointer to a member of the point in time. By default it is a query parameter. */
+export type LocateMember = (member: keyof PointInTimeQuery) => string;
+const locateParameter: LocateMember = (member) => jsonPointer([member]);
 
 /** A query with its resolved point in time. */
 interface ResolvedQuery<Query> {
@@ -62,24 +67,30 @@ export class PointsInTime {
   /**
    * An instant in the future means now; a revision that does not exist returns 404. With a tag, the query contains the
    * present name of the environment. The environment may have had another name at that time, so readers get its id.
+   * `locate` returns the pointers of errors.
    */
   async resolved<Query extends PointInTimeQuery>(
     requester: Requester,
     query: Query,
     knownMoment?: PointInTime,
+    locate = locateParameter,
   ): Promise<ResolvedQuery<Query>> {
     if (knownMoment !== undefined) return { at: knownMoment, query };
     const { organizationId } = requester;
     const { as_of: asOf, revision, tag } = query;
-    const moments = [asOf, revision, tag].filter((moment) => moment !== undefined);
-    if (moments.length === 0) return { at: 'now', query };
-    if (moments.length > 1) throw Failure.invalid('two_moments', 'Set only one of as_of, tag and revision.');
+    const moments = (['as_of', 'revision', 'tag'] as const).filter((member) => query[member] !== undefined);
+    const [first, second] = moments;
+    if (first === undefined) return { at: 'now', query };
+    if (second !== undefined)
+      throw Failure.invalid('two_moments', 'Set only one of as_of, tag and revision.').at(locate(second));
     if (tag !== undefined) {
-      const { environment, at } = await this.atTag(requester, tag, query.environment);
+      const { environment, at } = await this.atTag(requester, tag, query.environment, locate);
       return { at, query: { ...query, environment } };
     }
     const at =
-      asOf === undefined ? this.atRevision(organizationId, revision ?? 0) : this.atInstant(organizationId, asOf);
+      asOf === undefined
+        ? this.atRevision(organizationId, revision ?? 0, locate('revision'))
+        : this.atInstant(organizationId, asOf);
     return { at: await at, query };
   }
 
@@ -93,9 +104,10 @@ export class PointsInTime {
   }
 
   /** Uses the present environment. It does not have the tags of its parents (E71, E72). */
-  private async atTag(requester: Requester, tag: string, environment: string | undefined) {
+  private async atTag(requester: Requester, tag: string, environment: string | undefined, locate: LocateMember) {
     if (environment === undefined) {
-      throw Failure.invalid('tag_without_environment', 'A tag belongs to an environment. Set environment as well.');
+      const message = 'A tag belongs to an environment. Set environment as well.';
+      throw Failure.invalid('tag_without_environment', message).at(locate('environment'));
     }
     const { organizationId } = requester;
     const [tagRow] = await this.reader.query<TagRow>(
@@ -106,22 +118,24 @@ export class PointsInTime {
          left join tag on tag.organization_id = $1 and tag.environment_id = environment.id and tag.name = $3`,
       [organizationId, environment, tag],
     );
-    if (!tagRow) throw notFoundAt('Environment', 0);
-    assertOnScope(requester, 'read', tagRow.environment);
+    if (!tagRow) throw notFoundAt('Environment', 0).at(locate('environment'));
+    assertOnScope(requester, 'read', tagRow.environment, locate('environment'));
     if (tagRow.revision !== null) return { environment: tagRow.environment, at: tagRow.revision };
     throw new Failure({
       kind: 'not_found',
       code: 'unknown_tag',
+      pointer: locate('tag'),
       message: sentence`There is no tag ${{ tag }} in environment ${{ environment: tagRow.name }}.`,
     });
   }
 
-  private async atRevision(organizationId: OrganizationId, revision: number): Promise<PointInTime> {
+  private async atRevision(organizationId: OrganizationId, revision: number, pointer: string): Promise<PointInTime> {
     const latest = (await this.heads.readRevision(organizationId)) ?? 0;
     if (revision <= latest) return revision;
     throw new Failure({
       kind: 'not_found',
       code: 'unknown_revision',
+      pointer,
       message: sentence`Revision ${{ revision }} does not exist; the latest is ${{ latest_revision: latest }}.`,
     });
   }

@@ -141,7 +141,7 @@ it('a batch passes on the data of its errors, and an unreadable path has one', a
   )) as unknown as Reply<BatchResponse>;
   expect(body.results[0]).toMatchObject({
     ...{ status: 404, error_code: 'invalid_page' },
-    body: { code: 'invalid_page', pointer: '', params: {} },
+    body: { code: 'invalid_page', pointer: '/page', params: {} },
   });
 
   const unreadable = await asData(() => organization.owner.get('/api/v1/%E0%A4%A'));
@@ -166,11 +166,90 @@ it('no error contains the text of a secret', async () => {
         operations: [{ set: { ...set, values: { TOKEN: { value: SECRET, interpolated: true } } } }],
       }),
     () => owner.post('changesets/', { operations: [{ set: { ...set, values: { TOKEN: [SECRET] } } }] }),
+    () => owner.post('import/', { project: 'shop', body: `TOKEN=1\nnot a line ${SECRET}`, secrets: [], ignore: [] }),
+    () => owner.post(`${project.url}template-preview/`, { body: `{{ TOKEN | divided_by: 0 }}{% nope %}` }),
+    () => owner.post(`${project.url}templates/`, { name: 't', body: '{{ TOKEN | divided_by: 0 | nope }}' }),
     () => stranger.get('projects/'),
   ];
   for (const send of requests) {
     const reply = await asData(send);
     expect([reply.status, reply.text]).toEqual([reply.status, expect.not.stringContaining(SECRET)]);
     expect(reply.status === 200 ? reply.headers['x-plan-rejected'] : reply.body.code).toEqual(expect.any(String));
+  }
+});
+
+it('the error of a text that cannot be evaluated has the name of the text and the location in it', async () => {
+  const project = await organization.project({ name: 'shop' });
+  await organization.parameter({ project, name: 'PORT' });
+  const { owner } = organization;
+  const broken = '{{ PORT }}\n{{ PORT | nope }}';
+
+  const template = await asData(() => owner.post(`${project.url}templates/`, { name: 't', body: broken }));
+  const location = { line: 2, column: expect.any(Number) };
+  expect(template.body).toMatchObject({ code: 'invalid_text', pointer: '/body', params: location });
+
+  const values = { PORT: { value: broken, interpolated: true } };
+  const set = { project: 'shop', environment: 'default', values };
+  const changeset = await asData(() => owner.post('changesets/', { operations: [{ set }] }));
+  expect(changeset.body.operations?.[0]).toMatchObject({
+    ...{ code: 'invalid_text', pointer: '/operations/0/set/values/PORT', params: location },
+  });
+
+  const url = `${project.url}template-preview/`;
+  const preview = await asData(() => owner.post(url, { body: 'a\n{{ strata.parameters[strata.project] }}' }));
+  expect(preview.body).toMatchObject({ pointer: '/body', params: location });
+});
+
+it('the error of a revert has the names and numbers of each conflict; its plain body stays the same', async () => {
+  const { owner } = organization;
+  await organization.project({ name: 'shop' });
+  const set = (values: object) => ({ set: { project: 'shop', environment: 'default', values, create_missing: true } });
+  const { body: first } = await owner.post<{ revision: number }>('changesets/', { operations: [set({ A: '1' })] });
+  await owner.post('changesets/', { operations: [set({ A: '2' })] });
+  const url = `changesets/${first.revision}/revert/`;
+
+  const plain = await owner.post<{ conflicts: Record<string, unknown>[] }>(url, {});
+  const { body } = await asData(() => owner.post(url, {}));
+
+  expect(body).toMatchObject({ code: 'revert_conflicts', pointer: '/path/revision' });
+  expect(body.params.names).toEqual(expect.arrayContaining(['Value A of shop in default']));
+  expect(body.conflicts?.map(({ params, ...conflict }) => conflict)).toEqual(plain.body.conflicts);
+  expect(body.conflicts?.every(({ params }) => typeof params === 'object')).toBe(true);
+});
+
+it('no error contains a name that the caller may not read', async () => {
+  const MARK = '7c1e';
+  const { owner } = organization;
+  const environment = await organization.environment({ name: 'hidden' });
+  const shop = await organization.project({ name: 'shop' });
+  const port = await organization.parameter({ project: shop, name: 'PORT', type: 'integer' });
+  const value = await organization.value({ parameter: port, environment, internal_value: '8080' });
+  const vault = await organization.project({ name: 'vault', depends_on: shop.url });
+  await organization.parameter({ project: vault, name: `KEY-${MARK}` });
+  await owner.post(`${vault.url}templates/`, { name: `text-${MARK}`, body: '{{ PORT }}' });
+  for (const scope of [vault, environment]) await owner.patch(scope.url, { access_controlled: true });
+  const member = organization.as('CONTRIB');
+  const set = { project: 'shop', environment: 'default', values: { PORT: '1' } };
+  const create = (body: object) => member.post(`${shop.url}templates/`, { name: 't', ...body });
+  const requests: readonly (() => Promise<Reply>)[] = [
+    () => member.get(`${vault.url}parameters/`),
+    () => member.get(`effective/?environment=default&project=${vault.id}`),
+    () => member.get(`${shop.url}effective/?environment=${environment.id}`),
+    () => member.patch(value.url, { internal_value: '1' }),
+    () => member.patch(port.url, { name: 'OTHER' }),
+    () => member.delete(port.url),
+    () => member.delete(shop.url),
+    () => member.post(`${port.url}rules/`, { type: 'max', constraint: '10' }),
+    () => create({ body: '{{ strata.projects.vault.parameters.KEY }}' }),
+    () => member.post('changesets/', { operations: [{ set: { ...set, environment: environment.id } }] }),
+    () => member.post('changesets/', { operations: [{ operation: 'projects_destroy', path: { id: shop.id } }] }),
+    () => member.post('changesets/plan/', { operations: [{ operation: 'projects_destroy', path: { id: vault.id } }] }),
+    () => member.post('revert/', { to: { revision: 1 }, scope: { project: vault.id } }),
+    () => member.post('revert/', { to: { revision: 1 }, scope: { parameter: port.id } }),
+  ];
+  for (const [index, send] of requests.entries()) {
+    const reply = await asData(send);
+    expect([index, reply.status, reply.text]).toEqual([index, expect.any(Number), expect.not.stringContaining(MARK)]);
+    expect([index, reply.status === 200 || reply.status >= 400]).toEqual([index, true]);
   }
 });

@@ -6,6 +6,7 @@ import {
   PlanOutdated,
   PreconditionFailed,
   type PresentVersion,
+  pointerTo,
   RevertRejected,
   type StepError,
   StepsRejected,
@@ -26,9 +27,13 @@ export function acceptsProblemDetails(accept: string | undefined): boolean {
   return new Negotiator({ headers: { accept } }).mediaTypes().includes(PROBLEM_TYPE);
 }
 
-/** Returns an error as data, with everything that the plain body contains. */
-export function problemDetails(failure: Failure, status: number): ProblemBody {
-  return { ...titled(status), ...errorData(failure), ...furtherMembers(failure) };
+/**
+ * Returns an error as data, with everything that the plain body contains. `fallback` is the pointer of an error that has
+ * none.
+ */
+export function problemDetails(failure: Failure, status: number, fallback: string): ProblemBody {
+  const data = errorData(failure, (problem) => pointerTo(problem) || fallback);
+  return { ...titled(status), ...data, ...furtherMembers(failure) };
 }
 
 /** Returns an error without a failure as data. */

@@ -202,15 +202,15 @@ export interface TextToShow {
  * Throws 403 if the caller of the current request may not reveal secrets. Work of the service itself, and text that is
  * never shown, has no caller.
  */
-function assertMayReveal(message: string): void {
+function assertMayReveal(message: string, pointer?: string): void {
   const scope = current.getStore();
   if (!scope || (mayReveal(scope.user ?? {}) && !scope.mayNotReveal)) return;
-  throw new Failure({ kind: 'forbidden', code: 'reveal_forbidden', message });
+  throw new Failure({ kind: 'forbidden', code: 'reveal_forbidden', message, pointer });
 }
 
 /** Throws 403 if the caller of the current request may not reveal secrets. For requests that name no text yet. */
 export function requireReveal(): void {
-  assertMayReveal(MAY_NOT_SHOW);
+  assertMayReveal(MAY_NOT_SHOW, '/reveal');
 }
 
 /** A write calls it once it knows the permissions that hold now, because they may have changed while it waited. */
@@ -225,7 +225,7 @@ export function useCurrentPermissions(permissions: Pick<Permissions, 'revealsSec
  */
 export function shownText({ isSecret, isMasked, isNull, clear }: TextToShow): string | null {
   if (isSecret && isMasked) return isNull ? null : MASK;
-  if (isSecret && !isNull) assertMayReveal(MAY_NOT_SHOW);
+  if (isSecret && !isNull) assertMayReveal(MAY_NOT_SHOW, '/mask_secrets');
   const text = clear();
   const scope = current.getStore();
   if (isSecret && text !== null && scope) scope.revealed = true;

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { OrderBy, Parameter, ParameterDuality, ParameterDualityQuery } from '@strata/contract';
-import { compareNames, Failure, type ProjectId } from '@strata/domain';
+import { compareNames, Failure, jsonPointer, type ProjectId } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Links } from '../../../platform/http/links.ts';
 import { pageInMemory } from '../../../platform/http/list-order.ts';
+import type { LocateMember } from '../../../platform/http/points-in-time.ts';
 import type { PageResult } from '../../../platform/postgres/snapshot-reader.ts';
 import { ParametersReader } from '../parameters.reader.ts';
 
@@ -33,7 +34,7 @@ export class ComparisonReader {
   ): Promise<PageResult<NamedPair>> {
     assertConsistent(query);
     const { t1_as_of, t1_tag, t2_as_of, t2_tag, difference, ...filters } = query;
-    const at = ({ as_of, tag }: Moment) => {
+    const at = (prefix: 't1' | 't2', { as_of, tag }: Moment) => {
       const whole = {
         page: 1,
         page_size: Number.MAX_SAFE_INTEGER,
@@ -41,11 +42,12 @@ export class ComparisonReader {
         revision: undefined,
         difference: undefined,
       };
-      return this.parameters.page(caller, projectId, { ...filters, ...whole, as_of, tag }, links);
+      const locate: LocateMember = (member) => jsonPointer([member === 'environment' ? member : `${prefix}_${member}`]);
+      return this.parameters.page(caller, projectId, { ...filters, ...whole, as_of, tag }, links, locate);
     };
-    const later = await at({ as_of: t2_as_of, tag: t2_tag });
+    const later = await at('t2', { as_of: t2_as_of, tag: t2_tag });
     const isBeforeEverything = t1_as_of === undefined && t1_tag === undefined;
-    const earlier = isBeforeEverything ? NOTHING : await orNothing(at({ as_of: t1_as_of, tag: t1_tag }));
+    const earlier = isBeforeEverything ? NOTHING : await orNothing(at('t1', { as_of: t1_as_of, tag: t1_tag }));
     const pairs = inOrder(pairedByName(earlier.rows, later.rows), query.ordering);
     const requested = difference ? pairs.filter((pair) => differs(pair, query.mask_secrets)) : pairs;
     const named = requested.map((pair) => ({ name: textOf(pair, 'name'), pair }));
@@ -55,7 +57,8 @@ export class ComparisonReader {
 
 function assertConsistent({ difference, values }: ParameterDualityQuery): void {
   if (!difference || values !== false) return;
-  throw Failure.invalid('contradiction', 'difference compares the values: do not leave them out with values=false.');
+  const message = 'difference compares the values: do not leave them out with values=false.';
+  throw Failure.invalid('contradiction', message).at('/values');
 }
 
 /**

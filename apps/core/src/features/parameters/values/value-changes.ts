@@ -243,7 +243,7 @@ function writable(
   if (row.parameter === null) throw Failure.notFound('Parameter');
   const current = addContext(row, key, 0);
   if (!current) throw Failure.notFound('Value');
-  assertIfControlled(caller, 'write', current.environment.id);
+  assertIfControlled(caller, 'write', current.environment.id, '/path/id');
   const rules = { name: row.parameter, rules: row.ownRules };
   return {
     ...current,

@@ -10,6 +10,7 @@ import {
   Failure,
   type Mention,
   type NamedObject,
+  NON_FIELD_ERRORS,
   type OrganizationId,
   PreconditionFailed,
   type Rule,
@@ -160,7 +161,8 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
     const type = buildValueType(byId(types as TypeNode[]), parameter.typeId, rules);
     const content = await this.contents.stored(parameter, id, requested, type);
     if (row.value !== null) {
-      throw Failure.field('duplicate_value', 'non_field_errors', taken(parameter.name, environment.name));
+      const problem = { field: NON_FIELD_ERRORS, pointer: '/environment', ...taken(parameter.name, environment.name) };
+      throw Failure.fields('duplicate_value', [problem]);
     }
     const created = { id, ledgerId: randomUUID(), parameterId: key.id, environmentId: environment.id, ...content };
     const hasReferences = requested.interpolated;

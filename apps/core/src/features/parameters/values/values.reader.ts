@@ -118,7 +118,7 @@ export class ValuesReader {
     const snapshot = await this.snapshot(key, at, reader);
     const value = explicitValues(snapshot, key).find((value) => value.id === id);
     if (!value) throw notFoundAt('Value', at);
-    if (!snapshot.mayRead(value.environmentId)) throw Failure.forbidden();
+    if (!snapshot.mayRead(value.environmentId)) throw Failure.forbidden().at('/path/id');
     const active = query.environment === undefined ? undefined : findEnvironment(snapshot, query.environment);
     if (active && value.interpolated) assertActive(snapshot, value, active.id);
     const requested = () => [[value, active?.id ?? value.environmentId]] as const;

@@ -1,4 +1,4 @@
-import type { Path } from '@strata/domain';
+import type { Params, Path } from '@strata/domain';
 
 /** The inputs of a text as a worker thread receives them: names and texts in iteration order. */
 export interface ScopeMessage {
@@ -25,11 +25,17 @@ export interface JobMessage {
   readonly lengthMax: number;
 }
 
-/** The result of a task. `problem` is a message for people. It may quote the text itself, but never its inputs. */
-export type JobOutcome =
-  | { readonly paths: readonly Path[] }
-  | { readonly text: string }
-  | { readonly problem: string; readonly code: ProblemCode };
+/**
+ * An error in a text. `problem` is a message for people. It may quote the text itself, but never its inputs. `params`
+ * contains its numbers.
+ */
+export interface TemplateProblem {
+  readonly problem: string;
+  readonly params?: Params;
+  readonly code: ProblemCode;
+}
+
+export type JobOutcome = { readonly paths: readonly Path[] } | { readonly text: string } | TemplateProblem;
 
 /** `too_costly` depends on the load, so the text may succeed later. All other codes depend only on the text. */
 export type ProblemCode = 'syntax' | 'evaluation' | 'unknown_name' | 'too_costly';
@@ -43,7 +49,7 @@ export interface WorkerLimits {
 }
 
 /** The error of the text that exceeds the total length. */
-export const TOO_LONG_TOGETHER: { readonly problem: string; readonly code: ProblemCode } = {
+export const TOO_LONG_TOGETHER: TemplateProblem = {
   code: 'too_costly',
   problem: 'The response would contain too many or too long dynamic texts. Request one environment, or fewer names.',
 };

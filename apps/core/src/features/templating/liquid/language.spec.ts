@@ -205,6 +205,7 @@ describe('the template language', () => {
     expect(await rendered('{% for p in cloudtruth.parameters %}{% endfor %}', { ...SCOPE, parameters })).toEqual({
       code: 'too_costly',
       problem: expect.stringContaining('can refer to have more than'),
+      params: { limit: expect.any(Number) },
     });
   });
 
@@ -218,7 +219,7 @@ describe('the template language', () => {
       '{{ pw | times: pw }}{{ pw | slice: pw, pw }}',
     ]) {
       const result = await rendered(text, scope);
-      if (typeof result !== 'string') expect(result?.problem).not.toContain('hunter2');
+      if (typeof result !== 'string') expect(JSON.stringify(result)).not.toContain('hunter2');
     }
   });
 });

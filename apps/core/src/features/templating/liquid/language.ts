@@ -10,7 +10,7 @@ import {
   TEMPLATE_LENGTH_MAX,
   type TextScope,
 } from '@strata/domain';
-import { type JobOutcome, type ProblemCode, type ScopeMessage, type Task, TOO_LONG_TOGETHER } from './jobs.ts';
+import { type JobOutcome, type ScopeMessage, type Task, type TemplateProblem, TOO_LONG_TOGETHER } from './jobs.ts';
 import { LiquidWorkers, THREAD_KILLED } from './workers.ts';
 
 /** The maximum length of an evaluated text. It limits the memory of everything that stores or receives the text. */
@@ -40,11 +40,6 @@ export class LanguageTimes {
   readonly soft: number = 500;
   /** The time after which the thread is killed, if the engine did not stop. */
   readonly hard: number = 1_000;
-}
-
-export interface TemplateProblem {
-  readonly problem: string;
-  readonly code: ProblemCode;
 }
 
 export interface RenderTask {
@@ -199,11 +194,13 @@ function fingerprint(organizationId: OrganizationId, text: string): string {
 const TOO_LONG: TemplateProblem = {
   code: 'too_costly',
   problem: `The text is longer than ${OUTPUT_LENGTH_MAX} characters after evaluation.`,
+  params: { limit: OUTPUT_LENGTH_MAX },
 };
 
 const SEES_TOO_MUCH: TemplateProblem = {
   code: 'too_costly',
   problem: `The values that the text can refer to have more than ${SCOPE_LENGTH_MAX} characters in total. Refer to single values by name.`,
+  params: { limit: SCOPE_LENGTH_MAX },
 };
 
 function problemIn(outcome: JobOutcome | undefined): TemplateProblem {

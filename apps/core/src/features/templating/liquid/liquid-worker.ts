@@ -5,8 +5,10 @@ import {
   type Entries,
   type JobMessage,
   type JobOutcome,
+  type ProblemCode,
   type ScopeMessage,
   type Task,
+  type TemplateProblem,
   TOO_LONG_TOGETHER,
   type WorkerLimits,
 } from './jobs.ts';
@@ -159,23 +161,20 @@ function runTask(task: Task): JobOutcome {
 function toProblem(error: Error & { originalError?: Error }): JobOutcome {
   const cause = error.originalError ?? error;
   const [, line = '1', column = '1'] = /line:(\d+), col:(\d+)/.exec(error.message) ?? [];
-  const location = `line ${line}, column ${column}`;
-  if (cause instanceof UnknownName) return { code: 'unknown_name', problem: `${cause.message} (${location})` };
+  const describe = (code: ProblemCode, text: string): TemplateProblem => ({
+    code,
+    problem: `${text} (line ${line}, column ${column})${cause instanceof UnknownName ? '' : '.'}`,
+    params: { line: Number(line), column: Number(column) },
+  });
+  if (cause instanceof UnknownName) return describe('unknown_name', cause.message);
   if (cause instanceof RangeError || /limit exceeded/.test(cause.message)) {
-    return {
-      code: 'too_costly',
-      problem: `The text takes too much time or memory, or is too long once evaluated (${location}).`,
-    };
+    return describe('too_costly', 'The text takes too much time or memory, or is too long once evaluated');
   }
-  if (/^undefined filter/.test(cause.message))
-    return { code: 'syntax', problem: `There is no such filter (${location}).` };
+  if (/^undefined filter/.test(cause.message)) return describe('syntax', 'There is no such filter');
   if (error.name === 'ParseError' || error.name === 'TokenizationError') {
-    return {
-      code: 'syntax',
-      problem: `The text is not well formed: ${error.message.replace(/, line:.*$/s, '')} (${location}).`,
-    };
+    return describe('syntax', `The text is not well formed: ${error.message.replace(/, line:.*$/s, '')}`);
   }
-  return { code: 'evaluation', problem: `The text cannot be evaluated (${location}).` };
+  return describe('evaluation', 'The text cannot be evaluated');
 }
 
 parentPort?.on('message', ({ tasks, lengthMax }: JobMessage) => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  asSentence,
   Failure,
   isLongerThan,
   type NamedObject,
@@ -74,7 +75,8 @@ export class CopiedTexts {
 function assertText({ kind, name }: NamingText, text: string | { readonly problem: string } | undefined): string {
   const title = kind === 'value' ? name : `template ${name}`;
   if (typeof text !== 'string') {
-    throw Failure.list('invalid_text', [`${title} names a project that is copied. ${text?.problem ?? ''}`.trim()]);
+    const reason = asSentence(text ? ` ${text.problem}` : '');
+    throw Failure.list('invalid_text', [sentence`${{ text: title }} names a project that is copied.${reason}`]);
   }
   const lengthMax = kind === 'value' ? VALUE_LENGTH_MAX : TEMPLATE_LENGTH_MAX;
   if (!isLongerThan(text, lengthMax)) return text;

@@ -35,7 +35,7 @@ interface ProjectRow extends NamedObject {
 export async function importScope(em: EntityManager, caller: Caller, input: ImportRequest): Promise<ImportScope> {
   const { organizationId } = caller;
   const project = await findProject(em, organizationId, input.project);
-  if (project) assertOnScope(caller, 'write', project.id);
+  if (project) assertOnScope(caller, 'write', project.id, '/project');
   else if (!input.add_project || isUuid(input.project)) throw Failure.notFound('Project');
   else {
     await assertProjectNames(em, organizationId, [input.project]);
@@ -49,7 +49,7 @@ export async function importScope(em: EntityManager, caller: Caller, input: Impo
     [organizationId, name],
   );
   const environment = environments.find((candidate) => candidate.name === name || candidate.id === name.toLowerCase());
-  if (environment) assertOnScope(caller, 'write', environment.id);
+  if (environment) assertOnScope(caller, 'write', environment.id, '/environment');
   else if (!input.add_environment || isUuid(name)) throw Failure.notFound('Environment');
   else await assertNewNames(em, { noun: 'environment', organizationId }, [name], 'environment');
   const root = environments.find((candidate) => candidate.parent_id === null);

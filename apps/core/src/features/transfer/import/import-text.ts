@@ -1,10 +1,12 @@
 import type { ImportRequest } from '@strata/contract';
 import {
+  asSentence,
   type DotenvEntry,
   dotenvLines,
   Failure,
   nameProblem,
   type Problem,
+  type Sentence,
   sentence,
   valueTextProblem,
 } from '@strata/domain';
@@ -25,23 +27,24 @@ export async function importEntries({ body, ignore }: ImportRequest): Promise<re
   for (const [name, text] of texts) {
     if (ignored.has(name)) continue;
     const problem = nameProblem(name) ?? valueTextProblem(text);
-    if (problem) problems.push(`${name.slice(0, 64)}: ${problem.message}`);
+    if (problem) problems.push(sentence`${{ name: name.slice(0, 64) }}: ${asSentence(problem.message)}`);
   }
   if (problems.length === 0) return [...texts].map(([name, text]) => ({ name, text }));
   throw Failure.fields(
     'invalid_dotenv',
-    problems.slice(0, PROBLEMS_SHOWN).map((message): Problem => ({ field: 'body', message })),
+    problems.slice(0, PROBLEMS_SHOWN).map((text): Problem => ({ field: 'body', ...text })),
   );
 }
 
 async function readLines(body: string) {
   const texts = new Map<string, string>();
-  const problems: string[] = [];
+  const problems: Sentence<'line' | 'name'>[] = [];
   const yielder = new EventLoopYielder();
   for (const line of dotenvLines(body)) {
     if (yielder.isDue) await yielder.yield();
     if (!('message' in line)) texts.set(line.name, line.text);
-    else if (problems.length < PROBLEMS_SHOWN) problems.push(`Line ${line.line}: ${line.message}`);
+    else if (problems.length < PROBLEMS_SHOWN)
+      problems.push(sentence`Line ${{ line: line.line }}: ${asSentence(line.message)}`);
     if (texts.size > NAMES_MAX) {
       const message = sentence`An import can have at most ${{ limit: NAMES_MAX }} names. Import the rest separately.`;
       throw Failure.field('too_much_to_import', 'body', message);

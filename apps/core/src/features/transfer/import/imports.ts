@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ImportParameter, ImportQuery, ImportRequest } from '@strata/contract';
-import { Failure, type ImportStep, importPlan, MASK, type NamedObject, sentence } from '@strata/domain';
+import { Failure, type ImportStep, importPlan, jsonPointer, MASK, type NamedObject, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext, WriteResult, Writer } from '../../../platform/ledger/command.ts';
@@ -155,6 +155,7 @@ function assertAllowed({ plan: { forbidden }, scope: { project, environment } }:
   throw new Failure({
     kind: 'not_found',
     code: first.flag,
+    pointer: jsonPointer([first.flag]),
     message: sentence`${what}, and ${{ option: first.flag }} is false. Add these names to ignore, or set it to true.`,
   });
 }

@@ -29,7 +29,9 @@ const writesText = cachedText((texts) => {
 });
 
 const readsText = cachedText((texts) => {
-  const parts = texts.map((text, index) => `(select coalesce(json_agg(record), '[]') from (${text}) record) as part${index}`);
+  const parts = texts.map(
+    (text, index) => `(select coalesce(json_agg(record), '[]') from (${text}) record) as part${index}`,
+  );
   return `select ${parts.join(',\n')}`;
 });
 

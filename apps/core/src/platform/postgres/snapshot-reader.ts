@@ -127,7 +127,7 @@ export class SnapshotReader {
     const values: unknown[] = [...versionParameters(organizationId, at), page.limit, page.offset, ...bound];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const where = filters.map(({ sql, value }) => `(${sql.replaceAll('?', bind(value))})`);
-    const rest = after && `following as (select matching.* from matching where ${after(bind)})`;
+    const rest = after && `following as (select object.* from matching object where ${after(bind)})`;
     const onPage = `(select object.* from ${rest ? 'following' : 'matching'} object order by ${order} limit $3 offset $4) object`;
     const rows = `(select coalesce(json_agg(record), '[]') from (select ${columns} from ${onPage} order by ${order}) record)`;
     const bytes = isBounded ? `(select coalesce(sum(${textBytes}), 0) from ${onPage})` : '0';

@@ -15,7 +15,7 @@ const ENTRIES = {
     ...['platform/patterns/pattern-thread', 'features/templating/liquid/liquid-worker'],
   ],
   gateway: ['main', 'index', 'env'],
-  cli: ['main', 'index', 'start/launch'],
+  cli: ['main', 'index', 'start/launch', 'start/check-settings'],
   'github-action': ['plan', 'apply', 'export'],
 };
 
@@ -85,6 +85,23 @@ function escapeNonAscii(file) {
   fs.writeFileSync(file, code.replace(/[^\0-\x7f]/g, escapeUnit));
 }
 
+/**
+ * Modules that are replaced, because the originals cost a start memory and time for something that no service uses.
+ *
+ * - An import of Node's `http` reads all its exports, and `WebSocket` among them loads Node's own undici.
+ * - pino lists its callers, which it needs for log transports only. With source maps, Node then reads the whole map.
+ */
+const REPLACEMENTS = [
+  { id: /^(node:)?http$/, file: 'http.cjs', code: "module.exports = process.getBuiltinModule('node:http');" },
+  { id: /^\.\/(lib\/)?caller$/, importer: /\/pino\//, file: 'pino-callers.cjs', code: 'module.exports = () => [];' },
+];
+const replaced = {
+  name: 'replaced modules',
+  resolveId: (source, importer) =>
+    REPLACEMENTS.find(({ id, importer: from }) => id.test(source) && (!from || from.test(importer)))?.file ?? null,
+  load: (loaded) => REPLACEMENTS.find(({ file }) => file === loaded)?.code ?? null,
+};
+
 await buildInto(
   'dist',
   async (draft) => {
@@ -92,7 +109,7 @@ await buildInto(
       input: entries,
       platform: 'node',
       transform: { define: { STRATA_RELEASE: JSON.stringify(release()) } },
-      plugins: [{ name: 'maps of the compiled modules', load: withMap }],
+      plugins: [replaced, { name: 'maps of the compiled modules', load: withMap }],
       // Only a package loads `typescript`, for settings that are written in TypeScript. Strata has no such settings.
       // The keyring is native code, and the command line works without it.
       external: ['typescript', '@napi-rs/keyring'],
@@ -102,6 +119,8 @@ await buildInto(
       dir: draft,
       // Nest and TypeORM use the names of classes.
       keepNames: true,
+      // Node keeps the text of a file. The licences of the packages are in the release.
+      comments: false,
       sourcemap: true,
       chunkFileNames: '[name]-[hash].js',
       sourcemapPathTransform: (source, map) => path.relative('dist', path.resolve(path.dirname(map), source)),

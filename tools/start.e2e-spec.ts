@@ -29,12 +29,22 @@ interface Earlier {
 let earlier: Earlier | undefined;
 afterAll(() => earlier?.place.remove());
 
+/** Writes a module with which a process writes its environment to a file when it receives SIGUSR2. */
+function writeReporter(directory: string): string {
+  const file = path.join(directory, 'reporter.cjs');
+  const report = "const fs = require('node:fs');\nconst path = require('node:path');\n";
+  const names = "const [draft, file] = ['.new', '.json'].map((end) => path.join(__dirname, process.pid + end));\n";
+  const write = 'fs.writeFileSync(draft, JSON.stringify(process.env)); fs.renameSync(draft, file);';
+  fs.writeFileSync(file, `${report}${names}process.on('SIGUSR2', () => { ${write} });\n`);
+  return file;
+}
+
 describe('a fresh start', () => {
   let run: Run;
 
   beforeAll(async () => {
     place = await StartFolder.make();
-    run = await ready(place.start());
+    run = await ready(place.start({ NODE_OPTIONS: `--require "${writeReporter(place.directory)}"` }));
   });
   afterAll(async () => {
     earlier = { place, run };
@@ -80,17 +90,21 @@ describe('a fresh start', () => {
     expect(JSON.parse(fs.readFileSync(credentials, 'utf8'))).toMatchObject({ api_key: printed(run, 'API key') });
   });
 
-  test('gives the gateway none of its secrets, and the running core none that only a migration needs', () => {
+  test('gives the gateway none of its secrets, and the running core none that only a migration needs', async () => {
     const file = path.join(place.settings.STRATA_DATA_DIR, 'credentials.json');
     const { owner_email: _, ...secrets } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
-    const readEnvironment = (part: string) => {
+    const readEnvironment = async (part: string) => {
       const pid = family(pidOf(run)).find((candidate) => commandLine(candidate).includes(part)) ?? 0;
-      return fs.readFileSync(`/proc/${pid}/environ`, 'utf8');
+      process.kill(pid, 'SIGUSR2');
+      const report = path.join(place.directory, `${pid}.json`);
+      await until(() => fs.existsSync(report));
+      return fs.readFileSync(report, 'utf8');
     };
-    const [gateway, core] = [readEnvironment('gateway/dist/main.js'), readEnvironment('core/dist/main.js')];
+    const gateway = await readEnvironment('gateway/dist/main.js');
+    const core = await readEnvironment('core/dist/main.js');
 
-    expect(gateway).toContain(`STRATA_GATEWAY_PORT=${place.settings.STRATA_GATEWAY_PORT}`);
-    expect(core).toContain(`STRATA_ROOT_KEY=${secrets.root_key}`);
+    expect(JSON.parse(gateway)).toMatchObject({ STRATA_GATEWAY_PORT: place.settings.STRATA_GATEWAY_PORT });
+    expect(JSON.parse(core)).toMatchObject({ STRATA_ROOT_KEY: secrets.root_key });
     for (const secret of Object.values(secrets)) expect(gateway).not.toContain(secret);
     expect(gateway).not.toMatch(/ROOT_KEY|DATABASE_URL|BOOTSTRAP|PASSWORD/);
     expect(core).not.toMatch(/BOOTSTRAP/);

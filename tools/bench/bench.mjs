@@ -57,8 +57,8 @@ export async function bench(openStage, { plan, only = GROUPS, results, say, sign
     );
   }
   if (has('start')) {
-    say('Measuring what an idle npm start holds …');
-    results.idleOfAll = await measureIdle({ settleMs: plan.settleMs, signal });
+    say('Measuring npm start: memory when idle, and time until ready …');
+    results.idleOfAll = await measureIdle({ starts: plan.starts, settleMs: plan.settleMs, signal });
   }
   const stage = await openStage();
   const services = await start(stage, { plan, results, say, measured: has('start') });

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { Logger } from '@nestjs/common';
 import { heapLimitProblem, publicUrlWarning } from '@strata/domain';
+import { collectStartGarbage } from '@strata/telemetry';
 import {
   type Core,
   createCore,
@@ -67,6 +68,7 @@ for (const warning of warnings) if (warning) Logger.warn(warning, 'start');
 const origin = await core.listen(env.STRATA_PORT, env.STRATA_HOST).catch(giveUp);
 // Reports its address to the parent process, which needs it if the port is 0.
 process.send?.(origin);
+collectStartGarbage();
 
 /** Prints one sentence for an operator's error; only a bug prints its stack. */
 function giveUp(error: unknown): never {

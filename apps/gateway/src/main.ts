@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { heapLimitProblem, publicUrlWarning } from '@strata/domain';
+import { collectStartGarbage } from '@strata/telemetry';
 import { readEnv } from './env.ts';
 import { createGateway } from './gateway.ts';
 
@@ -35,6 +36,7 @@ try {
   for (const warning of warnings) if (warning) console.error(warning);
   await gateway.listen(env.port, env.host);
   process.send?.(await gateway.url());
+  collectStartGarbage();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -8,5 +8,6 @@ export function nodeArguments({
   STRATA_HEAP_MB: requestedHeapMb = '',
 }: Readonly<Record<string, string | undefined>> = {}): string[] {
   const heapMb = /^\d{3,6}$/.test(requestedHeapMb) ? requestedHeapMb : HEAP_MB;
-  return ['--enable-source-maps', `--max-old-space-size=${heapMb}`];
+  // Services collect the garbage of their start.
+  return ['--enable-source-maps', '--expose-gc', `--max-old-space-size=${heapMb}`];
 }

@@ -16,6 +16,7 @@ export {
   telemetryShape,
 } from './settings.ts';
 export { startTelemetry } from './start.ts';
+export { collectStartGarbage } from './start-garbage.ts';
 export type { Telemetry } from './telemetry.ts';
 export { TelemetryError } from './telemetry-error.ts';
 export { runWithin, traceContext } from './trace-context.ts';

@@ -8,7 +8,7 @@ import { nodeArguments } from '@strata/processes';
 import { type App, programFile } from '../folders.ts';
 import type { Reporter } from './database.ts';
 import { countRestarts } from './restarts.ts';
-import type { ProcessEnvironment } from './settings.ts';
+import { loadingEnvironment, type ProcessEnvironment } from './settings.ts';
 
 const GRACE_MS = 10_000;
 /** The number of bytes at the end of a log that are read when a start fails. */
@@ -40,8 +40,8 @@ interface State {
 }
 
 /**
- * Starts a service. `name` is its folder under apps/. The process starts immediately; the service runs once `go`
- * resolves with the settings that `env` lacks. `ready` resolves when the service listens, and rejects if its first
+ * Starts a service. `name` is its folder under apps/. The process starts immediately, without the settings in `env`; the
+ * service runs once `go` resolves with those that it gets. `ready` resolves when the service listens, and rejects if its first
  * start fails.
  */
 export function startService(
@@ -90,7 +90,7 @@ async function run(
   env: ProcessEnvironment,
   go: Promise<ProcessEnvironment>,
 ): Promise<void> {
-  const { child, from } = launched(service.name, [], logFile, env);
+  const { child, from } = launched(service.name, [], logFile, loadingEnvironment(env), nodeArguments(env));
   go.then(
     (rest) => child.connected && child.send(rest as Serializable),
     () => undefined, // the code that created the promise reports the error and then stops this service
@@ -123,7 +123,7 @@ async function run(
 /** Runs a one-shot command of a service, such as migrate. Rejects with its output. */
 export function runOnce(name: App, args: readonly string[], { env, logDir }: ServiceOptions): Promise<void> {
   const logFile = path.join(logDir, `${name}.log`);
-  const { child, from } = launched(name, args, logFile, env);
+  const { child, from } = launched(name, args, logFile, env, nodeArguments(env));
   child.send({});
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -141,12 +141,12 @@ export function runOnce(name: App, args: readonly string[], { env, logDir }: Ser
  * Starts a process that loads the modules of a service and waits for a message. Also returns the position in the log
  * where its output begins.
  */
-function launched(name: App, args: readonly string[], logFile: string, env: ProcessEnvironment) {
+function launched(name: App, args: readonly string[], logFile: string, env: ProcessEnvironment, execArgv: string[]) {
   const { log, from } = openLog(logFile);
   const launch = fileURLToPath(new URL('./launch.js', import.meta.url));
   const child = fork(launch, [programFile(name, 'main.js'), ...args], {
     env,
-    execArgv: nodeArguments(env),
+    execArgv,
     stdio: ['ignore', log, log, 'ipc'],
   });
   if (log !== 'ignore') fs.closeSync(log);

@@ -1,10 +1,11 @@
 // The settings of a start. They are read once and checked by the services' own rules. All invalid ones are reported
 // together.
+import { fork } from 'node:child_process';
 import { hkdfSync } from 'node:crypto';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { PublicAddressSettings } from '@strata/domain';
 import { freePort } from '@strata/processes';
 import { type App, programFile } from '../folders.ts';
@@ -96,17 +97,23 @@ const OF_DATABASE = /^(PG[A-Z]|POSTGRES_)/;
 const OF_MIGRATION = /^STRATA_BOOTSTRAP_/;
 
 /**
- * Returns the part of a start's environment that a running service gets: the settings of Strata and of the database
- * that it reads. An attacker in the gateway finds only the key of browser sessions, and no access to the database.
+ * Returns the part of a start's environment in which a service loads its modules: without any setting of Strata and of
+ * the database.
  */
-export async function selectEnvironment(app: App, environment: StartSettings): Promise<ProcessEnvironment> {
-  const { SETTINGS } = await loadSettings(app);
-  const readNames = new Set(SETTINGS.map(({ name }) => name));
-  const isGiven = (name: string) => {
-    if (OF_MIGRATION.test(name)) return false;
-    return readNames.has(name) || !(OURS.test(name) || (app !== 'core' && OF_DATABASE.test(name)));
-  };
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => isGiven(name)));
+export const loadingEnvironment = (environment: ProcessEnvironment): ProcessEnvironment => ({
+  // By default, the C library reserves memory for each thread, and a service of a small installation uses little of it.
+  MALLOC_ARENA_MAX: '1',
+  ...Object.fromEntries(Object.entries(environment).filter(([name]) => !OURS.test(name) && !OF_DATABASE.test(name))),
+});
+
+/**
+ * Returns the settings of Strata and of the database that a running service reads. An attacker in the gateway finds only
+ * the key of browser sessions, and no access to the database.
+ */
+function selectSettings(app: App, readNames: ReadonlySet<string>, environment: StartSettings): ProcessEnvironment {
+  const isSelected = (name: string) =>
+    !OF_MIGRATION.test(name) && (readNames.has(name) || (app === 'core' && OF_DATABASE.test(name)));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => isSelected(name)));
 }
 
 /**
@@ -121,13 +128,45 @@ function sessionKey(rootKey = '') {
 /** Returns whether the gateway serves the console. The gateway's own rules report an invalid value. */
 export const hasConsole = (env: ProcessEnvironment): boolean => env.STRATA_CONSOLE !== 'off';
 
-/** Returns the errors of the services for these settings, one line each, and the names that no service knows. */
-export async function checkSettings(environment: StartSettings): Promise<{ wrong: string[]; unknown: string[] }> {
+/** The settings of a start, as the rules of both services see them. */
+export interface CheckedSettings {
+  /** The errors, one line each. */
+  readonly wrong: readonly string[];
+  /** The names that no service knows. */
+  readonly unknown: readonly string[];
+  /** The settings that each service gets. */
+  readonly selected: Readonly<Record<App, ProcessEnvironment>>;
+}
+
+/**
+ * Checks settings in another process, because the modules with the rules of the services take 20 MB for as long as
+ * Strata runs.
+ */
+export function checkSettingsElsewhere(environment: StartSettings): Promise<CheckedSettings> {
+  const child = fork(fileURLToPath(new URL('./check-settings.js', import.meta.url)), {
+    env: { ...process.env, NODE_COMPILE_CACHE: environment.NODE_COMPILE_CACHE },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.send(environment);
+  return new Promise((resolve, reject) => {
+    child.once('message', (checked) => resolve(checked as unknown as CheckedSettings));
+    child.once('error', reject);
+    child.once('exit', (code, signal) =>
+      reject(new Error(`The settings could not be checked (${signal ?? `code ${code}`}).`)),
+    );
+  });
+}
+
+/** Checks settings with the rules of both services. */
+export async function checkSettings(environment: StartSettings): Promise<CheckedSettings> {
   const wrong = new Set<string>();
   const readNames = new Set(['STRATA_DATA_DIR', 'STRATA_BACKUP_DIR']);
+  const selected: Record<App, ProcessEnvironment> = { core: {}, gateway: {} };
   for (const app of APPS) {
     const { readEnv, SETTINGS } = await loadSettings(app);
-    for (const { name } of SETTINGS) readNames.add(name);
+    const names = new Set(SETTINGS.map(({ name }) => name));
+    selected[app] = selectSettings(app, names, environment);
+    for (const name of names) readNames.add(name);
     try {
       readEnv(environment);
     } catch (error) {
@@ -141,7 +180,7 @@ export async function checkSettings(environment: StartSettings): Promise<{ wrong
     if (port && port === otherPort) wrong.add(`${second}: is the same as ${first}`);
   }
   const unknown = Object.keys(environment).filter((name) => name.startsWith('STRATA_') && !readNames.has(name));
-  return { wrong: [...wrong], unknown };
+  return { wrong: [...wrong], unknown, selected };
 }
 
 /**

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { publicUrlWarning } from '@strata/domain';
 import { onEnd } from '@strata/processes';
 import { findRoute } from '@strata/rest-client';
+import { httpRequest } from '../core/http-request.ts';
 import { withSecrets } from '../core/secret-settings.ts';
 import { programFile } from '../folders.ts';
 import { databaseArchive } from './archive.ts';
@@ -13,6 +14,8 @@ import { type Reporter, startDatabase } from './database.ts';
 import { recordAddresses } from './running-addresses.ts';
 import { runOnce, type StartedService, startService } from './service.ts';
 import * as settings from './settings.ts';
+
+const SIGN_IN_MS_MAX = 10_000;
 
 const say = (line: string): void => console.log(line);
 
@@ -86,12 +89,13 @@ class Start implements Reporter {
       credentials,
       ownDatabaseUrl || 'postgres://strata@127.0.0.1/strata',
     );
-    await requireValid(draft, this.claimed.recovered ? 5_000 : 0);
+    const { options, checked, migrated } = this.startServices(dataDir, draft);
+    const { selected } = await requireValid(draft, this.claimed.recovered ? 5_000 : 0);
+    if (this.isEnding) return null;
+    checked.resolve(selected);
     const warning = publicUrlWarning(settings.publicAddress(draft));
     if (warning) say(warning);
     const archive = ownDatabaseUrl ? {} : databaseArchive(dataDir, environment);
-
-    const { options, migrated } = await this.startServices(dataDir, draft);
     const reporter = { say, gaveUp: this.gaveUp, settings: archive };
     this.database = ownDatabaseUrl ? undefined : startDatabase(dataDir, credentials.database_password, reporter);
     const database = await this.database;
@@ -110,33 +114,35 @@ class Start implements Reporter {
   }
 
   /**
-   * Starts both services, which load their modules while the database starts. The gateway does not need the database
-   * and is ready before the core, which waits for `migrated`.
+   * Starts both services, which load their modules while their settings are checked and the database starts. The gateway
+   * waits for `checked`, and the core for `migrated`, too.
    */
-  private async startServices(dataDir: string, draft: settings.StartSettings) {
+  private startServices(dataDir: string, draft: settings.StartSettings) {
     const logDir = path.join(dataDir, 'logs');
     fs.mkdirSync(logDir, { recursive: true, mode: 0o700 });
     const options = { logDir, say, gaveUp: this.gaveUp };
+    const checked = Promise.withResolvers<settings.CheckedSettings['selected']>();
     const migrated = Promise.withResolvers<settings.ProcessEnvironment>();
-    const [core, gateway] = await Promise.all([
-      settings.selectEnvironment('core', draft),
-      settings.selectEnvironment('gateway', draft),
-    ]);
+    const ofCore = Promise.all([checked.promise, migrated.promise]).then(([{ core }, rest]) => ({ ...core, ...rest }));
+    const ofGateway = checked.promise.then(({ gateway }) => gateway);
     this.services.push(
-      startService('core', { ...options, env: core, go: migrated.promise }),
-      startService('gateway', { ...options, env: gateway, go: Promise.resolve({}) }),
+      startService('core', { ...options, env: draft, go: ofCore }),
+      startService('gateway', { ...options, env: draft, go: ofGateway }),
     );
     for (const { ready } of this.services) ready.catch(() => undefined);
-    return { options, migrated };
+    return { options, checked, migrated };
   }
 }
 
 /** Throws all invalid settings and ports together. */
-async function requireValid(draft: settings.StartSettings, patience: number): Promise<void> {
+async function requireValid(draft: settings.StartSettings, patience: number): Promise<settings.CheckedSettings> {
+  const checking = settings.checkSettingsElsewhere(draft);
+  checking.catch(() => undefined);
   requireNone(await settings.checkPorts(draft, patience));
-  const { wrong, unknown } = await settings.checkSettings(draft);
-  requireNone(wrong, 'These settings are invalid:');
-  if (unknown.length > 0) say(`Not a setting, ignored: ${unknown.join(', ')}`);
+  const checked = await checking;
+  requireNone(checked.wrong, 'These settings are invalid:');
+  if (checked.unknown.length > 0) say(`Not a setting, ignored: ${checked.unknown.join(', ')}`);
+  return checked;
 }
 
 function requireNone(problems: readonly string[], title?: string): void {
@@ -184,12 +190,13 @@ const gatewayAddress = (env: settings.StartSettings): string =>
 async function signsIn(env: settings.StartSettings): Promise<boolean> {
   if (env.STRATA_JWKS_URL) return true;
   const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = env;
-  const response = await fetch(coreAddress(env) + findRoute('auth_token_create').path, {
+  const response = await httpRequest(coreAddress(env) + findRoute('auth_token_create').path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
+    timeoutMs: SIGN_IN_MS_MAX,
   }).catch(() => undefined);
-  return response?.ok ?? false;
+  return response?.status === 200;
 }
 
 function addresses(env: settings.StartSettings, dataDir: string, isOwner: boolean): readonly Row[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { acceptedEncoding, type Encoding, etagOfEncoding } from '@strata/domain';
 import { CONSOLE_FOLDER } from '../folders.ts';
 
@@ -29,7 +30,8 @@ export interface ConsoleFile {
   readonly etag: string;
   /** Whether the file name contains a hash of the content. Browsers can then cache the file forever. */
   readonly isHashed: boolean;
-  readonly plain: Buffer;
+  /** The uncompressed file; null if there is a copy by gzip, from which it is restored for the rare client that needs it. */
+  readonly plain: Buffer | null;
   readonly compressed: ReadonlyMap<Encoding, Buffer>;
 }
 
@@ -70,17 +72,14 @@ export class ConsoleFiles {
 
 function fileAt(name: string, pathname: string): ConsoleFile {
   const plain = readFileSync(name);
+  const copies = COPIES.filter(([, ending]) => existsSync(name + ending));
+  const compressed = new Map(copies.map(([encoding, ending]) => [encoding, readFileSync(name + ending)]));
   return {
     type: TYPES[path.extname(name)] ?? '',
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
     isHashed: pathname.startsWith('/assets/'),
-    plain,
-    compressed: new Map(
-      COPIES.filter(([, ending]) => existsSync(name + ending)).map(([encoding, ending]) => [
-        encoding,
-        readFileSync(name + ending),
-      ]),
-    ),
+    plain: compressed.has('gzip') ? null : plain,
+    compressed,
   };
 }
 
@@ -90,6 +89,7 @@ export function selectEncoding(
   accepted: string | undefined,
 ): { readonly body: Buffer; readonly encoding: Encoding | null; readonly etag: string } {
   const encoding = acceptedEncoding(accepted, [...compressed.keys()]);
-  if (encoding === null) return { body: plain, encoding, etag };
-  return { body: compressed.get(encoding) ?? plain, encoding, etag: etagOfEncoding(etag, encoding) };
+  const copy = encoding && compressed.get(encoding);
+  if (copy) return { body: copy, encoding, etag: etagOfEncoding(etag, encoding) };
+  return { body: plain ?? gunzipSync(compressed.get('gzip') ?? ''), encoding: null, etag };
 }

@@ -92,7 +92,7 @@ describe('a drill: a backup and a restore to an instant, with writers throughout
       expect(end[name]).toBeGreaterThan(count + 1);
     }
     expect(await secrets(restarted, project)).toEqual(
-      Object.fromEntries(Array.from({ length: SECRETS }, (_, at) => [`SECRET_${at}`, `hidden ${at}`])),
+      Object.fromEntries(Array.from({ length: SECRETS }, (_, index) => [`SECRET_${index}`, `hidden ${index}`])),
     );
     await expect(rest(restarted, `events/?after=${cursor}`)).rejects.toThrow(/: 410 /);
     expect(await problems()).toEqual([]);
@@ -106,10 +106,10 @@ async function createSecrets(installation: Installation): Promise<string> {
   const { id } = await rest<{ id: string }>(installation, 'projects/', { name: 'Secrets' });
   const [environment] = (await rest<{ results: { url: string }[] }>(installation, 'environments/?name=default'))
     .results;
-  for (let at = 0; at < SECRETS; at += 1) {
+  for (let index = 0; index < SECRETS; index += 1) {
     const target = `projects/${id}/parameters/`;
-    const parameter = await rest<{ id: string }>(installation, target, { name: `SECRET_${at}`, secret: true });
-    const value = { environment: environment?.url, internal_value: `hidden ${at}` };
+    const parameter = await rest<{ id: string }>(installation, target, { name: `SECRET_${index}`, secret: true });
+    const value = { environment: environment?.url, internal_value: `hidden ${index}` };
     await rest(installation, `${target}${parameter.id}/values/`, value);
   }
   return id;

@@ -42,7 +42,7 @@ export class Balancer {
         ),
       ),
     );
-    if (backends === this.backends) this.ready.splice(0, Infinity, ...backends.filter((_, at) => states[at]));
+    if (backends === this.backends) this.ready.splice(0, Infinity, ...backends.filter((_, index) => states[index]));
   }
 
   private pass(request: http.IncomingMessage, response: http.ServerResponse): void {

@@ -105,9 +105,9 @@ describeWith([PROMETHEUS], 'the queries of the dashboard', () => {
       gatewaySettings: { STRATA_GATEWAY_METRICS_PORT: String(gatewayPort) },
     });
     const config = path.join(folder, 'prometheus.yml');
-    const jobs = [`strata-core`, `strata-gateway`].map((job, at) => ({
+    const jobs = [`strata-core`, `strata-gateway`].map((job, index) => ({
       job_name: job,
-      static_configs: [{ targets: [`127.0.0.1:${[corePort, gatewayPort][at]}`] }],
+      static_configs: [{ targets: [`127.0.0.1:${[corePort, gatewayPort][index]}`] }],
     }));
     // JSON is YAML, too.
     fs.writeFileSync(config, JSON.stringify({ global: { scrape_interval: '1s' }, scrape_configs: jobs }));
@@ -153,7 +153,7 @@ describeWith([PROMETHEUS], 'the queries of the dashboard', () => {
       await eventually('every panel that the traffic reaches has series', async () => {
         await traffic.step();
         const counts = await Promise.all(queries.map(({ expr }) => count(expr)));
-        empty = queries.filter((_, at) => counts[at] === 0);
+        empty = queries.filter((_, index) => counts[index] === 0);
         return empty.every(({ title }) => QUIET.includes(title));
       }).catch((error: Error) => {
         throw new Error(`${error.message}: ${JSON.stringify(empty)}`);

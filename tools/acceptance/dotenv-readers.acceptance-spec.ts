@@ -50,7 +50,9 @@ const readShell = (shell: string) => (files: readonly string[]) => {
 
 /** Writes the texts for a reader, 20 to a file, and expects that the program reads those that can be written. */
 function expectExact(read: (files: readonly string[]) => Files, reader: DotenvReader): void {
-  const groups = Array.from({ length: Math.ceil(TEXTS.length / 20) }, (_, at) => TEXTS.slice(at * 20, at * 20 + 20));
+  const groups = Array.from({ length: Math.ceil(TEXTS.length / 20) }, (_, index) =>
+    TEXTS.slice(index * 20, index * 20 + 20),
+  );
   const written = groups.map((texts) => {
     const variables = texts.map((text, index) => ({ name: `NAME_${index}`, text }));
     const { body, unwritable } = envFile(variables, 'dotenv', { reader });

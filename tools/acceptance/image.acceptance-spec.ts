@@ -77,9 +77,9 @@ describeWith(IMAGE_TOOLS, 'the image', () => {
     const migration = start('migrate');
     expect([await migration.ended, migration.text()]).toEqual([0, '']);
     const processes = [start('core'), start('gateway')];
-    for (const [at, origin] of [installation.core, installation.gateway].entries())
+    for (const [index, origin] of [installation.core, installation.gateway].entries())
       await until(() => {
-        if (processes[at]?.process.exitCode !== null) throw new Error(processes[at]?.text());
+        if (processes[index]?.process.exitCode !== null) throw new Error(processes[index]?.text());
         return fetch(`${origin}/readyz`).then(
           ({ ok }) => ok,
           () => false,

@@ -27,8 +27,8 @@ export class Traffic {
     const { id } = await rest<{ id: string }>(installation, 'projects/', { name: 'Traffic' });
     const environments = await rest<{ results: { url: string }[] }>(installation, 'environments/?name=default');
     const counters: Counter[] = [];
-    for (let at = 0; at < writers; at += 1) {
-      const name = `COUNTER_${at}`;
+    for (let index = 0; index < writers; index += 1) {
+      const name = `COUNTER_${index}`;
       const parameter = await rest<{ id: string }>(installation, `projects/${id}/parameters/`, { name });
       const target = `projects/${id}/parameters/${parameter.id}/values/`;
       const environment = environments.results[0]?.url;

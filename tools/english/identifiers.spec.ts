@@ -99,6 +99,7 @@ describe('the check of names', () => {
   it('accepts whole words as SQL aliases, and other text', () => {
     expect(rulesIn('query(`select 1 from project parent join value using (id)`);')).toEqual([]);
     expect(rulesIn("print('Copied from project a.');")).toEqual([]);
+    expect(rulesIn("expect(records).toEqual(['update Value x']);")).toEqual([]);
   });
 
   it('accepts SQL aliases of one letter in migrations, whose text is part of what a release has run', () => {

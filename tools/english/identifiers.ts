@@ -31,7 +31,7 @@ const LOOKUP_METHODS: ReadonlySet<string> = new Set(['at', 'find', 'get']);
 /** A migration that a release has run does not change. */
 const MIGRATION = /\/migrations\//;
 const SQL_ALIASES: readonly RegExp[] = [
-  /\b(?:from|join|update|into|using)\s+(?:only\s+|lateral\s+)?[\w."]+\s+(?:as\s+)?([a-z])\b(?![.(])/g,
+  /\b(?:from|join|update|into|using)\s+(?:only\s+|lateral\s+)?[a-z\d_."]+\s+(?:as\s+)?([a-z])\b(?![.(])/g,
   /\)\s+(?:as\s+)?([a-z])\b(?=\s*(?:$|[(),]|(?:on|where|join|left|cross|order|group|limit)\b))/g,
 ];
 

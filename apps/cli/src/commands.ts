@@ -93,7 +93,7 @@ export async function commandExamples(): Promise<readonly string[]> {
 }
 
 /** Returns the parser of the command line: of all commands, or of those that begin with a word, if there are any. */
-export async function program(word?: string): Promise<Command> {
+export async function program(commandName?: string): Promise<Command> {
   const strata = new StrataCommand('strata')
     .description('Strata, a configuration service')
     .version(versionLine(), '-V, --version', 'print the version and the commit')
@@ -102,7 +102,7 @@ export async function program(word?: string): Promise<Command> {
     .enablePositionalOptions()
     .showHelpAfterError('Run `strata help <command>` for its arguments and options.')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
-  const { groups, parents } = await selectCommands(word);
+  const { groups, parents } = await selectCommands(commandName);
   for (const [title, commands] of Object.entries(groups)) {
     strata.commandsGroup(title);
     const loaded = Object.entries(commands).map(async ([name, load]) => [name, (await load()).command] as const);
@@ -112,19 +112,19 @@ export async function program(word?: string): Promise<Command> {
 }
 
 /** Returns the commands that begin with a word. If there are none, returns all. */
-async function selectCommands(word: string | undefined): Promise<{ groups: Groups; parents: typeof PARENTS }> {
-  const selected = filterCommands(GROUPS, word);
+async function selectCommands(commandName: string | undefined): Promise<{ groups: Groups; parents: typeof PARENTS }> {
+  const selected = filterCommands(GROUPS, commandName);
   if (selected !== null) return { groups: selected, parents: PARENTS };
   const { nounCommands, nounDescriptions } = await import('./commands/administer/nouns.ts');
   const loaded = Object.entries(nounCommands()).map(([name, command]) => [name, async () => ({ command })] as const);
   const administer = { ...Object.fromEntries(loaded), ...GROUPS[ADMINISTER] };
   const groups = { ...GROUPS, [ADMINISTER]: administer };
-  return { groups: filterCommands(groups, word) ?? groups, parents: { ...PARENTS, ...nounDescriptions() } };
+  return { groups: filterCommands(groups, commandName) ?? groups, parents: { ...PARENTS, ...nounDescriptions() } };
 }
 
-function filterCommands(groups: Groups, word: string | undefined): Groups | null {
+function filterCommands(groups: Groups, commandName: string | undefined): Groups | null {
   const selected = Object.entries(groups).flatMap(([title, commands]) => {
-    const matches = Object.entries(commands).filter(([name]) => name.split(' ')[0] === word);
+    const matches = Object.entries(commands).filter(([name]) => name.split(' ')[0] === commandName);
     return matches.length > 0 ? [[title, Object.fromEntries(matches)] as const] : [];
   });
   return selected.length > 0 ? Object.fromEntries(selected) : null;

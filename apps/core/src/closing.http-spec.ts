@@ -44,7 +44,7 @@ it('a core releases all connections, timers and threads when it is closed after 
   const parameter = await organization.parameter();
   const value = await organization.value({ parameter, internal_value: 'a' });
   await Promise.all(
-    Array.from({ length: 12 }, (_, at) => organization.owner.patch(value.url, { internal_value: `text ${at}` })),
+    Array.from({ length: 12 }, (_, index) => organization.owner.patch(value.url, { internal_value: `text ${index}` })),
   );
   await organization.value({
     parameter: await organization.parameter(),

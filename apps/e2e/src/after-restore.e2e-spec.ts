@@ -58,7 +58,7 @@ test('gives each organization a new epoch, and reports its ledger and its secret
   expect(text).toMatch(/^✓ Ledger +\d+ revisions of 2 organizations, without gaps, the last one of 20/m);
   expect(text).toMatch(/^✓ Secrets +1 of 1 secret decrypted, with the data keys of 2 organizations$/m);
   const after = await epochs();
-  for (const [at, { epoch }] of before.entries()) expect(after[at]?.epoch).not.toBe(epoch);
+  for (const [index, { epoch }] of before.entries()) expect(after[index]?.epoch).not.toBe(epoch);
 });
 
 test('ends all sessions, because those that were ended after the backup would be valid again', async () => {

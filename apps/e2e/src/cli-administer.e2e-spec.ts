@@ -225,8 +225,8 @@ test('an empty text calls no member, and a name is never read as an id or an e-m
 });
 
 test('the owner of a service account can be any text', async () => {
-  for (const [at, owner] of ['team:platform', 'https://w.example/%ff/', 'Ada'].entries()) {
-    await run(`service-account create ci-${at} --owner ${owner}`);
+  for (const [index, owner] of ['team:platform', 'https://w.example/%ff/', 'Ada'].entries()) {
+    await run(`service-account create ci-${index} --owner ${owner}`);
     expect(await strata.json(['service-account', 'list'])).toContainEqual(expect.objectContaining({ owner }));
   }
 });
@@ -296,7 +296,10 @@ test('a name that several objects have is not enough', async () => {
 
 test('a list reads all pages, and only the first rows with --limit', async () => {
   await organization.owner.post('changesets/', {
-    operations: Array.from({ length: 501 }, (_, at) => ({ operation: 'projects_create', body: { name: `p${at}` } })),
+    operations: Array.from({ length: 501 }, (_, index) => ({
+      operation: 'projects_create',
+      body: { name: `p${index}` },
+    })),
   });
   expect(await strata.json(['project', 'list'])).toHaveLength(502);
   const limited = await strata.run(['project', 'list', '--limit', '2']);

@@ -44,8 +44,8 @@ async function ports(...texts: readonly number[]): Promise<readonly number[]> {
 test('bisect finds the changeset that makes the check fail, and checks only revisions that changed the values', async () => {
   const otherParameter = await organization.parameter();
   const [first = 0] = await ports(2, 3);
-  for (let at = 0; at < 10; at++)
-    await organization.owner.post(`${otherParameter.project}parameters/`, { name: `p${at}` });
+  for (let index = 0; index < 10; index++)
+    await organization.owner.post(`${otherParameter.project}parameters/`, { name: `p${index}` });
   const [culprit = 0] = await ports(5, 6);
 
   const { code, stdout, stderr } = await strata.run(['bisect', '--good', String(first), ...PORT_CHECK]);

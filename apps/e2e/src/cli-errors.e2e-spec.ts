@@ -48,8 +48,8 @@ test('errors name what does not exist, and what exists', async () => {
   await organization.owner.post(`${shop.project.url}templates/`, { name: 'nginx', body: '' });
 
   const runs = await Promise.all(CASES.map(([line]) => strata.run(line.split(' '))));
-  for (const [at, [line, message, hint]] of CASES.entries()) {
-    const { code, stdout, stderr } = runs[at] ?? {};
+  for (const [index, [line, message, hint]] of CASES.entries()) {
+    const { code, stdout, stderr } = runs[index] ?? {};
     expect([line, code, stdout, stderr]).toEqual([line, 4, '', expect.stringContaining(message)]);
     expect(stderr).toContain(hint);
   }

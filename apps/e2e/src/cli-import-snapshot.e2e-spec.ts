@@ -39,11 +39,11 @@ const createValues = (text: string) => ({
 
 /** Returns a snapshot with projects that are larger than one changeset. */
 function largeSnapshot(count: number): string {
-  const parameters = Array.from({ length: count }, (_, at) => [
-    `NAME_${at}`,
+  const parameters = Array.from({ length: count }, (_, index) => [
+    `NAME_${index}`,
     {
-      ...{ name: `NAME_${at}`, param_type: 'string', secret: at % 2 === 0 },
-      values: createValues(`${CANARY} ${at}`),
+      ...{ name: `NAME_${index}`, param_type: 'string', secret: index % 2 === 0 },
+      values: createValues(`${CANARY} ${index}`),
     },
   ]);
   const project = (name: string) => [name, { name, parameters: Object.fromEntries(parameters) }];

@@ -39,8 +39,8 @@ describe('a cursor', () => {
     await named('a', 'b', 'c', 'd');
     const { edges } = await page(3, null);
 
-    for (const [at, { cursor }] of edges.entries())
-      expect(listNames(await page(9, cursor))).toEqual(['a', 'b', 'c', 'd'].slice(at + 1));
+    for (const [index, { cursor }] of edges.entries())
+      expect(listNames(await page(9, cursor))).toEqual(['a', 'b', 'c', 'd'].slice(index + 1));
   });
 
   it('counts rows in a list with another order than the default', async () => {

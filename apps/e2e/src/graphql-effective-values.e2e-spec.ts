@@ -277,8 +277,8 @@ describe('a slow reader', () => {
       await follower.untilBegun();
       (await connection).pause();
       // More than the buffers of the connection hold.
-      for (let at = 0; at < 150; at += 1) {
-        await organization.owner.patch(large.url, { internal_value: String(at).padEnd(65_000, 'y') });
+      for (let index = 0; index < 150; index += 1) {
+        await organization.owner.patch(large.url, { internal_value: String(index).padEnd(65_000, 'y') });
       }
       await sleep(1_500);
       (await connection).resume();

@@ -118,9 +118,9 @@ describe('the number of requests to the core', () => {
     const { owner } = fixture.organization;
     const parent = await fixture.organization.environmentNamed('production');
     const [base] = await fillOrganization(1);
-    const creations = Array.from({ length: 230 }, async (_, at) => {
-      await owner.post('environments/', { name: `e${at}`, parent: parent.url });
-      await owner.post('projects/', { name: `p${at}`, depends_on: base?.project.url });
+    const creations = Array.from({ length: 230 }, async (_, index) => {
+      await owner.post('environments/', { name: `e${index}`, parent: parent.url });
+      await owner.post('projects/', { name: `p${index}`, depends_on: base?.project.url });
     });
     await Promise.all(creations);
     const { environment, project } = await fixture.request(

@@ -109,12 +109,12 @@ describe('changes', () => {
   it('reach many subscriptions of one credential over one stream', async () => {
     const after = await cursorNow();
     const before = stack.gateway.subscriptions.streams;
-    const subscriptions = Array.from({ length: 20 }, (_, at) =>
-      at % 5 === 0 ? client(organization.ownerAuthorization) : null,
+    const subscriptions = Array.from({ length: 20 }, (_, index) =>
+      index % 5 === 0 ? client(organization.ownerAuthorization) : null,
     );
     const sockets = subscriptions.flatMap((socket) => (socket ? [socket] : []));
-    const watching = subscriptions.map((_, at) =>
-      subscribeToChanges(sockets[at % sockets.length] as Client, { after }),
+    const watching = subscriptions.map((_, index) =>
+      subscribeToChanges(sockets[index % sockets.length] as Client, { after }),
     );
     const summaryOf = Promise.all(watching.map((changes) => takeFrom(changes, 1)));
     await organization.project({ name: 'shop' });
@@ -164,7 +164,7 @@ describe('other events', () => {
 describe('resuming a subscription', () => {
   it('after a cursor returns later changes, each once', async () => {
     const after = await cursorNow();
-    const names = Array.from({ length: 12 }, (_, at) => `p${at}`);
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     for (const name of names.slice(0, 6)) await organization.project({ name });
     const first = await takeFrom(subscribeToChanges(client(organization.ownerAuthorization), { after }), 4);
     const writing = (async () => {

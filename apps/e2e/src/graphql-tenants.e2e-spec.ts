@@ -45,7 +45,7 @@ async function fetchViewer(organization: TestOrganization): Promise<string> {
   return `Api-Key ${body.apikey}`;
 }
 
-const names = (of: string) => Array.from({ length: 6 }, (_, at) => `${of}-${at}`);
+const names = (of: string) => Array.from({ length: 6 }, (_, index) => `${of}-${index}`);
 
 describe('on one gateway', () => {
   it('organizations that subscribe at the same time receive only their own changes, each once', async () => {
@@ -57,9 +57,9 @@ describe('on one gateway', () => {
     await theirs.project({ name: 'theirs' });
     expect(await live).toEqual([['ours'], ['theirs']]);
 
-    for (const [at, name] of names('ours').entries()) {
+    for (const [index, name] of names('ours').entries()) {
       await ours.project({ name });
-      await theirs.project({ name: names('theirs')[at] ?? '' });
+      await theirs.project({ name: names('theirs')[index] ?? '' });
     }
 
     expect(await Promise.all([takeFrom(here, 6), takeFrom(there, 6)])).toEqual([names('ours'), names('theirs')]);
@@ -92,9 +92,9 @@ describe('on one gateway', () => {
     };
     const responses = Array.from({ length: 10 }, () => [send(sockets[0]), send(sockets[1])]).flat();
 
-    for (const [at, response] of (await Promise.all(responses)).entries()) {
-      expect(response).toContain(at % 2 === 0 ? 'ours' : 'theirs');
-      expect(response).not.toContain(at % 2 === 0 ? 'theirs' : 'ours');
+    for (const [index, response] of (await Promise.all(responses)).entries()) {
+      expect(response).toContain(index % 2 === 0 ? 'ours' : 'theirs');
+      expect(response).not.toContain(index % 2 === 0 ? 'theirs' : 'ours');
     }
   });
 });

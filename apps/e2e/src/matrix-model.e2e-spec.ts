@@ -52,13 +52,13 @@ async function compare(
       );
       expect({ name, query, cells: cells.map(modelled) }).toEqual({ name, query, cells: expected });
     }
-    for (const [at, { id, closed }] of body.environments.entries()) {
+    for (const [index, { id, closed }] of body.environments.entries()) {
       if (closed) continue;
       const map = await client.get<Effective>(
         `${service.url(project)}effective/?environment=${id}&mask_secrets=true&${query}`,
       );
       const texts = body.results.flatMap(({ name, cells }) =>
-        cells[at]?.text === undefined ? [] : [[name, cells[at].text]],
+        cells[index]?.text === undefined ? [] : [[name, cells[index].text]],
       );
       expect(Object.fromEntries(texts)).toEqual(map.body.values);
     }

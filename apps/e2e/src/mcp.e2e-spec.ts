@@ -156,7 +156,7 @@ test('shows nothing of another organization', async () => {
 });
 
 test('divides long results into parts, and shortens long texts with a note', async () => {
-  const values = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`NAME_${at}`, 'x'.repeat(3_000)]));
+  const values = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`NAME_${index}`, 'x'.repeat(3_000)]));
   const set = { project: 'shop', environment: 'production', values, create_missing: true };
   await shop.organization.owner.post('changesets/', { operations: [{ set }] });
   const names: string[] = [];

@@ -17,9 +17,9 @@ async function removeRedundant(service: ModelInService): Promise<number> {
     const read = async () => (await owner.get<Matrix>(`${service.url(project)}matrix/`)).body;
     const before = await read();
     for (const row of before.results) {
-      for (const [at, cell] of row.cells.entries()) {
+      for (const [index, cell] of row.cells.entries()) {
         if (!cell.states.includes('redundant')) continue;
-        const environment = before.environments[at];
+        const environment = before.environments[index];
         const parameterKey =
           service.state.parameters.find(({ key }) => service.id(key) === row.parameter_id)?.key ?? '';
         const where = service.state.environments.find(({ key }) => service.id(key) === environment?.id)?.key ?? '';

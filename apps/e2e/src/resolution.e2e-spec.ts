@@ -228,7 +228,7 @@ async function explainedIn({ organization }: ModelInService, projectId: string, 
   expect(errors).toBeUndefined();
   const nodes = data.project.explanations.edges.map(({ node }: { node: object }) => node);
   if (nodes.length === 0) return {};
-  const alone = await stack.data(
+  const separately = await stack.data(
     `query ($p: ID!, $e: ID!) { ${nodes.map(
       (
         { name }: { name: string },
@@ -239,8 +239,8 @@ async function explainedIn({ organization }: ModelInService, projectId: string, 
     { p: projectId, e: environment },
     organization.ownerAuthorization,
   );
-  for (const [at, node] of nodes.entries()) {
-    const { candidates, ...rest } = alone[`n${at}`];
+  for (const [index, node] of nodes.entries()) {
+    const { candidates, ...rest } = separately[`n${index}`];
     expect(rest).toEqual(node);
     expect(candidates.filter(({ wins }: { wins: boolean }) => wins)).toHaveLength(node.winner ? 1 : 0);
   }

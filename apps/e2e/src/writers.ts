@@ -43,7 +43,7 @@ class Writer {
     const { body } = await client.get<Value>(this.value.url);
     const last = this.counted.findLastIndex(({ outcome }) => outcome === 'acknowledged');
     const possible = this.counted
-      .filter(({ outcome }, at) => at === last || (at > last && outcome === 'unknown'))
+      .filter(({ outcome }, index) => index === last || (index > last && outcome === 'unknown'))
       .map(({ what }) => what);
     return [
       ...this.impossible,

@@ -182,7 +182,7 @@ async function readTogether(
   const results = batched.length > 1 ? await sendBatch(client, reads) : [];
   const resultByPath = new Map(results.map((result, index) => [batched[index], result]));
   const answers = await Promise.all(different.map((path) => toResponse(resultByPath.get(path), () => alone(path))));
-  const byPath = new Map(different.map((path, at) => [path, answers[at]]));
+  const byPath = new Map(different.map((path, index) => [path, answers[index]]));
   return paths.map((path) => byPath.get(path) ?? new Error('A response of the core is missing.'));
 }
 

@@ -69,7 +69,7 @@ describe('health', () => {
 
 describe('a document that is rejected before the core receives a request', () => {
   const deep = (n: number) => `{ environments { edges { node { ${'parent { '.repeat(n)} name ${'}'.repeat(n)} } } } }`;
-  const aliases = Array.from({ length: 100 }, (_, at) => `a${at}: viewer { role }`).join(' ');
+  const aliases = Array.from({ length: 100 }, (_, index) => `a${index}: viewer { role }`).join(' ');
 
   it.each`
     what                             | query                                                                                                                       | code
@@ -79,7 +79,7 @@ describe('a document that is rejected before the core receives a request', () =>
     ${'too many directives'}         | ${`{ ${'__typename @include(if: true) '.repeat(60)} }`}                                                                     | ${'COMPLEXITY_EXCEEDED'}
     ${'too many fields'}             | ${`{ ${'changesCursor '.repeat(2_000)} }`}                                                                                  | ${'COMPLEXITY_EXCEEDED'}
     ${'too many rows'}               | ${'{ projects(first: 200) { edges { node { parameters(first: 200) { edges { node { name effective { value } } } } } } } }'} | ${'COMPLEXITY_EXCEEDED'}
-    ${'too many mutations'}          | ${`mutation { ${Array.from({ length: 20 }, (_, at) => `m${at}: enableWebhook(id: "x") { __typename }`).join(' ')} }`}       | ${'COMPLEXITY_EXCEEDED'}
+    ${'too many mutations'}          | ${`mutation { ${Array.from({ length: 20 }, (_, index) => `m${index}: enableWebhook(id: "x") { __typename }`).join(' ')} }`} | ${'COMPLEXITY_EXCEEDED'}
     ${'a cycle of fragments'}        | ${'{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { ...A }'}                                        | ${'GRAPHQL_VALIDATION_FAILED'}
     ${'deep introspection'}          | ${'{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }'}                 | ${'GRAPHQL_VALIDATION_FAILED'}
     ${'an unknown field'}            | ${'{ passwords }'}                                                                                                          | ${'GRAPHQL_VALIDATION_FAILED'}

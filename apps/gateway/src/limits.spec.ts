@@ -8,7 +8,7 @@ const schema = buildSchema(`
   type Thing { name: String! parent: Thing children: [Thing!]! things(first: Int = 50): Things! }
 `);
 
-function measured(text: string, variables: Record<string, unknown> = {}) {
+function measure(text: string, variables: Record<string, unknown> = {}) {
   const document = parse(text);
   const operation = getOperationAST(document);
   if (!operation) throw new Error('One operation, please.');
@@ -17,7 +17,7 @@ function measured(text: string, variables: Record<string, unknown> = {}) {
 
 function checkLimits(text: string, variables: Record<string, unknown> = {}): string {
   try {
-    const { document, ...found } = measured(text, variables);
+    const { document, ...found } = measure(text, variables);
     assertWithinLimits(document, found);
     return 'answered';
   } catch (error) {
@@ -39,44 +39,45 @@ describe('measure', () => {
     ${'{ thing { ...F } } fragment F on Thing { parent { name } }'} | ${3}  | ${3}
     ${'{ thing { ... { name } ... on Thing { name } } }'}           | ${2}  | ${3}
   `('returns $depth levels and $cost fields for $text', ({ text, depth, cost }) => {
-    expect(measured(text)).toMatchObject({ depth, cost });
+    expect(measure(text)).toMatchObject({ depth, cost });
   });
 
   it('reads page sizes from variables', () => {
     const text = `query ($n: Int) { things(first: $n) ${ROWS} }`;
 
-    expect(measured(text, { n: 7 }).cost).toBe(1 + 7 * 3);
-    expect(measured(text).cost).toBe(1 + 200 * 3);
-    expect(measured(text, { n: 1e9 }).cost).toBe(1 + 200 * 3);
+    expect(measure(text, { n: 7 }).cost).toBe(1 + 7 * 3);
+    expect(measure(text).cost).toBe(1 + 200 * 3);
+    expect(measure(text, { n: 1e9 }).cost).toBe(1 + 200 * 3);
   });
 
   it('measures fragments that include each other twice without exponential time', () => {
     const count = 40;
     const fragments = Array.from(
       { length: count },
-      (_, at) => `fragment F${at} on Thing { ${at + 1 < count ? `...F${at + 1} ...F${at + 1}` : 'name'} }`,
+      (_, index) =>
+        `fragment F${index} on Thing { ${index + 1 < count ? `...F${index + 1} ...F${index + 1}` : 'name'} }`,
     );
 
-    expect(measured(`{ thing { ...F0 } } ${fragments.join(' ')}`).cost).toBe(1 + 2 ** (count - 1));
+    expect(measure(`{ thing { ...F0 } } ${fragments.join(' ')}`).cost).toBe(1 + 2 ** (count - 1));
   });
 });
 
 describe('assertWithinLimits', () => {
   it.each`
-    text                                                                                            | what
-    ${`{ things(first: 200) ${ROWS} }`}                                                             | ${'a full page'}
-    ${`{ thing { ${'parent { '.repeat(LIMITS.depth - 2)} name ${'}'.repeat(LIMITS.depth - 2)} } }`} | ${'the deepest'}
-    ${`{ ${Array.from({ length: LIMITS.aliases }, (_, at) => `a${at}: __typename`).join(' ')} }`}   | ${'all aliases'}
+    text                                                                                                | what
+    ${`{ things(first: 200) ${ROWS} }`}                                                                 | ${'a full page'}
+    ${`{ thing { ${'parent { '.repeat(LIMITS.depth - 2)} name ${'}'.repeat(LIMITS.depth - 2)} } }`}     | ${'the deepest'}
+    ${`{ ${Array.from({ length: LIMITS.aliases }, (_, index) => `a${index}: __typename`).join(' ')} }`} | ${'all aliases'}
   `('accepts $what', ({ text }) => {
     expect(checkLimits(text)).toBe('answered');
   });
 
   it.each`
-    text                                                                                              | why
-    ${`{ thing { ${'parent { '.repeat(LIMITS.depth - 1)} name ${'}'.repeat(LIMITS.depth - 1)} } }`}   | ${'levels'}
-    ${`{ ${Array.from({ length: LIMITS.aliases + 1 }, (_, at) => `a${at}: __typename`).join(' ')} }`} | ${'aliases'}
-    ${`{ __typename ${'@include(if: true) '.repeat(LIMITS.directives + 1)} }`}                        | ${'directives'}
-    ${`{ things(first: 200) { edges { node { things(first: 200) ${ROWS} } } } }`}                     | ${'fields'}
+    text                                                                                                    | why
+    ${`{ thing { ${'parent { '.repeat(LIMITS.depth - 1)} name ${'}'.repeat(LIMITS.depth - 1)} } }`}         | ${'levels'}
+    ${`{ ${Array.from({ length: LIMITS.aliases + 1 }, (_, index) => `a${index}: __typename`).join(' ')} }`} | ${'aliases'}
+    ${`{ __typename ${'@include(if: true) '.repeat(LIMITS.directives + 1)} }`}                              | ${'directives'}
+    ${`{ things(first: 200) { edges { node { things(first: 200) ${ROWS} } } } }`}                           | ${'fields'}
   `('rejects too many $why', ({ text, why }) => {
     expect(checkLimits(text)).toContain(why);
   });

@@ -46,7 +46,7 @@ const SAMPLE_BYTES = 4_096;
 function looksLikeUtf16(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   const zeros = [0, 0];
-  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
   return Math.max(even, odd) > sample.length / 4 && Math.min(even, odd) === 0;
 }
@@ -62,21 +62,21 @@ const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
 function firstInvalidLine(bytes: Uint8Array): number {
   let [line, start] = [1, 0];
-  for (let at = 0; at <= bytes.length; at += 1) {
-    if (at < bytes.length && !endsLine(bytes, at)) continue;
+  for (let index = 0; index <= bytes.length; index += 1) {
+    if (index < bytes.length && !endsLine(bytes, index)) continue;
     try {
-      utf8.decode(bytes.subarray(start, at));
+      utf8.decode(bytes.subarray(start, index));
     } catch {
       return line;
     }
-    [line, start] = [line + 1, at + 1];
+    [line, start] = [line + 1, index + 1];
   }
   return 1;
 }
 
 function lineAt(bytes: Uint8Array, end: number): number {
   let line = 1;
-  for (let at = 0; at < end; at += 1) if (endsLine(bytes, at)) line += 1;
+  for (let index = 0; index < end; index += 1) if (endsLine(bytes, index)) line += 1;
   return line;
 }
 

@@ -59,12 +59,12 @@ export function parseDotenv(source: string, namesMax = Number.POSITIVE_INFINITY)
 export function* dotenvLines(source: string): Generator<DotenvAssignment | DotenvProblem> {
   // The odd entries are line breaks. A carriage return alone is one, too.
   const pieces = source.replace(/^\uFEFF/, '').split(/(\r\n?|\n)/);
-  const lines = pieces.filter((_, at) => at % 2 === 0);
-  const breaks = pieces.filter((_, at) => at % 2 === 1);
-  for (let at = 0; at < lines.length; ) {
-    const result = BLANK_OR_COMMENT.test(lines[at] ?? '') ? null : readAssignment({ lines, breaks }, at);
-    const line = at + 1;
-    at = result !== null && 'next' in result ? result.next : at + 1;
+  const lines = pieces.filter((_, index) => index % 2 === 0);
+  const breaks = pieces.filter((_, index) => index % 2 === 1);
+  for (let index = 0; index < lines.length; ) {
+    const result = BLANK_OR_COMMENT.test(lines[index] ?? '') ? null : readAssignment({ lines, breaks }, index);
+    const line = index + 1;
+    index = result !== null && 'next' in result ? result.next : index + 1;
     if (result === null) continue;
     yield 'message' in result ? { line, message: result.message } : { line, name: result.name, text: result.text };
   }
@@ -119,9 +119,9 @@ function readQuoted({ lines, breaks }: Lines, start: number, name: string, first
 
 function closingQuote(text: string, quote: string): number {
   if (quote === "'") return text.indexOf(quote);
-  for (let at = 0; at < text.length; at += 1) {
-    if (text.charAt(at) === '\\') at += 1;
-    else if (text.charAt(at) === quote) return at;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.charAt(index) === '\\') index += 1;
+    else if (text.charAt(index) === quote) return index;
   }
   return -1;
 }

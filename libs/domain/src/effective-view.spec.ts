@@ -42,12 +42,12 @@ const models: fc.Arbitrary<Model> = fc
     }),
   })
   .map(({ picks, projects, owned }) => ({
-    environments: [0, ...picks].map((pick, at) => ({
-      id: `e${at}`,
-      name: `e${at}`,
-      parentId: at === 0 ? null : `e${pick % at}`,
+    environments: [0, ...picks].map((pick, index) => ({
+      id: `e${index}`,
+      name: `e${index}`,
+      parentId: index === 0 ? null : `e${pick % index}`,
     })),
-    projectChain: Array.from({ length: projects }, (_, at) => ({ id: `p${at}`, name: `p${at}` })),
+    projectChain: Array.from({ length: projects }, (_, index) => ({ id: `p${index}`, name: `p${index}` })),
     parameters: owned.map(([project, name]) => ({ id: `p${project}.${name}`, projectId: `p${project}`, name })),
     values: [],
   }));

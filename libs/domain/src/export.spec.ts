@@ -68,16 +68,16 @@ describe('exportBody', () => {
 /** Removes the quotes of a POSIX shell, as far as this test needs. */
 function asShellReads(word: string): string {
   let read = '';
-  for (let at = 0; at < word.length; ) {
-    const quote = word[at];
+  for (let index = 0; index < word.length; ) {
+    const quote = word[index];
     if (quote === "'" || quote === '"') {
-      const end = word.indexOf(quote, at + 1);
-      read += word.slice(at + 1, end);
-      at = end + 1;
+      const end = word.indexOf(quote, index + 1);
+      read += word.slice(index + 1, end);
+      index = end + 1;
     } else {
       if (!/[A-Za-z0-9_@%+=:,./-]/.test(quote ?? '')) throw new Error(`A shell would not leave ${quote} alone.`);
       read += quote;
-      at += 1;
+      index += 1;
     }
   }
   return read;

@@ -335,7 +335,7 @@ export {
   WIN_STATES,
   type WinningCell,
 } from './search.ts';
-export { detectSecretLook, type SecretLook } from './secret-looks.ts';
+export { detectSecretIndicator, type SecretIndicator } from './secret-looks.ts';
 export { asSentence, type Params, type Sentence, sentence } from './sentence.ts';
 export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export {

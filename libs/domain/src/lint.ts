@@ -10,7 +10,7 @@ import {
 import { isEquivalent } from './redundancy.ts';
 import type { ParameterRow } from './resolution.ts';
 import type { ScopeId } from './scope.ts';
-import { detectSecretLook, SECRET_LOOKS, type SecretLook } from './secret-looks.ts';
+import { detectSecretIndicator, SECRET_INDICATORS, type SecretIndicator } from './secret-looks.ts';
 import type { TreeNode } from './tree.ts';
 
 /** The kinds of lint findings, in the order in which the findings of one name are reported. */
@@ -27,7 +27,7 @@ export type LintKind = (typeof LINT_KINDS)[number];
 export const LINT_REASONS = [
   'same_as_inherited',
   'no_value',
-  ...SECRET_LOOKS,
+  ...SECRET_INDICATORS,
   'never_set',
   'not_exported',
   'expired',
@@ -133,7 +133,7 @@ export function environmentsWithout<V extends LintedValue>(
 
 /** Why some texts of a parameter that is not secret look like secrets, and where they are set. */
 interface ClearSecret {
-  readonly look: SecretLook;
+  readonly look: SecretIndicator;
   readonly environmentIds: readonly EnvironmentId[];
 }
 
@@ -143,9 +143,9 @@ export function unmarkedSecrets(
   values: readonly LintedValue[],
 ): readonly ClearSecret[] {
   if (secret) return [];
-  const environmentsByLook = new Map<SecretLook, EnvironmentId[]>();
+  const environmentsByLook = new Map<SecretIndicator, EnvironmentId[]>();
   for (const { text, interpolated, environmentId } of values) {
-    const look = text === null ? null : detectSecretLook({ name, type, text, interpolated });
+    const look = text === null ? null : detectSecretIndicator({ name, type, text, interpolated });
     if (look !== null) environmentsByLook.set(look, [...(environmentsByLook.get(look) ?? []), environmentId]);
   }
   return [...environmentsByLook].map(([look, environmentIds]) => ({ look, environmentIds }));

@@ -35,8 +35,8 @@ export function prefixRuns(names: readonly OwnedName[]): readonly PrefixRun[] {
   const isShared = (at: number, neighbour: number) =>
     prefixes[at] === prefixes[neighbour] && names[at]?.owner === names[neighbour]?.owner;
   const runs: { prefix: string | null; owner: string; count: number }[] = [];
-  for (const [at, { owner }] of names.entries()) {
-    const prefix = isShared(at, at - 1) || isShared(at, at + 1) ? (prefixes[at] ?? null) : null;
+  for (const [index, { owner }] of names.entries()) {
+    const prefix = isShared(index, index - 1) || isShared(index, index + 1) ? (prefixes[index] ?? null) : null;
     const last = runs.at(-1);
     if (last && last.prefix === prefix && last.owner === owner) last.count += 1;
     else runs.push({ prefix, owner, count: 1 });

@@ -42,7 +42,7 @@ it('finds every name that is one typo away, wherever the typo is', () => {
 
 it('limits its work for any number of long names', () => {
   // The texts differ at both ends, so the whole table must be computed.
-  const names = Array.from({ length: 20_000 }, (_, at) => `${at % 10}${'n'.repeat(240)}${at % 10}`);
+  const names = Array.from({ length: 20_000 }, (_, index) => `${index % 10}${'n'.repeat(240)}${index % 10}`);
   const began = process.cpuUsage();
   expect(nearestNames(`x${'n'.repeat(240)}x`, names, 5)).toHaveLength(5);
   const { user, system } = process.cpuUsage(began);

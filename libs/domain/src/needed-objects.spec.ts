@@ -55,10 +55,10 @@ describe('needing', () => {
 
 /** Random names. The text of each name refers to some of the later ones. */
 const graphs = fc.array(fc.array(fc.nat(11), { maxLength: 4 }), { minLength: 1, maxLength: 12 }).map((namesByValue) => {
-  const references = namesByValue.flatMap((names, at) =>
-    names.map((name) => reference(`v${at}`, `N${Math.min(at + 1 + name, 99)}`)),
+  const references = namesByValue.flatMap((names, index) =>
+    names.map((name) => reference(`v${index}`, `N${Math.min(index + 1 + name, 99)}`)),
   );
-  return { references, dynamicValues: namesByValue.map((_, at) => value(`v${at}`, `N${at}`)), projects: [] };
+  return { references, dynamicValues: namesByValue.map((_, index) => value(`v${index}`, `N${index}`)), projects: [] };
 });
 
 function closure({ references, dynamicValues }: NeededObjects, start: string): ReadonlySet<string> {
@@ -80,8 +80,8 @@ it('finds at most the maximum number of values for every name, and only true dep
       const values = graph.dynamicValues.map(({ id }) => id);
       const needs = new Map(values.map((id) => [id, closure(graph, id)]));
       const dependents = findDependents(values, graph, max);
-      for (let at = 0; at < 25; at += 1) {
-        const name = `N${at}`;
+      for (let index = 0; index < 25; index += 1) {
+        const name = `N${index}`;
         const all = values.filter((id) => needs.get(id)?.has(name));
         const some = dependents.ofPlace(place(name));
         expect(some).toHaveLength(Math.min(all.length, max));

@@ -48,8 +48,8 @@ export function findDependents(
     reach(value, value);
     reach(placeOf.get(value) ?? value, value);
   }
-  for (let at = 0; at < reached.length; at += 1) {
-    const [node, value] = reached[at] as (typeof reached)[number];
+  for (let index = 0; index < reached.length; index += 1) {
+    const [node, value] = reached[index] as (typeof reached)[number];
     for (const neighbour of next(node)) reach(neighbour, value);
   }
   const of = (node: string) => valuesByNode.get(node) ?? [];

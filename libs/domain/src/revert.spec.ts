@@ -164,8 +164,8 @@ describe('a conflict', () => {
     const count = 2_000;
     let lookups = 0;
     // Each object has the name of the next one, and the last one stays.
-    const chain = Array.from({ length: count }, (_, at) =>
-      object(`${at}`, { before: state(`n${at}`), after: state(`n${at + 1}`), now: state(`n${at + 1}`) }),
+    const chain = Array.from({ length: count }, (_, index) =>
+      object(`${index}`, { before: state(`n${index}`), after: state(`n${index + 1}`), now: state(`n${index + 1}`) }),
     );
     const findHolder = (_: RevertibleType, key: string) => {
       lookups += 1;
@@ -203,7 +203,7 @@ const moments: fc.Arbitrary<Moment> = fc
   )
   .map(([ids, picks, names]) => {
     const pickParent = (at: number) => (at === 0 ? null : (ids[(picks[at] ?? 0) % at] ?? null));
-    return new Map(ids.map((id, at) => [id, state(names[at] ?? id, pickParent(at))]));
+    return new Map(ids.map((id, index) => [id, state(names[index] ?? id, pickParent(index))]));
   });
 
 function buildObjects(before: Moment, after: Moment, now: Moment, which: readonly string[]): readonly RevertedObject[] {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { detectSecretLook, shannonEntropy, wordsOfName } from './secret-looks.ts';
+import { detectSecretIndicator, shannonEntropy, wordsOfName } from './secret-looks.ts';
 
 const look = (name: string, text: string, more: { type?: string; interpolated?: boolean } = {}) =>
-  detectSecretLook({ name, text, type: 'string', interpolated: false, ...more });
+  detectSecretIndicator({ name, text, type: 'string', interpolated: false, ...more });
 /** The examples are split so that secret scanners do not report them. */
 const joinParts = (prefix: string, rest: string) => `${prefix}${rest}`;
 const RANDOM = 'q7RzT0pLx9VbN3mKw5YcJ2hG';
 
-describe('detectSecretLook', () => {
+describe('detectSecretIndicator', () => {
   it.each`
     name                  | text                                             | expected
     ${'DB_PASSWORD'}      | ${'changeme'}                                    | ${'secret_name'}

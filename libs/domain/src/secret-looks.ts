@@ -1,6 +1,12 @@
 /** The reasons why a text that is not marked as secret looks like one. */
-export const SECRET_LOOKS = ['private_key', 'known_token', 'password_in_url', 'secret_name', 'high_entropy'] as const;
-export type SecretLook = (typeof SECRET_LOOKS)[number];
+export const SECRET_INDICATORS = [
+  'private_key',
+  'known_token',
+  'password_in_url',
+  'secret_name',
+  'high_entropy',
+] as const;
+export type SecretIndicator = (typeof SECRET_INDICATORS)[number];
 
 /** The length up to which a text is searched for credentials. It bounds the time per text. */
 const LOOKED_AT_MAX = 8_192;
@@ -109,7 +115,7 @@ export interface InspectedText {
 }
 
 /** Returns the first reason why a text looks like a secret, or null. The result never contains the text. */
-export function detectSecretLook({ name, type, text, interpolated }: InspectedText): SecretLook | null {
+export function detectSecretIndicator({ name, type, text, interpolated }: InspectedText): SecretIndicator | null {
   if (type === 'integer' || type === 'boolean') return null;
   const part = text.slice(0, LOOKED_AT_MAX);
   if (PRIVATE_KEY.test(part)) return 'private_key';

@@ -160,9 +160,9 @@ describe('inTreeOrder', () => {
       fc.property(forests, (nodes) => {
         const ordered = inTreeOrder(named(nodes)).map(({ id }) => id);
         expect([...ordered].sort()).toEqual([...nodes.keys()].sort());
-        for (const [at, id] of ordered.entries()) {
+        for (const [index, id] of ordered.entries()) {
           const below = subtree(nodes, id);
-          expect([...ordered.slice(at, at + below.length)].sort()).toEqual([...below].sort());
+          expect([...ordered.slice(index, index + below.length)].sort()).toEqual([...below].sort());
         }
       }),
     );

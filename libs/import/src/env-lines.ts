@@ -1,9 +1,9 @@
 import {
-  detectSecretLook,
+  detectSecretIndicator,
   isForbiddenKey,
   nameProblem,
   parseDotenv,
-  type SecretLook,
+  type SecretIndicator,
   valueTextProblem,
 } from '@strata/domain';
 import { detectSignature } from './signatures.ts';
@@ -16,7 +16,7 @@ export interface EnvLine {
   /** The text; null for an explicit null. */
   readonly text: string | null;
   /** The reason why the line looks like a secret; null if it does not. */
-  readonly looks: SecretLook | 'secret_store' | null;
+  readonly looks: SecretIndicator | 'secret_store' | null;
   /** The number of the later line that replaces this one because it has the same name; null if there is none. */
   readonly replacedIn: number | null;
 }
@@ -64,21 +64,21 @@ export interface ReadLines {
  */
 export function previewOfLines({ assignments, problems, skipped = [] }: ReadLines, isSecretStore = false): EnvPreview {
   // The position of the last line of each name.
-  const last = new Map(assignments.map(({ name }, at) => [name, at]));
+  const last = new Map(assignments.map(({ name }, index) => [name, index]));
   const wrong: EnvProblem[] = [...problems];
   const lines: EnvLine[] = [];
-  for (const [at, { name, text, line }] of assignments.entries()) {
-    const lastAt = last.get(name) ?? at;
+  for (const [index, { name, text, line }] of assignments.entries()) {
+    const lastAt = last.get(name) ?? index;
     const problem =
       nameProblem(name)?.message ??
       (isForbiddenKey(name) ? `Strata accepts no changes of a parameter with the name ${name}. Rename it.` : null) ??
       (text === null ? null : valueTextProblem(text)?.message) ??
-      (isSecretStore ? storeProblem(name, text, lastAt !== at) : null);
+      (isSecretStore ? storeProblem(name, text, lastAt !== index) : null);
     if (problem != null) {
       wrong.push({ line, message: problem });
       continue;
     }
-    const replacedIn = lastAt === at ? null : (assignments[lastAt]?.line ?? line);
+    const replacedIn = lastAt === index ? null : (assignments[lastAt]?.line ?? line);
     lines.push({ line, name, text, looks: isSecretStore ? 'secret_store' : detectLook(name, text), replacedIn });
   }
   if (last.size > NAMES_MAX) wrong.push({ line: 1, message: `Only the first ${NAMES_MAX} names are imported.` });
@@ -86,8 +86,8 @@ export function previewOfLines({ assignments, problems, skipped = [] }: ReadLine
   return { lines, problems: wrong.sort((a, b) => a.line - b.line), skipped, importable };
 }
 
-const detectLook = (name: string, text: string | null): SecretLook | null =>
-  text === null ? null : detectSecretLook({ name, type: 'string', text, interpolated: false });
+const detectLook = (name: string, text: string | null): SecretIndicator | null =>
+  text === null ? null : detectSecretIndicator({ name, type: 'string', text, interpolated: false });
 
 function storeProblem(name: string, text: string | null, isRepeated: boolean): string | null {
   if (text === null) return `The export has no value of ${name}. Export it with a credential that may read the value.`;

@@ -60,19 +60,19 @@ export function importLines<Cell extends CurrentCell>(
 ): readonly (readonly ImportLine<Cell>[])[] {
   const lastIn = new Map<string, number>();
   const times = new Map<string, number>();
-  for (const [at, { environment, preview }] of parts.entries()) {
+  for (const [index, { environment, preview }] of parts.entries()) {
     for (const { name } of preview.importable) {
-      lastIn.set(`${environment}\n${name}`, at);
+      lastIn.set(`${environment}\n${name}`, index);
       times.set(name, (times.get(name) ?? 0) + 1);
     }
   }
-  return parts.map(({ environment, preview }, at) =>
+  return parts.map(({ environment, preview }, index) =>
     preview.lines.map((line) => {
       const target = targets.get(line.name) ?? null;
       const current = target?.cells.get(environment) ?? null;
       const isNew = target === null;
       const isSecret = target?.secret ?? secrets.has(line.name);
-      const isReplaced = line.replacedIn !== null || lastIn.get(`${environment}\n${line.name}`) !== at;
+      const isReplaced = line.replacedIn !== null || lastIn.get(`${environment}\n${line.name}`) !== index;
       const isAlone = times.get(line.name) === 1;
       const dynamicText = (isSecret ? null : resolved?.get(line)?.dynamicText) ?? null;
       const effect = isReplaced ? 'replaced' : lineEffect({ text: line.text, dynamicText }, target, current, isAlone);
@@ -114,10 +114,10 @@ export function importedValues(
   lines: readonly (readonly ImportLine[])[],
   types: ReadonlyMap<string, string> = new Map(),
 ): readonly ImportedValues[] {
-  return parts.flatMap(({ environment }, at) => {
-    const stored = (lines[at] ?? []).filter(isStored);
+  return parts.flatMap(({ environment }, index) => {
+    const stored = (lines[index] ?? []).filter(isStored);
     const values = Object.fromEntries(stored.map((line) => [line.line.name, settable(line, types)]));
-    return stored.length === 0 ? [] : [{ at, environment, values }];
+    return stored.length === 0 ? [] : [{ at: index, environment, values }];
   });
 }
 

@@ -50,7 +50,7 @@ describe('a snapshot file', () => {
 
 describe('the plan of an import', () => {
   it('creates parents before children', () => {
-    const rows = ['c', 'b', 'a'].map((name, at) => projectNamed(name, ['b', 'a', null][at] ?? null));
+    const rows = ['c', 'b', 'a'].map((name, index) => projectNamed(name, ['b', 'a', null][index] ?? null));
     const text = JSON.stringify({
       environments: {},
       projects: Object.fromEntries(rows.map(({ name, dependsOn }) => [name, { name, parent: dependsOn }])),

@@ -1,4 +1,4 @@
-import { detectSecretLook, writtenReferences } from '@strata/domain';
+import { detectSecretIndicator, writtenReferences } from '@strata/domain';
 import type { EnvLine, EnvPreview } from './env-lines.ts';
 
 /** The references in a text that a user pastes or imports. */
@@ -90,7 +90,7 @@ export function proposedSecrets(
   const looksSecret = (line: EnvLine) => {
     const text = resolved.get(line)?.dynamicText;
     if (text === undefined || line.looks === 'secret_store') return line.looks !== null;
-    return detectSecretLook({ name: line.name, type: 'string', text, interpolated: true }) !== null;
+    return detectSecretIndicator({ name: line.name, type: 'string', text, interpolated: true }) !== null;
   };
   const names = new Set(parts.flatMap(({ preview }) => preview.importable.filter(looksSecret).map(({ name }) => name)));
   for (const [name, isSecret] of choices) isSecret ? names.add(name) : names.delete(name);

@@ -22,7 +22,7 @@ describe('the parameters that pasted lines create', () => {
     );
     expect([describeTypes(new Map()), describeSecrets(importable, new Set())]).toEqual(['', '']);
     const many = inferTypes(
-      Array.from({ length: 8 }, (_, at) => line(`N${at}`, '1')),
+      Array.from({ length: 8 }, (_, index) => line(`N${index}`, '1')),
       none,
     );
     expect(describeTypes(many)).toBe('Integer: N0, N1, N2, N3, N4 and 3 more.');

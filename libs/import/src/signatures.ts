@@ -100,17 +100,17 @@ export function jsonTexts(source: string): readonly { readonly text: string; rea
   const texts: { text: string; line: number }[] = [];
   let [depth, start, line, lines] = [0, 0, 0, 0];
   let isInText = false;
-  for (let at = 0; at < source.length; at += 1) {
-    const character = source[at];
+  for (let index = 0; index < source.length; index += 1) {
+    const character = source[index];
     if (character === '\n') lines += 1;
     if (isInText) {
-      if (character === '\\') at += 1;
+      if (character === '\\') index += 1;
       else if (character === '"') isInText = false;
     } else if (character === '"') isInText = true;
     else if (character === '{' || character === '[') depth += 1;
     else if ((character === '}' || character === ']') && --depth === 0) {
-      texts.push({ text: source.slice(start, at + 1), line });
-      [start, line] = [at + 1, lines];
+      texts.push({ text: source.slice(start, index + 1), line });
+      [start, line] = [index + 1, lines];
     }
   }
   return source.slice(start).trim() === '' ? texts : [...texts, { text: source.slice(start), line }];

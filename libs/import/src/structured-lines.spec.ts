@@ -118,7 +118,7 @@ production:
   it('merges repeatedly within a bounded time', () => {
     const levels = Array.from(
       { length: 30 },
-      (_, at) => `l${at + 1}: &l${at + 1} { <<: [*l${at}, *l${at}], n${at}: 1 }`,
+      (_, index) => `l${index + 1}: &l${index + 1} { <<: [*l${index}, *l${index}], n${index}: 1 }`,
     );
     expect(texts(['l0: &l0 { A: 1 }', ...levels].join('\n')).at(-1)).toEqual([1, 'l30_A', '1']);
   });
@@ -128,20 +128,29 @@ production:
       [1, 'base_host', 'h'],
       [1, 'shop_host', 'h'],
     ]);
-    const levels = Array.from({ length: 12 }, (_, at) => `l${at}: &l${at} { a: *l${at - 1}, b: *l${at - 1} }`).slice(1);
+    const levels = Array.from(
+      { length: 12 },
+      (_, index) => `l${index}: &l${index} { a: *l${index - 1}, b: *l${index - 1} }`,
+    ).slice(1);
     const [part] = read(['l0: &l0 { a: 1 }', ...levels].join('\n'));
     expect(part?.assignments.length).toBeLessThanOrEqual(5_001);
   });
 
   it('reports aliases that repeat too much or refer to nothing, with their lines', () => {
-    const maps = Array.from({ length: 31 }, (_, at) => `l${at}: &l${at} { a: *l${at - 1}, b: *l${at - 1} }`).slice(1);
-    const lists = Array.from({ length: 20 }, (_, at) => `l${at}: &l${at} [*l${at - 1}, *l${at - 1}]`).slice(1);
+    const maps = Array.from(
+      { length: 31 },
+      (_, index) => `l${index}: &l${index} { a: *l${index - 1}, b: *l${index - 1} }`,
+    ).slice(1);
+    const lists = Array.from(
+      { length: 20 },
+      (_, index) => `l${index}: &l${index} [*l${index - 1}, *l${index - 1}]`,
+    ).slice(1);
     const problems = (source: string) => read(source).flatMap((part) => part.problems);
     expect(read(['l0: &l0 {}', ...maps].join('\n'))[0]?.assignments.length).toBeLessThanOrEqual(5_001);
     expect(problems(['l0: &l0 [1]', ...lists].join('\n')).at(-1)).toEqual({
       ...{ line: expect.any(Number), message: expect.stringContaining('liases') },
     });
-    const many = Array.from({ length: 4_000 }, (_, at) => `k${at}: ${at % 2 ? '*a' : '[*a]'}`);
+    const many = Array.from({ length: 4_000 }, (_, index) => `k${index}: ${index % 2 ? '*a' : '[*a]'}`);
     expect(problems(['a: &a [1]', ...many].join('\n'))).toEqual([]);
     expect(problems('a: 1\nb: &b [*b]\n')).toEqual([{ line: 2, message: expect.stringContaining('themselves') }]);
     expect(problems('a: 1\nb: *c\n')).toEqual([{ line: 2, message: 'The alias refers to nothing.' }]);

@@ -15,7 +15,7 @@ test.each(['\n', '\r\n', '\r'])(
       fc.property(fc.array(fc.nat(text.length)), (cuts) => {
         const parser = new EventParser();
         const ends = [...new Set([...cuts, text.length])].sort((a, b) => a - b);
-        const pieces = ends.map((end, at) => text.slice(at === 0 ? 0 : ends[at - 1], end));
+        const pieces = ends.map((end, index) => text.slice(index === 0 ? 0 : ends[index - 1], end));
         expect([...pieces, ''].flatMap((piece) => parser.push(piece))).toEqual(EVENTS);
       }),
     );

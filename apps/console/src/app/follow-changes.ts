@@ -2,7 +2,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type FeedMessage, followFeed, type ReportedChange } from '../data/feed.ts';
 import { matrixKeys } from '../data/matrix.ts';
 import { refreshPresent } from '../data/present-values.ts';
-import { isKeyOf, refreshAfter, refreshAfterAnyChange, refreshAll, refreshFirst } from '../data/query-keys.ts';
+import {
+  isKeyOf,
+  refreshAfterAnyChange,
+  refreshAll,
+  refreshDependencies,
+  refreshDependents,
+} from '../data/query-keys.ts';
 import { refreshMatrix, refreshPartsBefore } from '../data/refresh-matrix.ts';
 import {
   isSameViewer,
@@ -149,8 +155,8 @@ class Follower {
 
   private async refresh(touched: AffectedData, revision: number): Promise<void> {
     const { client } = this;
-    await refreshFirst(client, touched.kinds);
-    void refreshAfter(client, touched.kinds);
+    await refreshDependencies(client, touched.kinds);
+    void refreshDependents(client, touched.kinds);
     await Promise.all([refreshMatrix(client, touched, revision), refreshPresent(client, touched)]);
     void refreshAfterAnyChange(client);
   }

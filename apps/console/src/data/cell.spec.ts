@@ -1,8 +1,8 @@
 import {
-  displayOf,
+  chooseDisplay,
   displayOfEdit,
+  findOrigin,
   isExpired,
-  originOf,
   ownContent,
   type ShownCell,
   sourceColumn,
@@ -38,7 +38,7 @@ describe('the origin of a cell', () => {
     ${'not set'}                           | ${MISSING}                                      | ${'missing'}
     ${'of a forbidden environment'}        | ${cell(['closed'])}                             | ${'closed'}
   `('$what: $origin', ({ of, origin }) => {
-    expect(originOf(of)).toBe(origin);
+    expect(findOrigin(of)).toBe(origin);
   });
 
   it('includes the column of its source if the column is visible', () => {
@@ -62,7 +62,7 @@ describe('the text of a cell', () => {
     ${{ kind: 'missing' }}                  | ${MISSING}
     ${{ kind: 'closed' }}                   | ${cell(['closed'])}
   `('$reading.kind', ({ reading, of }) => {
-    expect(displayOf(of)).toEqual(reading);
+    expect(chooseDisplay(of)).toEqual(reading);
   });
 
   it('is masked for a draft of a secret', () => {

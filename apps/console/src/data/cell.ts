@@ -26,19 +26,19 @@ export type CellDisplay =
   /** The value is removed: nothing is left, or it is not known what is. */
   | { readonly kind: 'removed'; readonly isLost: boolean }
   /** The value is removed, so another one is inherited. */
-  | { readonly kind: 'inherits'; readonly words: string }
+  | { readonly kind: 'inherits'; readonly label: string }
   /** The template cannot be evaluated; `text` is the reason. */
   | { readonly kind: 'problem'; readonly text: string };
 
 /** Returns the origin of a cell's value. */
-export function originOf(cell: ShownCell): CellOrigin {
+export function findOrigin(cell: ShownCell): CellOrigin {
   if (cell.states.includes('closed')) return 'closed';
   if (cell.states.includes('missing')) return 'missing';
   if (!cell.states.includes('own')) return cell.projectName === null ? 'inherited' : 'project';
   return cell.next == null || cell.next.state === 'unset' ? 'own' : 'override';
 }
 
-export function displayOf(cell: ShownCell): CellDisplay {
+export function chooseDisplay(cell: ShownCell): CellDisplay {
   const is = (state: ShownCell['states'][number]) => cell.states.includes(state);
   if (is('closed')) return { kind: 'closed' };
   if (is('missing')) return { kind: 'missing' };
@@ -50,7 +50,7 @@ export function displayOf(cell: ShownCell): CellDisplay {
 
 /** Returns the effective text of a cell; null if there is none, or if it is masked or cannot be evaluated. */
 export function readableText(cell: ShownCell): string | null {
-  const display = displayOf(cell);
+  const display = chooseDisplay(cell);
   return display.kind === 'text' || display.kind === 'dynamic' ? display.text : null;
 }
 

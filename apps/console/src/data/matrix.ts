@@ -44,7 +44,7 @@ export interface MatrixPartRows {
 
 /** The number of rows that the project itself owns, which come before inherited rows, and the groups of all rows. */
 export interface MatrixRowCounts {
-  readonly own: number;
+  readonly ownCount: number;
   /** Null if the rows are not grouped. */
   readonly groups: readonly RowGroup[] | null;
 }
@@ -141,7 +141,7 @@ export const countsQuery = (question: MatrixRequest) =>
       const variables = { ...requestVariables(question), ordering, grouped: question.grouped };
       const { own, grouped } = (await requestGraphql(MatrixCounts, variables, signal)).project ?? {};
       if (grouped?.problem) throw new RequestError('unreadable', grouped.problem.message, null);
-      return { own: own?.totalCount ?? 0, groups: grouped?.groups ?? null };
+      return { ownCount: own?.totalCount ?? 0, groups: grouped?.groups ?? null };
     },
   });
 

@@ -18,7 +18,7 @@ interface Saving<Name extends string> {
   /** Returns the current object; null if it was deleted. */
   read(): Promise<LoadedVersion<Name> | null | undefined>;
   /** Formats the values of fields that are not plain text. */
-  wordsOf?(name: Name, text: string): string;
+  describeError?(name: Name, text: string): string;
   /** Called with the current object after a conflict, so that sending the form again overwrites it. */
   onSeen(seen: LoadedVersion<Name>): void;
 }
@@ -29,7 +29,7 @@ interface Saving<Name extends string> {
  */
 export async function saveChangedFields<Name extends string>(
   seen: LoadedVersion<Name>,
-  { typed, write, read, wordsOf = (_, text) => text, onSeen }: Saving<Name>,
+  { typed, write, read, describeError = (_, text) => text, onSeen }: Saving<Name>,
 ): Promise<boolean> {
   const changed = (Object.keys(typed) as Name[]).filter((name) => typed[name] !== seen.fields[name]);
   let { ledgerId } = seen;
@@ -48,7 +48,7 @@ export async function saveChangedFields<Name extends string>(
         // The user sees the current values of these fields only, so the other fields keep the values that the user saw before.
         onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...current } });
         const fieldErrors = overtaken.map((field): FieldError => {
-          const detail = describeOvertaken(wordsOf(field, now[field]));
+          const detail = describeOvertaken(describeError(field, now[field]));
           return { field, message: detail, detail, code: error.code, pointer: jsonPointer([field]) };
         });
         throw new WriteError(error.code, 'Someone else has changed this.', fieldErrors, true);

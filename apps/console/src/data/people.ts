@@ -98,9 +98,14 @@ export async function endMembership({ id, ledgerId }: PermissionHolder): Promise
 }
 
 /** Returns the name of a user, or the e-mail address if there is no name. */
-export const nameOf = ({ name, email }: { readonly name: string | null; readonly email?: string | null }): string =>
-  name || email || 'somebody';
+export const displayName = ({
+  name,
+  email,
+}: {
+  readonly name: string | null;
+  readonly email?: string | null;
+}): string => name || email || 'somebody';
 
 /** Returns the name with the e-mail address, to distinguish users with the same name. */
-export const fullNameOf = (person: { readonly name: string | null; readonly email?: string | null }): string =>
-  person.name && person.email ? `${person.name} · ${person.email}` : nameOf(person);
+export const fullName = (person: { readonly name: string | null; readonly email?: string | null }): string =>
+  person.name && person.email ? `${person.name} · ${person.email}` : displayName(person);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { queryKeys, refreshAfter, refreshAfterAnyChange, refreshAll, refreshFirst } from './query-keys.ts';
+import { queryKeys, refreshAfterAnyChange, refreshAll, refreshDependencies, refreshDependents } from './query-keys.ts';
 
 const trees = queryKeys('trees', { on: ['project'], isFirst: true }, (all) => ({ tree: (id: string) => [...all, id] }));
 const hooks = queryKeys('hooks', { on: ['webhook'] }, (all) => ({ list: [...all, 'list'] }));
@@ -23,9 +23,9 @@ const staleIn = (client: QueryClient) =>
     .map(({ queryKey: [root] }) => root);
 
 it.each([
-  ['a change of a project, at first,', refreshFirst, ['project', 'webhook'], ['trees']],
-  ['a change of a webhook', refreshAfter, ['project', 'webhook'], ['hooks']],
-  ['a change that no kind depends on', refreshAfter, ['value'], []],
+  ['a change of a project, at first,', refreshDependencies, ['project', 'webhook'], ['trees']],
+  ['a change of a webhook', refreshDependents, ['project', 'webhook'], ['hooks']],
+  ['a change that no kind depends on', refreshDependents, ['value'], []],
 ])('%s refreshes the kinds of queries that depend on it', async (_, refresh, kinds, stale) => {
   const client = filledCache();
 

@@ -33,11 +33,11 @@ export const isKeyOf = (key: QueryKey, ...nouns: readonly { readonly all: QueryK
 const ruleOf = ([root]: QueryKey): RefreshRule => rules.get(root) ?? {};
 
 /** Refreshes the queries on which other queries depend, after changes of objects of these kinds. */
-export const refreshFirst = (client: QueryClient, kinds: ReadonlySet<string>): Promise<void> =>
+export const refreshDependencies = (client: QueryClient, kinds: ReadonlySet<string>): Promise<void> =>
   refresh(client, (rule) => rule.isFirst === true && isOn(rule, kinds));
 
 /** Refreshes the other queries after changes of objects of these kinds. */
-export const refreshAfter = (client: QueryClient, kinds: ReadonlySet<string>): Promise<void> =>
+export const refreshDependents = (client: QueryClient, kinds: ReadonlySet<string>): Promise<void> =>
   refresh(client, (rule) => rule.isFirst !== true && isOn(rule, kinds));
 
 /** Refreshes the queries that every change makes stale. */

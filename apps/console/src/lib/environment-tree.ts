@@ -62,5 +62,5 @@ export function countDescendants(
 }
 
 /** Returns the descendants of an environment, parents before their children. */
-export const descendantsOf = <Row extends ListedEnvironment>(rows: readonly Row[], id: string): readonly Row[] =>
+export const listDescendants = <Row extends ListedEnvironment>(rows: readonly Row[], id: string): readonly Row[] =>
   descendantsInOrder(rows, id, ({ parentId }) => parentId);

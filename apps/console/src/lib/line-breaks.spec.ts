@@ -1,9 +1,9 @@
-import { isSameText, withBreaksOf } from './line-breaks.ts';
+import { isSameText, keepLineBreaks } from './line-breaks.ts';
 
 describe('the line breaks of an edited text', () => {
   it('are those of the text before', () => {
-    expect(withBreaksOf('a\r\nb', 'a\nc\n')).toBe('a\r\nc\r\n');
-    expect(['a\nb', 'a\r\nb\nc', '\n', 'a', 'a\rb\r\n'].map((before) => withBreaksOf(before, 'x\ny'))).toEqual(
+    expect(keepLineBreaks('a\r\nb', 'a\nc\n')).toBe('a\r\nc\r\n');
+    expect(['a\nb', 'a\r\nb\nc', '\n', 'a', 'a\rb\r\n'].map((before) => keepLineBreaks(before, 'x\ny'))).toEqual(
       Array(5).fill('x\ny'),
     );
   });

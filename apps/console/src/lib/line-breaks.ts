@@ -5,7 +5,7 @@ export const withoutReturns = (text: string): string => text.replace(/\r\n?/g, '
 export const isSameText = (left: string, right: string): boolean => withoutReturns(left) === withoutReturns(right);
 
 /** Returns an edited text with the line breaks of the text before, if that one has only breaks of Windows. */
-export function withBreaksOf(before: string, edited: string): string {
+export function keepLineBreaks(before: string, edited: string): string {
   const isWindows = before.includes('\r\n') && !/(?:^|[^\r])\n|\r(?!\n)/.test(before);
   return isWindows ? withoutReturns(edited).replaceAll('\n', '\r\n') : edited;
 }

@@ -17,7 +17,7 @@ import { HealthController } from './http/health.controller.ts';
 import { OpenApiController } from './http/openapi.controller.ts';
 import { OperationCommands } from './http/operation-commands.ts';
 import { PointsInTime } from './http/points-in-time.ts';
-import { Reads } from './http/reads.ts';
+import { ReadRecorder } from './http/reads.ts';
 import { RequestAuthentication } from './http/request-authentication.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { ResponseStore } from './http/response-store.ts';
@@ -50,7 +50,7 @@ const EXPORTED = [
   LastReads,
   OperationCommands,
   PointsInTime,
-  Reads,
+  ReadRecorder,
   ResponseCache,
   ResponseStore,
   Vault,

@@ -73,10 +73,10 @@ export class CacheFixture {
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
     const fixture = new CacheFixture(organization, origins, [root, production, canary], [base, child]);
-    for (let at = 0; at < 4; at += 1) {
-      await fixture.act({ action: 'add a parameter', picks: [at, at], text: null });
+    for (let index = 0; index < 4; index += 1) {
+      await fixture.act({ action: 'add a parameter', picks: [index, index], text: null });
       for (const position of [0, 1])
-        await fixture.act({ action: 'set a value', picks: [at, position], text: `${at} ${position}` });
+        await fixture.act({ action: 'set a value', picks: [index, position], text: `${index} ${position}` });
     }
     return fixture;
   }
@@ -206,12 +206,12 @@ const MATRICES = ['', '&name=host', '&state=own,null', '&environment=canary&envi
 /** Returns the URLs of all cached routes. Each has a query, so that a point in time can be appended. */
 export function questions({ environments, projects, parameters }: CacheFixture, round: number): readonly string[] {
   const some = (queries: readonly string[], at: number) => queries[(round + at) % queries.length];
-  const ofProjects = projects.flatMap(({ id }, at) => [
-    `projects/${id}/parameters/?ordering=name${some(LISTS, at)}`,
-    `projects/${id}/matrix/?ordering=name${some(MATRICES, at)}`,
+  const ofProjects = projects.flatMap(({ id }, index) => [
+    `projects/${id}/parameters/?ordering=name${some(LISTS, index)}`,
+    `projects/${id}/matrix/?ordering=name${some(MATRICES, index)}`,
     ...environments.flatMap(({ name }, position) => [
-      `projects/${id}/effective/?environment=${name}${some(EFFECTIVE, at + position)}`,
-      `projects/${id}/parameters/?environment=${name}${some(LISTS, at + position)}`,
+      `projects/${id}/effective/?environment=${name}${some(EFFECTIVE, index + position)}`,
+      `projects/${id}/parameters/?environment=${name}${some(LISTS, index + position)}`,
     ]),
   ]);
   const ofParameters = parameters.slice(0, 3).flatMap(({ url }) => {

@@ -156,8 +156,8 @@ export async function findLeaks(
   const leaks: string[] = [];
   // Responses repeat parts of the request, in links to other pages and in "there is no tag …".
   const withoutEchoes = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
-  for (let at = 0; at < tries.length; at += 16) {
-    const batch = tries.slice(at, at + 16);
+  for (let index = 0; index < tries.length; index += 16) {
+    const batch = tries.slice(index, index + 16);
     const replies = await Promise.all(batch.map((path) => client.get(path)));
     for (const [index, { status, text }] of replies.entries()) {
       const path = batch[index] ?? '';

@@ -38,16 +38,16 @@ export class PlantedFaults {
     write: () => Promise<{ readonly status: number }>,
   ): Promise<number> {
     const before = await this.fingerprint(organization);
-    for (let at = 1; ; at += 1) {
-      await this.plant(kind, at);
+    for (let index = 1; ; index += 1) {
+      await this.plant(kind, index);
       const { status } = await write();
       await query(this.core, 'delete from fault');
       if (status === 201) {
         expect(await this.fingerprint(organization)).not.toBe(before);
-        return at - 1;
+        return index - 1;
       }
-      expect([at, status]).toEqual([at, 503]);
-      expect([at, await this.fingerprint(organization)]).toEqual([at, before]);
+      expect([index, status]).toEqual([index, 503]);
+      expect([index, await this.fingerprint(organization)]).toEqual([index, before]);
     }
   }
 

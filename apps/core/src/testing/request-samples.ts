@@ -246,9 +246,9 @@ export async function buildBody(context: SampleContext): Promise<Record<string, 
   const { body } = findInputs(context.operation);
   if (body === null) return undefined;
   const members: Record<string, unknown> = {};
-  for (const [at, field] of body.entries()) {
+  for (const [index, field] of body.entries()) {
     if (!isIncluded(context, field)) continue;
-    members[field.name] = field.ignored ? NONSENSE[at % NONSENSE.length] : await bodyValue(context, field);
+    members[field.name] = field.ignored ? NONSENSE[index % NONSENSE.length] : await bodyValue(context, field);
   }
   const isStrict = STRICT_BODIES.test(context.operation.id);
   if (context.size === 'most' && !isStrict) members.no_field_of_this_name = NONSENSE;

@@ -4,7 +4,7 @@ import { cursorAt, ScriptedCore } from '../testing/scripted-core.ts';
 import { QUEUE_CAPACITY } from './bounded-queue.ts';
 import { type ChangesQuery, SubscriptionManager } from './subscription-manager.ts';
 
-const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 let core: ScriptedCore;
 let pool: CorePool;

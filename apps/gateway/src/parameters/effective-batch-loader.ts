@@ -183,9 +183,9 @@ export class EffectiveBatchLoader {
       // Results are identified by their position only.
       if (body.results.length !== projects.length * environments.length)
         throw new Error('The core answered another number of combinations than it was asked for.');
-      for (const [at, result] of body.results.entries()) {
-        const project = projects[Math.floor(at / environments.length)] ?? '';
-        results.set(batchKey(project, environments[at % environments.length] ?? ''), result);
+      for (const [index, result] of body.results.entries()) {
+        const project = projects[Math.floor(index / environments.length)] ?? '';
+        results.set(batchKey(project, environments[index % environments.length] ?? ''), result);
       }
     } catch (error) {
       const isNotFound = error instanceof Failure && error.kind === 'not_found';
@@ -240,7 +240,9 @@ function groupRequests({ environments }: Batch): (readonly [projects: string[], 
 }
 
 function inParts<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
 }
 
 /** Members that the response does not contain are undefined, because no field needs them. */

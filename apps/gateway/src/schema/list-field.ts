@@ -133,5 +133,5 @@ export function supportedMoment({ query }: Operation, moment: Query): Query {
 export function parentIds(path: string, link: string): Record<string, string> {
   const above = path.slice(0, path.lastIndexOf('}/') + 2);
   const ids = idsIn(link, above) ?? [];
-  return Object.fromEntries(listPlaceholders(above).map((name, at) => [name, ids[at] ?? '']));
+  return Object.fromEntries(listPlaceholders(above).map((name, index) => [name, ids[index] ?? '']));
 }

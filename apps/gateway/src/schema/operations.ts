@@ -44,9 +44,9 @@ export function readablePath({ path }: Operation): string {
   const parts = path.slice(API.length).split('/');
   const last = parts.findLastIndex((part) => part.startsWith('{'));
   return parts
-    .map((part, at) => {
+    .map((part, index) => {
       if (!part.startsWith('{')) return part;
-      if (part === '{id}') return at === last ? part : `{${parts[at - 1]?.replace(/s$/, '')}Id}`;
+      if (part === '{id}') return index === last ? part : `{${parts[index - 1]?.replace(/s$/, '')}Id}`;
       const name = part.slice(1, -1);
       return `{${PLACEHOLDERS[name] ?? camel(name.replace(/_pk$/, '_id'))}}`;
     })

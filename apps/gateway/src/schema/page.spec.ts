@@ -3,7 +3,7 @@ import { encodeListCursor } from '@strata/domain';
 import * as fc from 'fast-check';
 import { MAX_PAGE, pageRequest } from './page.ts';
 
-const rows = Array.from({ length: 523 }, (_, at) => ({ id: String(at).padStart(4, '0') }));
+const rows = Array.from({ length: 523 }, (_, index) => ({ id: String(index).padStart(4, '0') }));
 const PATH = 'things/';
 const LINK = 'http://core.example/api/v1/things/';
 

@@ -88,11 +88,11 @@ function byPositionInPage({ path }: ListIdentity, { first, after }: PageArgs): C
       const rows = results.slice(behind, behind + first);
       const nextPosition = next === null ? null : new URL(next).searchParams.get('after');
       return {
-        rows: rows.map((row, at) => {
-          const isLastOfPage = nextPosition !== null && behind + at + 1 === results.length;
+        rows: rows.map((row, index) => {
+          const isLastOfPage = nextPosition !== null && behind + index + 1 === results.length;
           return {
             row,
-            cursor: () => (isLastOfPage ? counted(path, nextPosition, 0) : counted(path, base, behind + at + 1)),
+            cursor: () => (isLastOfPage ? counted(path, nextPosition, 0) : counted(path, base, behind + index + 1)),
           };
         }),
         count,
@@ -118,7 +118,7 @@ function byNumber({ path, ordering }: ListIdentity, { first, after, skip = 0 }: 
       read: ({ count, results }) => ({
         rows: results
           .slice(skip, skip + first)
-          .map((row, at) => ({ row, cursor: () => counted(order, '', offset + at + 1) })),
+          .map((row, index) => ({ row, cursor: () => counted(order, '', offset + index + 1) })),
         count,
         hasNextPage: offset + Math.min(first, Math.max(results.length - skip, 0)) < count,
         hasPreviousPage: offset > 0,

@@ -41,7 +41,7 @@ describe('a client that never reads its responses', () => {
 describe('a slow reader', () => {
   /** Requests the longest possible message for a change, so that the connection's buffers fill up. */
   const LOUD = `subscription ($after: String) {
-    changes(after: $after) { cursor revision object { ${Array.from({ length: LIMITS.aliases }, (_, at) => `n${at}: name`).join(' ')} } }
+    changes(after: $after) { cursor revision object { ${Array.from({ length: LIMITS.aliases }, (_, index) => `n${index}: name`).join(' ')} } }
   }`;
   const revisionOf = ({ payload }: SocketMessage) =>
     (payload as { data: { changes: { revision: number } } }).data.changes.revision;

@@ -86,10 +86,10 @@ export function applyToModel(model: ConfigurationModel, step: ModelStep): Config
     case 'set value': {
       const { parameter, environment, text, dynamic } = step;
       const value = { parameter, environment, text, dynamic, version: createdCount };
-      return { ...grown, values: [...valuesBeside(model, step), value] };
+      return { ...grown, values: [...valuesInOtherCells(model, step), value] };
     }
     case 'delete value':
-      return { ...model, values: valuesBeside(model, step) };
+      return { ...model, values: valuesInOtherCells(model, step) };
     case 'create template': {
       const { name, project, body } = step;
       return { ...grown, templates: [...templates, { key, name, project, body }] };
@@ -186,7 +186,7 @@ function without<T extends { readonly key: string }>(objects: readonly T[], key:
   return objects.filter((object) => object.key !== key);
 }
 
-function valuesBeside(
+function valuesInOtherCells(
   { values }: ConfigurationModel,
   { parameter, environment }: { readonly parameter: string; readonly environment: string },
 ): ConfigurationModel['values'] {

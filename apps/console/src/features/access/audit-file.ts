@@ -1,5 +1,5 @@
 import { type AuditRecord, auditVerb, describeDeniedRequest } from '../../data/audit.ts';
-import { nameOf } from '../../data/people.ts';
+import { displayName } from '../../data/people.ts';
 import { describeObjectType } from '../../kit/history/changeset-words.ts';
 
 const HEAD = [
@@ -27,7 +27,7 @@ export const locationOfRecord = ({ objectType, projectName, environmentName }: A
 export function formatCsv(records: readonly AuditRecord[]): string {
   const lines = records.map(({ timestamp, user, action, objectType, objectName, objectId, changeset, ...record }) => [
     timestamp,
-    nameOf(user),
+    displayName(user),
     user.email ?? '',
     user.id,
     auditVerb(action),

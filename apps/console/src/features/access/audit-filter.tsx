@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ACTIONS, auditVerb, OBJECT_TYPES } from '../../data/audit.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { actorsQuery } from '../../data/history.ts';
-import { nameOf } from '../../data/people.ts';
+import { displayName } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { describeObjectType } from '../../kit/history/changeset-words.ts';
 import button from '../../ui/button.module.css';
@@ -46,7 +46,7 @@ export function AuditFilterBar({ total, isOld, isFiltered }: AuditFilterBarProps
   const { data: environments = [] } = useQuery(environmentsQuery());
   const choose = (name: keyof AuditSearch) => (value: string) =>
     void navigate({ search: (search) => ({ ...search, after: undefined, [name]: value || undefined }) });
-  const members = actors.map((actor) => [actor.id, nameOf(actor)] as const);
+  const members = actors.map((actor) => [actor.id, displayName(actor)] as const);
   const isFormer = actor !== '' && !actors.some(({ id }) => id === actor);
   const named = ({ name }: { readonly name: string }) => [name, name] as const;
   return (

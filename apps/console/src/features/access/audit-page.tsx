@@ -11,7 +11,7 @@ import {
   isAccountAction,
 } from '../../data/audit.ts';
 import { environmentsQuery } from '../../data/environments.ts';
-import { nameOf } from '../../data/people.ts';
+import { displayName } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { describeObjectType } from '../../kit/history/changeset-words.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -172,7 +172,7 @@ function Who({ record: { user } }: { readonly record: AuditRecord }) {
       className={styles.narrow}
       title="Only this author"
     >
-      <UserText>{nameOf(user)}</UserText>
+      <UserText>{displayName(user)}</UserText>
     </Link>
   );
 }

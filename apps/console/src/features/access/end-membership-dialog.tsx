@@ -1,4 +1,4 @@
-import { endMembership, type ListedPerson, membershipKeys, nameOf } from '../../data/people.ts';
+import { displayName, endMembership, type ListedPerson, membershipKeys } from '../../data/people.ts';
 import { useSignOut } from '../../kit/use-sign-out.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
@@ -28,7 +28,7 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
     </ConfirmDialog>
   ) : (
     <ConfirmDialog
-      title={`Remove ${nameOf(person)}?`}
+      title={`Remove ${displayName(person)}?`}
       verb="Remove"
       busyVerb="Removing …"
       kinds={[membershipKeys.all]}

@@ -41,7 +41,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
       write: (_, ledgerId) => put(ledgerId),
       read: async () =>
         (await fetchUncached(client, grantsQuery)).filter(({ id }) => id === current?.id).map(loadedRole)[0],
-      wordsOf: roleText,
+      describeError: roleText,
       onSeen: setSeen,
     });
   };

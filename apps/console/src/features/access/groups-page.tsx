@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAbility } from '../../data/abilities.ts';
 import { grantKeys } from '../../data/grants.ts';
 import { deleteGroup, groupKeys, groupsQuery, type MemberGroup } from '../../data/groups.ts';
-import { nameOf } from '../../data/people.ts';
+import { displayName } from '../../data/people.ts';
 import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -74,7 +74,7 @@ export function GroupsPage() {
 function Members({ users }: Pick<MemberGroup, 'users'>) {
   if (users.length === 0) return 'nobody';
   return (
-    <NamesInSentence rows={users.map((user) => ({ id: user.id, name: nameOf(user) }))}>
+    <NamesInSentence rows={users.map((user) => ({ id: user.id, name: displayName(user) }))}>
       {(name) => <UserText>{name}</UserText>}
     </NamesInSentence>
   );

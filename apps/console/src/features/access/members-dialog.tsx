@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { addToGroup, groupKeys, groupsQuery, type MemberGroup, removeFromGroup } from '../../data/groups.ts';
 import { actorsQuery } from '../../data/history.ts';
-import { fullNameOf, nameOf } from '../../data/people.ts';
+import { displayName, fullName } from '../../data/people.ts';
 import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -60,7 +60,7 @@ function AddMember({ group }: GroupProps) {
           <select {...attributes}>
             {others.map((actor) => (
               <option key={actor.id} value={actor.id}>
-                {withVisibleCharacters(fullNameOf(actor))}
+                {withVisibleCharacters(fullName(actor))}
               </option>
             ))}
           </select>
@@ -87,7 +87,7 @@ function MemberList({ group }: GroupProps) {
         {group.users.map((member) => (
           <li key={member.id}>
             <span>
-              <UserText>{nameOf(member)}</UserText>
+              <UserText>{displayName(member)}</UserText>
             </span>
             {member.type === 'service' && <span className={page.badge}>service account</span>}
             <button
@@ -95,7 +95,7 @@ function MemberList({ group }: GroupProps) {
               className={button.icon}
               disabled={isPending}
               data-destructive
-              aria-label={withVisibleCharacters(`Remove ${nameOf(member)}`)}
+              aria-label={withVisibleCharacters(`Remove ${displayName(member)}`)}
               onClick={() => remove(member.id)}
             >
               <X size={14} aria-hidden />

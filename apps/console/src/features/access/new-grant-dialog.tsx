@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ControlledScope, grantKeys, type ListedGrant, putGrant } from '../../data/grants.ts';
 import { groupsQuery } from '../../data/groups.ts';
-import { fullNameOf, nameOf, peopleQuery } from '../../data/people.ts';
+import { displayName, fullName, peopleQuery } from '../../data/people.ts';
 import { serviceAccountsQuery } from '../../data/service-accounts.ts';
 import { viewerKeys } from '../../data/session.ts';
 import { Field, trimmedField } from '../../ui/form.tsx';
@@ -40,8 +40,8 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
         {(attributes) => (
           <select {...attributes}>
             <Choices label="Groups" of={groups.map(({ id, name }) => ({ id, name }))} />
-            <Choices label="People" of={people.map((person) => ({ id: person.id, name: fullNameOf(person) }))} />
-            <Choices label="Service accounts" of={accounts.map(({ id, user }) => ({ id, name: nameOf(user) }))} />
+            <Choices label="People" of={people.map((person) => ({ id: person.id, name: fullName(person) }))} />
+            <Choices label="Service accounts" of={accounts.map(({ id, user }) => ({ id, name: displayName(user) }))} />
           </select>
         )}
       </Field>

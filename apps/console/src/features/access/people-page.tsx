@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useAbility } from '../../data/abilities.ts';
-import { type ListedPerson, nameOf, peopleQuery } from '../../data/people.ts';
+import { displayName, type ListedPerson, peopleQuery } from '../../data/people.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
@@ -72,7 +72,7 @@ export function PeoplePage() {
         }
         textsOf={({ name, email }) => [name, email]}
       >
-        {(rows) => <ListTable rows={rows} columns={columnsFor(ownId)} nameOf={nameOf} actionsOn={actionsOn} />}
+        {(rows) => <ListTable rows={rows} columns={columnsFor(ownId)} nameOf={displayName} actionsOn={actionsOn} />}
       </ListPage>
       <OpenInvitations
         mayInvite={mayInvite}
@@ -82,7 +82,7 @@ export function PeoplePage() {
       {requested?.kind === 'invite' && <InviteDialog roles={assignableRoles} onClose={close} />}
       {requested?.kind === 'role' && requested.person.membership && (
         <RoleDialog
-          name={nameOf(requested.person)}
+          name={displayName(requested.person)}
           membership={requested.person.membership}
           roles={assignableRoles}
           onClose={close}
@@ -98,7 +98,7 @@ export function PeoplePage() {
 function PersonName({ person, isSelf }: { readonly person: ListedPerson; readonly isSelf: boolean }) {
   return (
     <>
-      <UserText>{nameOf(person)}</UserText> {isSelf && <span className={page.badge}>you</span>}
+      <UserText>{displayName(person)}</UserText> {isSelf && <span className={page.badge}>you</span>}
       {person.name && (
         <p className={page.under}>
           <UserText>{person.email}</UserText>

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { actorKeys } from '../../data/history.ts';
 import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
-import { fullNameOf, nameOf, peopleQuery } from '../../data/people.ts';
+import { displayName, fullName, peopleQuery } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import {
   changeServiceAccount,
@@ -69,7 +69,7 @@ interface OfAccountProps {
 export function NewKeyDialog({ account, onClose }: OfAccountProps) {
   return (
     <KeyDialog
-      title={`A new key for ${nameOf(account.user)}`}
+      title={`A new key for ${displayName(account.user)}`}
       verb="Create key"
       make={(form) => rekeyServiceAccount(account.id, endOfDay(trimmedField(form, 'expire_at')))}
       onClose={onClose}
@@ -136,16 +136,16 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
       read: async () =>
         (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(loadedAccount)[0],
       onSeen: setSeen,
-      wordsOf: (name, text) => (name === 'owner' ? ownerWords(text) : text),
+      describeError: (name, text) => (name === 'owner' ? ownerWords(text) : text),
     });
   };
   const ownerWords = (id: string) => {
     const person = people.find((listedPerson) => listedPerson.id === id);
-    return person ? fullNameOf(person) : id;
+    return person ? fullName(person) : id;
   };
   return (
     <FormDialog
-      title={`Change ${nameOf(account.user)}`}
+      title={`Change ${displayName(account.user)}`}
       verb="Save"
       busyVerb="Saving …"
       kinds={[serviceAccountKeys.all]}
@@ -163,7 +163,7 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
             )}
             {people.map((listedPerson) => (
               <option key={listedPerson.id} value={listedPerson.id}>
-                {withVisibleCharacters(nameOf(listedPerson))}
+                {withVisibleCharacters(displayName(listedPerson))}
               </option>
             ))}
           </select>
@@ -186,12 +186,12 @@ export function AccountProjectsDialog({ account, onClose }: OfAccountProps) {
       read: async () =>
         (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(seenLimit)[0],
       onSeen: setSeen,
-      wordsOf: (_, text) => limitWords(limitIn(text), projects),
+      describeError: (_, text) => limitWords(limitIn(text), projects),
     });
   };
   return (
     <FormDialog
-      title={`Projects of ${nameOf(account.user)}`}
+      title={`Projects of ${displayName(account.user)}`}
       verb="Save"
       busyVerb="Saving …"
       kinds={[serviceAccountKeys.all]}

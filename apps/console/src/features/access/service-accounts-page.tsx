@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAbility } from '../../data/abilities.ts';
 import { actorsQuery } from '../../data/history.ts';
-import { nameOf } from '../../data/people.ts';
+import { displayName } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import {
   deleteServiceAccount,
@@ -75,7 +75,7 @@ export function ServiceAccountsPage() {
     }));
   const describeOwner = ({ owner }: ListedAccount) => {
     const member = actors.find(({ id }) => id === memberIn(owner ?? ''));
-    return member ? nameOf(member) : owner;
+    return member ? displayName(member) : owner;
   };
   return (
     <AccessPage>
@@ -216,13 +216,13 @@ function RequestedDialog({ requested, onClose }: AskedDialogProps) {
     case 'role':
       return (
         user.membership && (
-          <RoleDialog name={nameOf(user)} membership={user.membership} roles={roles} onClose={onClose} />
+          <RoleDialog name={displayName(user)} membership={user.membership} roles={roles} onClose={onClose} />
         )
       );
     case 'delete':
       return (
         <ConfirmDialog
-          title={`Delete the service account ${nameOf(user)}?`}
+          title={`Delete the service account ${displayName(user)}?`}
           verb="Delete"
           busyVerb="Deleting …"
           kinds={[serviceAccountKeys.all]}

@@ -1,7 +1,7 @@
 import { trustRuleAdvice } from '@strata/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { nameOf } from '../../data/people.ts';
+import { displayName } from '../../data/people.ts';
 import type { ListedAccount } from '../../data/service-accounts.ts';
 import {
   claimsIn,
@@ -30,7 +30,7 @@ interface TrustRulesDialogProps {
 export function TrustRulesDialog({ account, onClose }: TrustRulesDialogProps) {
   const { data: rules, error } = useQuery(trustRulesQuery(account.id));
   return (
-    <Dialog title={`Trust rules of ${nameOf(account.user)}`} onClose={onClose}>
+    <Dialog title={`Trust rules of ${displayName(account.user)}`} onClose={onClose}>
       {error !== null && <ActionError error={error} />}
       {rules === null && <p>This service account was deleted.</p>}
       {rules?.length === 0 && (

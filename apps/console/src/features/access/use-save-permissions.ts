@@ -37,7 +37,7 @@ export function useSavePermissions(
         const now = await read();
         return now && loaded(now);
       },
-      wordsOf: (name, text) => (name === 'role' ? roleText('role', text) : text),
+      describeError: (name, text) => (name === 'role' ? roleText('role', text) : text),
       onSeen: setSeen,
     });
   };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describeOrigin, displayOf, originOf, readableText, type ShownCell } from '../../data/cell.ts';
+import { chooseDisplay, describeOrigin, findOrigin, readableText, type ShownCell } from '../../data/cell.ts';
 import type { DifferenceRow, ShownDifference, ShownDifferences } from '../../data/compare.ts';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
 import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
@@ -172,13 +172,13 @@ interface SideProps {
 }
 
 function Side({ cell, of, which }: SideProps) {
-  const origin = originOf(cell);
+  const origin = findOrigin(cell);
   const from = describeOrigin(origin, cell);
   return (
     <td className={styles.side} data-origin={origin}>
       <CopyValue text={readableText(cell)} {...{ of, which }}>
         <span className={styles.reading}>
-          <CellContent reading={displayOf(cell)} />
+          <CellContent reading={chooseDisplay(cell)} />
         </span>
       </CopyValue>
       {from !== null && (

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { type DetailedEnvironment, environmentKeys } from '../../data/environments.ts';
 import { CopyForm, DeleteForm, DescribeForm } from '../../kit/planned/described-forms.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
-import { descendantsOf } from '../../lib/environment-tree.ts';
+import { listDescendants } from '../../lib/environment-tree.ts';
 import { Check, Field, trimmedField } from '../../ui/form.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
 import { NameAndDescriptionFields, nameAndDescriptionIn, TreeOptions } from '../../ui/name-and-description-fields.tsx';
@@ -76,7 +76,7 @@ export function DescribeEnvironment({ environment, applied }: EnvironmentFormPro
 
 export function MoveEnvironment({ environment, environments, applied }: EnvironmentFormProps) {
   const { id, name, parentId } = environment;
-  const below = descendantsOf(environments, id);
+  const below = listDescendants(environments, id);
   const excludedIds = new Set([id, ...below.map((descendant) => descendant.id)]);
   return (
     <PlannedForm
@@ -110,7 +110,7 @@ export function MoveEnvironment({ environment, environments, applied }: Environm
 export function CopyEnvironment({ environment, environments }: EnvironmentFormProps) {
   const { id, name, parentId, accessControlled } = environment;
   const open = useOpenCreated();
-  const below = descendantsOf(environments, id);
+  const below = listDescendants(environments, id);
   return (
     <CopyForm
       object={environment}
@@ -143,7 +143,7 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
 export function DeleteEnvironment({ environment, environments }: EnvironmentFormProps) {
   const { id, name } = environment;
   const navigate = useNavigate();
-  const below = useMemo(() => descendantsOf(environments, id), [environments, id]);
+  const below = useMemo(() => listDescendants(environments, id), [environments, id]);
   const [withChildren, setWithChildren] = useState(false);
   const operations = useMemo(() => deleting(id, withChildren ? below : []), [id, below, withChildren]);
   return (

@@ -1,4 +1,4 @@
-import { asTree, descendantsOf } from '../../lib/environment-tree.ts';
+import { asTree, listDescendants } from '../../lib/environment-tree.ts';
 import { copying, deleting } from './environment-operations.ts';
 
 const TREE = asTree([
@@ -9,12 +9,12 @@ const TREE = asTree([
   { id: 's', name: 'staging', parentId: 'd' },
 ]);
 const PRODUCTION = { id: 'p', name: 'production', parentId: 'd' };
-const BELOW = descendantsOf(TREE, 'p');
+const BELOW = listDescendants(TREE, 'p');
 
 describe('operations on environments', () => {
   it('treat direct and indirect children as descendants', () => {
     expect(BELOW.map(({ name }) => name)).toEqual(['canary', 'eu']);
-    expect(descendantsOf(TREE, 'e')).toEqual([]);
+    expect(listDescendants(TREE, 'e')).toEqual([]);
   });
 
   it('copy values through the API’s copy operation, and rename the children', () => {

@@ -1,7 +1,7 @@
 import { BASE_TYPES, type BaseType } from '@strata/domain';
 import { type ImportLine, type ImportPart, reasonOf } from '@strata/import';
 import { Lock } from 'lucide-react';
-import { displayOf, originOf, readableText, type ShownCell } from '../../data/cell.ts';
+import { chooseDisplay, findOrigin, readableText, type ShownCell } from '../../data/cell.ts';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
 import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
 import table from '../../kit/env-file/env-table.module.css';
@@ -145,8 +145,8 @@ function Present({ cell, of }: PresentProps) {
   if (cell === null) return <span className={table.note}>no parameter</span>;
   return (
     <CopyValue text={readableText(cell)} of={of} which="old">
-      <span className={styles.present} data-origin={originOf(cell)}>
-        <CellContent reading={displayOf(cell)} />
+      <span className={styles.present} data-origin={findOrigin(cell)}>
+        <CellContent reading={chooseDisplay(cell)} />
       </span>
     </CopyValue>
   );

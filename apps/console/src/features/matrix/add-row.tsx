@@ -1,4 +1,4 @@
-import { detectSecretLook, nameProblem } from '@strata/domain';
+import { detectSecretIndicator, nameProblem } from '@strata/domain';
 import type { InferredTypes as Types } from '@strata/import';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
@@ -204,7 +204,9 @@ function TypeChoice({ type, onChange }: { readonly type: string; onChange(type: 
 /** Returns whether the name or a value looks like a credential. The text of the name alone is that of a parameter with some value. */
 function looksSecret({ name, type, edits }: ParameterInput): boolean {
   const texts = [...edits.values()].flatMap((edit) => (edit.kind === 'set' && !edit.dynamic ? [edit.text] : []));
-  return [...texts, SOME_TEXT].some((text) => detectSecretLook({ name, type, text, interpolated: false }) !== null);
+  return [...texts, SOME_TEXT].some(
+    (text) => detectSecretIndicator({ name, type, text, interpolated: false }) !== null,
+  );
 }
 const SOME_TEXT = 'x';
 

@@ -1,4 +1,4 @@
-import { type CellOrigin, displayOf, type ShownCell } from '../../data/cell.ts';
+import { type CellOrigin, chooseDisplay, type ShownCell } from '../../data/cell.ts';
 import { draftEditText, draftText } from '../../kit/planned/draft-words.ts';
 import type { Draft } from '../../lib/draft.ts';
 import { inheritedWords, type Removal } from './removal.ts';
@@ -85,7 +85,7 @@ const ORIGINS: Readonly<Record<CellOrigin, string>> = {
 };
 
 function currentText(cell: ShownCell): string {
-  const display = displayOf(cell);
+  const display = chooseDisplay(cell);
   switch (display.kind) {
     case 'text':
     case 'dynamic':

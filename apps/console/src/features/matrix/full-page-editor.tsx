@@ -7,7 +7,7 @@ import pane from '../../kit/editing/text-pane.module.css';
 import { TextPane } from '../../kit/editing/text-pane.tsx';
 import { useSecretText } from '../../kit/reveal/use-secret-text.ts';
 import { generatedSecret } from '../../lib/generated-secret.ts';
-import { withBreaksOf, withoutReturns } from '../../lib/line-breaks.ts';
+import { keepLineBreaks, withoutReturns } from '../../lib/line-breaks.ts';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { EditorProps } from './editor-box.tsx';
@@ -108,7 +108,7 @@ function useFullPageEditing(props: FullPageEditorProps) {
   }, [isChanged]);
   const back = () => {
     isDone.current = true;
-    soFar.text = isChanged ? withBreaksOf(initial.text, text) : null;
+    soFar.text = isChanged ? keepLineBreaks(initial.text, text) : null;
     onBack(isChanged);
   };
   return {

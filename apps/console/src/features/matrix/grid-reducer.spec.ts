@@ -40,7 +40,7 @@ function createRows(names: readonly string[], options: RowsOptions = {}): GridRo
   const loaded = (row: number) => !isPending && row >= loadedFrom && names[row] !== undefined;
   return {
     question: requestFor(environments, q),
-    lines: new GridLines({ own: names.length, total: names.length, groups }, new Set(options.collapsed)),
+    lines: new GridLines({ ownCount: names.length, total: names.length, groups }, new Set(options.collapsed)),
     isPending,
     columns: createColumns(environments.map((name) => ({ id: name, name, parentId: null, parentName: null }))),
     rowAt: (row) => (loaded(row) ? ({ name: names[row], parameterId: names[row] } as MatrixRow) : undefined),

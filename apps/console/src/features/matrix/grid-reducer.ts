@@ -95,7 +95,7 @@ export function reduce(previous: GridState, command: GridCommand, rows: GridRows
 /** Returns the state with positions in other rows and columns. Returns the same state if they are the same. */
 export function follow(state: GridState, rows: GridRows): GridState {
   if (state.rows === rows) return state;
-  const chosen = followChosen(state.chosen, rows);
+  const chosen = keepChosenCell(state.chosen, rows);
   const active = inside(rows, chosen);
   // The explained cell becomes active at its new position after the filter has changed.
   const isOther = state.rows.question !== rows.question;
@@ -109,7 +109,7 @@ export function follow(state: GridState, rows: GridRows): GridState {
 }
 
 /** Keeps the focus on its cell when other rows or columns are added or removed. */
-function followChosen(chosen: ChosenCell, rows: GridRows): ChosenCell {
+function keepChosenCell(chosen: ChosenCell, rows: GridRows): ChosenCell {
   const name = rows.rowAt(chosen.row)?.name;
   // The row may be loaded later.
   if (name === undefined) return chosen;
@@ -142,8 +142,8 @@ function followSelection({ selection, rows, active }: GridState, next: GridState
 }
 
 /** Returns what decides which rows are shown. The visible environments do not. */
-const describeOrder = ({ lines: { own, total }, question }: GridRows): string =>
-  JSON.stringify([own, total, { ...question, environmentIds: [] }]);
+const describeOrder = ({ lines: { ownCount, total }, question }: GridRows): string =>
+  JSON.stringify([ownCount, total, { ...question, environmentIds: [] }]);
 
 const listColumnIds = ({ columns }: GridRows): string => columns.map(({ id }) => id).join();
 

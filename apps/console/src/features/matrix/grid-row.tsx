@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react';
 import { memo } from 'react';
-import { type MatrixRow, originOf, sourceColumn } from '../../data/cell.ts';
+import { findOrigin, type MatrixRow, sourceColumn } from '../../data/cell.ts';
 import type { SecretLocation } from '../../data/explanation.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -71,7 +71,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             column={at}
             line={line}
             cell={shownCell}
-            origin={shownCell && originOf(shownCell)}
+            origin={shownCell && findOrigin(shownCell)}
             {...(line && props.marksOf(line, column))}
             isFresh={line !== undefined && props.isFresh(line, column)}
             isActive={active === at}

@@ -78,7 +78,7 @@ function Lines({ viewport, editor, state, data }: LinesProps) {
     const [top, position, isActive] = [at * sizes.line, lines.position(at), at === activeLine];
     if (line.kind === 'others') {
       const from = project.dependsOnName ?? 'other projects';
-      return <InheritedHead key="others" from={from} count={lines.total - lines.own} top={top} />;
+      return <InheritedHead key="others" from={from} count={lines.total - lines.ownCount} top={top} />;
     }
     if (line.kind === 'group') {
       const selected = hasRows ? rowsWithin(range, line) : 0;

@@ -31,7 +31,7 @@ function followers(
   drafted: readonly string[],
   shown: readonly string[] = [],
 ): Readonly<Record<string, string>> {
-  const drafts = { own: draftsIn(drafted), shown: draftsIn(shown) };
+  const drafts = { ownDrafts: draftsIn(drafted), shown: draftsIn(shown) };
   const paths = new EnvironmentPaths(TREE);
   const names = COLUMNS.map((column) => [column.name, inheritedDraft(line, column, drafts, paths)?.environmentName]);
   return Object.fromEntries(names.filter(([, draft]) => draft !== undefined));

@@ -29,7 +29,7 @@ export class EnvironmentPaths {
 /** The drafts of a row by environment id. */
 export interface DraftsOfRow {
   /** The drafts of the shown project. */
-  readonly own: ReadonlyMap<string, Draft>;
+  readonly ownDrafts: ReadonlyMap<string, Draft>;
   /** The drafts of the project that owns an inherited parameter. */
   readonly shown: ReadonlyMap<string, Draft>;
 }
@@ -42,19 +42,19 @@ export interface DraftsOfRow {
 export function inheritedDraft(
   line: MatrixRow,
   column: ColumnOfGrid,
-  { own, shown }: DraftsOfRow,
+  { ownDrafts, shown }: DraftsOfRow,
   paths: EnvironmentPaths,
 ): Draft | undefined {
-  if (own.size === 0 && shown.size === 0) return undefined;
+  if (ownDrafts.size === 0 && shown.size === 0) return undefined;
   const cell = line.cells[column.at];
-  if (!cell || cell.states.includes('closed') || own.has(column.id)) return undefined;
+  if (!cell || cell.states.includes('closed') || ownDrafts.has(column.id)) return undefined;
   const besideIt = shown.get(column.id);
   if (besideIt) return besideIt;
   const isMissing = cell.states.includes('missing');
   // The effective value is set in the same environment, so no draft of a parent environment applies.
   if (!isMissing && cell.environmentName === null) return undefined;
   for (const environment of paths.above(column.id)) {
-    const draft = own.get(environment.id) ?? shown.get(environment.id);
+    const draft = ownDrafts.get(environment.id) ?? shown.get(environment.id);
     if (draft) return draft;
     if (environment.name === cell.environmentName) return undefined;
   }

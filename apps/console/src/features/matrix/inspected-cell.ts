@@ -1,4 +1,4 @@
-import { type CellOrigin, originOf, type ShownCell } from '../../data/cell.ts';
+import { type CellOrigin, findOrigin, type ShownCell } from '../../data/cell.ts';
 import type { CellLocation } from '../../data/explanation.ts';
 import type { MomentArgs } from '../../lib/moment.ts';
 import { findTarget, type GridData } from './grid-data.ts';
@@ -24,7 +24,7 @@ export function inspectCell(data: GridData, position: GridPosition, moment: Mome
     location: { projectId: data.project.id, environmentId: column.id, name: line.name, moment },
     environmentName: column.name,
     cell,
-    origin: originOf(cell),
+    origin: findOrigin(cell),
     marks: data.drafting.marksOf(line, column),
   };
 }

@@ -14,16 +14,16 @@ const GROUPS = [
 
 describe('the lines of a grid', () => {
   it('contain a heading before parameters inherited from other projects', () => {
-    expect(shown(new GridLines({ own: 2, total: 4 }))).toEqual([0, 1, 'others', 2, 3]);
-    expect(shown(new GridLines({ own: 0, total: 1 }))).toEqual(['others', 0]);
+    expect(shown(new GridLines({ ownCount: 2, total: 4 }))).toEqual([0, 1, 'others', 2, 3]);
+    expect(shown(new GridLines({ ownCount: 0, total: 1 }))).toEqual(['others', 0]);
   });
 
   it('contain no heading if no parameter is inherited', () => {
-    expect(new GridLines({ own: 4, total: 4 }).count).toBe(4);
+    expect(new GridLines({ ownCount: 4, total: 4 }).count).toBe(4);
   });
 
   it('contain a line for each group, and not the rows of collapsed groups', () => {
-    const counts = { own: 3, total: 5, groups: GROUPS };
+    const counts = { ownCount: 3, total: 5, groups: GROUPS };
     expect(shown(new GridLines(counts))).toEqual(['DB', 0, 1, 2, 'others', 'DB', 3, 4]);
     const collapsed = new GridLines(counts, new Set(['own DB']));
     expect(shown(collapsed)).toEqual(['DB+', 2, 'others', 'DB', 3, 4]);
@@ -33,13 +33,13 @@ describe('the lines of a grid', () => {
   });
 
   it('contain all rows if the groups are older than the counts', () => {
-    expect(shown(new GridLines({ own: 6, total: 6, groups: GROUPS }))).toEqual(['DB', 0, 1, 2, 'DB', 3, 4, 5]);
-    expect(shown(new GridLines({ own: 4, total: 4, groups: GROUPS }))).toEqual(['DB', 0, 1, 2, 'DB', 3]);
-    expect(shown(new GridLines({ own: 1, total: 3, groups: GROUPS }))).toEqual(['DB', 0, 'others', 'DB', 1, 2]);
+    expect(shown(new GridLines({ ownCount: 6, total: 6, groups: GROUPS }))).toEqual(['DB', 0, 1, 2, 'DB', 3, 4, 5]);
+    expect(shown(new GridLines({ ownCount: 4, total: 4, groups: GROUPS }))).toEqual(['DB', 0, 1, 2, 'DB', 3]);
+    expect(shown(new GridLines({ ownCount: 1, total: 3, groups: GROUPS }))).toEqual(['DB', 0, 'others', 'DB', 1, 2]);
   });
 
   it('are passed by moves, which skip the heading, and groups if only rows count', () => {
-    const lines = new GridLines({ own: 3, total: 5, groups: GROUPS }, new Set(['own DB']));
+    const lines = new GridLines({ ownCount: 3, total: 5, groups: GROUPS }, new Set(['own DB']));
     expect(lines.move({ row: 2 }, 1)).toEqual({ row: 3, onGroup: true });
     expect(lines.move({ row: 2 }, 1, true)).toEqual({ row: 3 });
     expect(lines.move({ row: 2 }, -1)).toEqual({ row: 0, onGroup: true });
@@ -47,7 +47,7 @@ describe('the lines of a grid', () => {
     expect(lines.move({ row: 3 }, -1)).toEqual({ row: 3, onGroup: true });
     expect(lines.move({ row: 3, onGroup: true }, -1)).toEqual({ row: 2 });
     expect(lines.move({ row: 2 }, 1_000)).toEqual({ row: 4 });
-    expect(new GridLines({ own: 0, total: 0 }).move({ row: 0 }, 1)).toEqual({ row: 0 });
+    expect(new GridLines({ ownCount: 0, total: 0 }).move({ row: 0 }, 1)).toEqual({ row: 0 });
   });
 
   it('convert to rows and back, with and without groups', () => {
@@ -55,7 +55,7 @@ describe('the lines of a grid', () => {
     const collapsed = fc.subarray(['own A', 'own B', 'others A', 'others B']).map((keys) => new Set(keys));
     fc.assert(
       fc.property(fc.nat(20), fc.nat(20), fc.option(groups), collapsed, (ownCount, otherCount, listedGroups, keys) => {
-        const lines = new GridLines({ own: ownCount, total: ownCount + otherCount, groups: listedGroups }, keys);
+        const lines = new GridLines({ ownCount, total: ownCount + otherCount, groups: listedGroups }, keys);
         const visible = new Set(shown(lines).filter((line) => typeof line === 'number'));
         for (let row = 0; row < ownCount + otherCount; row += 1) {
           const line = lines.at(lines.of({ row }));

@@ -23,7 +23,7 @@ interface Section {
 
 interface RowCounts {
   /** The number of rows that the project itself owns, out of `total`. */
-  readonly own: number;
+  readonly ownCount: number;
   readonly total: number;
   /** The groups of all rows; null if they are not grouped. */
   readonly groups?: readonly RowGroup[] | null;
@@ -34,7 +34,7 @@ interface RowCounts {
  * above its rows, which are hidden if it is collapsed.
  */
 export class GridLines {
-  readonly own: number;
+  readonly ownCount: number;
   readonly total: number;
   readonly count: number;
   readonly isGrouped: boolean;
@@ -43,11 +43,11 @@ export class GridLines {
   private readonly heading: number;
 
   constructor(
-    { own, total, groups = null }: RowCounts,
+    { ownCount, total, groups = null }: RowCounts,
     /** The keys of the collapsed groups. */
     collapsed: ReadonlySet<string> = new Set(),
   ) {
-    this.own = own;
+    this.ownCount = ownCount;
     this.total = total;
     this.isGrouped = groups !== null;
     let line = 0;
@@ -55,9 +55,9 @@ export class GridLines {
       if (length > 0) this.sections.push({ line, row, content });
       line += length;
     };
-    for (const { prefix, top, bottom } of listSpans({ own, total, groups })) {
-      if (top === own && own < total) add(top, 'others', 1);
-      const key = `${top < own ? 'own' : 'others'} ${prefix}`;
+    for (const { prefix, top, bottom } of listSpans({ ownCount, total, groups })) {
+      if (top === ownCount && ownCount < total) add(top, 'others', 1);
+      const key = `${top < ownCount ? 'own' : 'others'} ${prefix}`;
       const isCollapsed = prefix !== null && collapsed.has(key);
       if (prefix !== null) add(top, { kind: 'group', key, prefix, top, bottom, isCollapsed }, 1);
       if (!isCollapsed) add(top, 'rows', bottom - top + 1);
@@ -144,7 +144,7 @@ interface PrefixSpan extends RowSpan {
  * Returns the spans of the groups. Groups and counts may be of different revisions for a moment, so the last group ends with the last row,
  * and no group contains own and inherited rows.
  */
-function listSpans({ own, total, groups }: RowCounts): readonly PrefixSpan[] {
+function listSpans({ ownCount, total, groups }: RowCounts): readonly PrefixSpan[] {
   const spans: PrefixSpan[] = [];
   const add = (prefix: string | null, top: number, end: number) => {
     if (top < end) spans.push({ prefix, top, bottom: end - 1 });
@@ -152,8 +152,8 @@ function listSpans({ own, total, groups }: RowCounts): readonly PrefixSpan[] {
   let top = 0;
   for (const { prefix, count } of [...(groups ?? []), { prefix: null, count: total }]) {
     const end = Math.min(total, top + count);
-    add(prefix, top, top < own ? Math.min(own, end) : end);
-    if (top < own) add(prefix, own, end);
+    add(prefix, top, top < ownCount ? Math.min(ownCount, end) : end);
+    if (top < ownCount) add(prefix, ownCount, end);
     top = end;
   }
   return spans;

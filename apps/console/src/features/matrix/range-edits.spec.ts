@@ -30,7 +30,7 @@ const ROWS = [
 const RULES: EditRules = {
   whyNot: (line, { name }) => (line.name === 'TWO' && name === 'c' ? 'Read-only' : null),
   draftOf: () => undefined,
-  problemOf: (_, text) => (text === 'wrong' ? 'Not valid' : null),
+  findProblem: (_, text) => (text === 'wrong' ? 'Not valid' : null),
 };
 const createRange = (top: number, bottom: number, left: number, right: number) => ({
   spans: [{ top, bottom }],

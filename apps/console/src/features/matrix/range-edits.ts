@@ -34,7 +34,7 @@ export interface RangeRows {
 /** The rules that decide which cells an action may change. */
 export interface EditRules extends Pick<CellActions, 'whyNot' | 'draftOf'> {
   /** Returns the reason why a text does not fit the type of a parameter; null if it fits. */
-  problemOf(line: MatrixRow, text: string): string | null;
+  findProblem(line: MatrixRow, text: string): string | null;
   /** Returns the text of a pasted one with its references, if they are resolved. */
   resolveText?(text: string, line: MatrixRow, column: ColumnOfGrid): string | null;
 }
@@ -153,9 +153,9 @@ export function copyContent(
   return cell.states.includes('NULL') ? { kind: 'null' } : { kind: 'set', ...textToEdit(cell) };
 }
 
-function checked({ target, edit }: CellEdit, { whyNot, problemOf }: EditRules): CellEdit | LeftOut {
+function checked({ target, edit }: CellEdit, { whyNot, findProblem }: EditRules): CellEdit | LeftOut {
   const { line, column } = target;
-  const problem = edit.kind === 'set' && !edit.dynamic ? problemOf(line, edit.text) : null;
+  const problem = edit.kind === 'set' && !edit.dynamic ? findProblem(line, edit.text) : null;
   const reason = whyNot(line, column) ?? problem;
   return reason === null ? { target, edit } : leave(reason, line, column);
 }

@@ -45,7 +45,7 @@ function removing(
   const columns = createColumns(TREE, Object.keys(cells));
   const line = { name: 'PORT', cells: columns.map(({ name }) => cells[name]) } as unknown as MatrixRow;
   const context = { environments: TREE, columns, paths: new EnvironmentPaths(TREE) };
-  return describeRemoval(line, drafts.get(environmentId) as Draft, { own: drafts, shown: new Map() }, context);
+  return describeRemoval(line, drafts.get(environmentId) as Draft, { ownDrafts: drafts, shown: new Map() }, context);
 }
 
 const ROOT_ONLY = {

@@ -1,7 +1,7 @@
-import { type CellDisplay, displayOf, displayOfEdit, type MatrixRow, type ShownCell } from '../../data/cell.ts';
+import { type CellDisplay, chooseDisplay, displayOfEdit, type MatrixRow, type ShownCell } from '../../data/cell.ts';
 import { draftText } from '../../kit/planned/draft-words.ts';
 import type { Draft } from '../../lib/draft.ts';
-import { descendantsOf, type ListedEnvironment } from '../../lib/environment-tree.ts';
+import { type ListedEnvironment, listDescendants } from '../../lib/environment-tree.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import { type DraftsOfRow, type EnvironmentPaths, inheritedDraft } from './inherited-draft.ts';
 
@@ -65,14 +65,14 @@ export function displayWithDrafts(
 ): CellDisplay {
   const edit = (draft ?? followed)?.edit;
   if (removal) return displayOfRemoval(removal, isSecret);
-  return edit ? displayOfEdit(edit, isSecret) : displayOf(cell);
+  return edit ? displayOfEdit(edit, isSecret) : chooseDisplay(cell);
 }
 
 /** Returns how a cell is shown after the removal is applied. */
 function displayOfRemoval(removal: Removal, isSecret: boolean): CellDisplay {
   switch (removal.kind) {
     case 'inherits':
-      return { kind: 'inherits', words: inheritedWords(removal) };
+      return { kind: 'inherits', label: inheritedWords(removal) };
     case 'draft':
       return displayOfEdit(removal.draft.edit, isSecret);
     default:
@@ -100,7 +100,7 @@ function inheritedInstead(
   // Another project has a value in the same environment.
   if (isSet && from === here) return inherited;
   for (const { id, name } of context.paths.above(environmentId)) {
-    const draft = drafts.own.get(id) ?? drafts.shown.get(id);
+    const draft = drafts.ownDrafts.get(id) ?? drafts.shown.get(id);
     if (draft && draft.edit.kind !== 'unset') return { kind: 'draft', draft };
     if (isSet && name === from) return draft ? inheritedInstead(line, id, drafts, context) : inherited;
   }
@@ -114,13 +114,13 @@ function countLoss(
   { environments, columns, paths }: RemovalContext,
 ) {
   const isLost = (column: ColumnOfGrid) =>
-    drafts.own.get(column.id) === removed || inheritedDraft(line, column, drafts, paths) === removed;
+    drafts.ownDrafts.get(column.id) === removed || inheritedDraft(line, column, drafts, paths) === removed;
   const visible = new Set(
     columns.filter(({ at }) => line.cells[at]?.states.includes('closed') === false).map(({ id }) => id),
   );
   return {
     count: columns.filter(isLost).length,
-    isAll: descendantsOf(environments, removed.environmentId).every(({ id }) => visible.has(id)),
+    isAll: listDescendants(environments, removed.environmentId).every(({ id }) => visible.has(id)),
   };
 }
 

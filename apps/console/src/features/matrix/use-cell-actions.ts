@@ -164,7 +164,7 @@ function useInheritedDrafts({ project, matrix, columns, handle, environments, is
   }, [handle.drafts, project.id, isNow]);
   const draftsOf = useCallback(
     ({ parameterId }: MatrixRow): DraftsOfRow => ({
-      own: ownDrafts.get(parameterId) ?? NOTHING,
+      ownDrafts: ownDrafts.get(parameterId) ?? NOTHING,
       shown: inheritedDrafts.get(parameterId) ?? NOTHING,
     }),
     [ownDrafts, inheritedDrafts],

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useCollapsedEnvironments } from '../../kit/scopes/use-collapsed-environments.ts';
-import { descendantsOf, type EnvironmentColumn, withoutCollapsed } from '../../lib/environment-tree.ts';
+import { type EnvironmentColumn, listDescendants, withoutCollapsed } from '../../lib/environment-tree.ts';
 import { describeError } from '../../lib/request-error.ts';
 import { expandColumn } from './column-layout.ts';
 import type { MatrixSearch } from './matrix-search.ts';
@@ -43,7 +43,7 @@ export function useCollapsedColumns({ environments, search, isNarrow, find }: Co
       ids: isNarrow ? null : ids,
       warning: error && describeError(error),
       set: ({ id, name }, isCollapsed) => {
-        const below = descendantsOf(environments, id);
+        const below = listDescendants(environments, id);
         const names = new Set(below.map((environment) => environment.name));
         set(id, isCollapsed);
         if (!isCollapsed) {

@@ -1,5 +1,5 @@
 import { Suspense, useRef } from 'react';
-import { displayOf, type MatrixRow, textToEdit } from '../../data/cell.ts';
+import { chooseDisplay, type MatrixRow, textToEdit } from '../../data/cell.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -77,13 +77,13 @@ export function mayEdit({ data, dispatch }: GridProps, target: DraftTarget | nul
 /** Returns the text that a cell shows; null if it shows none, as for a secret. */
 function findShownText({ line, column }: DraftTarget): string | null {
   const cell = line.cells[column.at];
-  const display = cell && displayOf(cell);
+  const display = cell && chooseDisplay(cell);
   return display && 'text' in display ? display.text : null;
 }
 
 const isStoredSecret = ({ line, column }: DraftTarget): boolean => {
   const cell = line.cells[column.at];
-  return cell !== undefined && displayOf(cell).kind === 'secret';
+  return cell !== undefined && chooseDisplay(cell).kind === 'secret';
 };
 
 /** Returns the location of a secret that the editor does not contain yet; null if there is none. */

@@ -39,7 +39,7 @@ export interface MatrixRead {
 }
 
 interface ShownCounts {
-  readonly own: number;
+  readonly ownCount: number;
   readonly total: number;
   readonly groups: readonly RowGroup[] | null;
 }
@@ -51,7 +51,7 @@ interface ShownRequest {
 }
 
 /** The placeholder rows before the number of rows is loaded, about one screen. */
-const AWAITED: ShownCounts = { own: 24, total: 24, groups: null };
+const AWAITED: ShownCounts = { ownCount: 24, total: 24, groups: null };
 
 /** The lines that the grid shows. */
 export interface VisibleLines {
@@ -76,11 +76,13 @@ export function useMatrix(
     enabled: hasCounts,
     placeholderData: () => knownCounts(client, requested),
   });
-  const { own, groups } = hasCounts ? (counts.data ?? {}) : { own: head.data?.total, groups: null };
+  const { ownCount, groups } = hasCounts ? (counts.data ?? {}) : { own: head.data?.total, groups: null };
   const error = head.error ?? counts.error;
   const total = head.data?.total;
   const loaded =
-    total !== undefined && own !== undefined ? { own: Math.min(own, total), total, groups: groups ?? null } : null;
+    total !== undefined && ownCount !== undefined
+      ? { own: Math.min(ownCount, total), total, groups: groups ?? null }
+      : null;
   const shown = useShownRequest(requested, loaded, error !== null);
 
   const { question } = shown;
@@ -140,7 +142,7 @@ function useShownRequest(requested: MatrixRequest, loaded: ShownCounts | null, h
 }
 
 const isSame = (left: ShownCounts, right: ShownCounts) =>
-  left !== AWAITED && left.own === right.own && left.total === right.total && left.groups === right.groups;
+  left !== AWAITED && left.ownCount === right.ownCount && left.total === right.total && left.groups === right.groups;
 
 /** Returns the parts that contain the rows of some lines. Collapsed groups need no rows. */
 function listParts(lines: GridLines, first: number, last: number): readonly number[] {

@@ -81,7 +81,7 @@ export function useRangeActions(props: RangeActionsProps): {
   const change = (title: string, range: CellRange, editsOf: (selected: RangeRows, rules: EditRules) => RangeEdits) =>
     void run(CHANGED, range, async () => {
       const selected = await rowsFor(range);
-      propose(title, editsOf(selected, { ...drafting, problemOf: await typeCheck(selected) }));
+      propose(title, editsOf(selected, { ...drafting, findProblem: await typeCheck(selected) }));
     });
   const { openDialog, rowsDialog } = useRowsDialog(props, ({ range }, from, to) =>
     change('Copy values', { ...range, left: to.at, right: to.at }, (selected, rules) =>
@@ -111,7 +111,7 @@ export function useRangeActions(props: RangeActionsProps): {
       const pasted = pastedRange(block, range);
       void run(CHANGED, pasted, async () => {
         const selected = { ...(await rowsFor(pasted)), range };
-        const edits = await resolvePasted(block, selected, { ...drafting, problemOf: await typeCheck(selected) });
+        const edits = await resolvePasted(block, selected, { ...drafting, findProblem: await typeCheck(selected) });
         if (edits) propose('Paste values', edits);
       });
     },
@@ -170,7 +170,7 @@ function useLoading({ state: { selection }, data: { matrix, columns } }: RangeAc
     if (isMoved) throw rowsChanged();
     return { range, columns, rows };
   };
-  const typeCheck = async ({ rows }: RangeRows): Promise<EditRules['problemOf']> => {
+  const typeCheck = async ({ rows }: RangeRows): Promise<EditRules['findProblem']> => {
     const types = [...new Set(rows.map(({ line }) => line.type))];
     const rules = await Promise.all(
       types.map((type) => client.fetchQuery(valueRulesQuery(client, { type, parameter: null }))),

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { isSameText, withBreaksOf } from '../../lib/line-breaks.ts';
+import { isSameText, keepLineBreaks } from '../../lib/line-breaks.ts';
 import type { EditorProps, FocusAfterEdit } from './editor-box.tsx';
 import type { TextCheck } from './use-text-check.ts';
 
@@ -16,7 +16,7 @@ export function useSaving({ initial, typed, check, onDone }: SavingProps) {
   const save = (now: string, then: FocusAfterEdit) => {
     if (isUntouched(now)) onDone(null, then);
     else if (then !== 'leave' && rejectedText !== now && check.findProblems(now).length > 0) setRejectedText(now);
-    else onDone({ kind: 'set', text: withBreaksOf(initial.text, now), dynamic: check.isDynamic }, then);
+    else onDone({ kind: 'set', text: keepLineBreaks(initial.text, now), dynamic: check.isDynamic }, then);
   };
   return { rejectedText, isUntouched, save };
 }

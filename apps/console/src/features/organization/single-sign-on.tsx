@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fullNameOf, peopleQuery } from '../../data/people.ts';
+import { fullName, peopleQuery } from '../../data/people.ts';
 import { viewerQuery } from '../../data/session.ts';
 import {
   changeSignInPolicy,
@@ -87,7 +87,7 @@ function Policy({ policy: { ssoOnly, breakGlassOwner } }: { readonly policy: Own
       {breakGlassOwner && (
         <>
           {' '}
-          Only the break-glass owner <UserText>{fullNameOf(breakGlassOwner)}</UserText> can sign in with a password.
+          Only the break-glass owner <UserText>{fullName(breakGlassOwner)}</UserText> can sign in with a password.
         </>
       )}
     </p>
@@ -147,7 +147,7 @@ function OwnerField({ current }: { readonly current: string | null }) {
         <select {...attributes} key={owners?.length} defaultValue={current ?? viewer?.user.id}>
           {owners?.map((owner) => (
             <option key={owner.id} value={owner.id}>
-              {withVisibleCharacters(fullNameOf(owner))}
+              {withVisibleCharacters(fullName(owner))}
             </option>
           ))}
         </select>

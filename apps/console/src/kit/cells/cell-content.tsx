@@ -24,7 +24,7 @@ export function CellContent({ reading }: { readonly reading: CellDisplay }) {
     case 'inherits':
       return (
         <>
-          <span className={styles.word}>inherited:</span> <ShownText text={reading.words} />
+          <span className={styles.word}>inherited:</span> <ShownText text={reading.label} />
         </>
       );
     case 'retype':

@@ -1,4 +1,4 @@
-import { type CopiedRequest, configurationAs, fileAs, quoted } from './requests.ts';
+import { type CopiedRequest, configurationRequests, fileRequests, quoted } from './requests.ts';
 
 /** The configuration that a program reads. */
 export interface ProgramScope {
@@ -22,7 +22,7 @@ export const PROGRAMS = {
   curl: {
     title: 'curl',
     about: 'Returns the effective value of each parameter as JSON. Any HTTP client can send this request.',
-    texts: ({ project, environment }) => configurationAs(project.id, environment, NOW).slice(0, 1),
+    texts: ({ project, environment }) => configurationRequests(project.id, environment, NOW).slice(0, 1),
   },
   cli: {
     title: 'Command line',
@@ -78,7 +78,7 @@ export const PROGRAM_KINDS = Object.keys(PROGRAMS) as readonly ProgramKind[];
 
 /** Returns the shell command that prints the configuration as a file. */
 const commandFor = (projectId: string, environment: string, format: 'dotenv' | 'docker'): string =>
-  fileAs(projectId, environment, format, NOW).at(-1)?.text ?? '';
+  fileRequests(projectId, environment, format, NOW).at(-1)?.text ?? '';
 
 const sdkProgram = ({
   project,

@@ -29,17 +29,17 @@ interface SelectedNames {
 
 /** Returns the requests for the visible data, one per format. */
 export function requestsFor(of: CopiedView): readonly CopiedRequest[] {
-  if (of.kind === 'comparison') return comparisonAs(of.project, of.question);
+  if (of.kind === 'comparison') return comparisonRequests(of.project, of.question);
   const { projectId, environment, moment } = of;
   switch (of.kind) {
     case 'value':
-      return valueAs(projectId, environment, of.name, moment);
+      return valueRequests(projectId, environment, of.name, moment);
     case 'file':
-      return fileAs(projectId, environment, of.output, moment, of.names);
+      return fileRequests(projectId, environment, of.output, moment, of.names);
     case 'configuration':
-      return configurationAs(projectId, environment, moment, of.names);
+      return configurationRequests(projectId, environment, moment, of.names);
     case 'template':
-      return templateAs(projectId, of.templateId, environment, moment);
+      return templateRequests(projectId, of.templateId, environment, moment);
   }
 }
 
@@ -71,7 +71,7 @@ interface NamedProject {
   readonly name: string;
 }
 
-export function comparisonAs({ id }: NamedProject, question: ComparisonRequest): readonly CopiedRequest[] {
+export function comparisonRequests({ id }: NamedProject, question: ComparisonRequest): readonly CopiedRequest[] {
   const { left, right, leftAsOf, leftRevision, rightAsOf, rightRevision, q } = question;
   const rest = curl(`projects/${id}/compare/`, {
     left,
@@ -101,7 +101,7 @@ export function comparisonAs({ id }: NamedProject, question: ComparisonRequest):
 }
 
 /** Returns the requests for one parameter in an environment. */
-export function valueAs(
+export function valueRequests(
   projectId: string,
   environment: string,
   name: string,
@@ -124,7 +124,7 @@ export function valueAs(
 
 export type FileFormat = 'dotenv' | 'docker' | 'shell';
 
-export function fileAs(
+export function fileRequests(
   projectId: string,
   environment: string,
   output: FileFormat,
@@ -147,7 +147,7 @@ export function fileAs(
   ];
 }
 
-export function configurationAs(
+export function configurationRequests(
   projectId: string,
   environment: string,
   moment: MomentArgs,
@@ -167,7 +167,7 @@ export function configurationAs(
   ];
 }
 
-export function templateAs(
+export function templateRequests(
   projectId: string,
   templateId: string,
   environment: string,

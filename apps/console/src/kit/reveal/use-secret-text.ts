@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useMayReveal } from '../../data/abilities.ts';
 import type { SecretLocation } from '../../data/explanation.ts';
-import { withBreaksOf } from '../../lib/line-breaks.ts';
+import { keepLineBreaks } from '../../lib/line-breaks.ts';
 import { describeFailure, loadSecret } from './reveal.tsx';
 import { useAutoHide } from './use-auto-hide.ts';
 
@@ -59,7 +59,7 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
   const write = (fresh: string) => {
     // A secret that arrives later would replace the typed text.
     reading.current?.abort();
-    setText((before) => withBreaksOf(before, fresh));
+    setText((before) => keepLineBreaks(before, fresh));
     // The half minute starts again.
     setShown((old) => old && {});
   };

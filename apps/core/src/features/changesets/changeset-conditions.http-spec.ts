@@ -165,7 +165,8 @@ describe('an invalid changeset', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const text = 'x'.repeat(60_000);
-    const values = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`T${at}`, text]));
+    const values = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`T${index}`, text]));
     const set = (count: number) => ({
       set: { project: 'p', environment: 'default', values: values(count), create_missing: true },
     });

@@ -23,9 +23,9 @@ interface Example {
   readonly answer: object;
 }
 
-const examples = blocks.flatMap((block, at): Example[] => {
+const examples = blocks.flatMap((block, index): Example[] => {
   const [, method = '', path = '', body = ''] = /^(GET|POST|PUT) (\S+)([\s\S]*)$/.exec(block) ?? [];
-  const [, status = '', answer = ''] = /^(\d{3})\n([\s\S]*)$/.exec(blocks[at + 1] ?? '') ?? [];
+  const [, status = '', answer = ''] = /^(\d{3})\n([\s\S]*)$/.exec(blocks[index + 1] ?? '') ?? [];
   if (method === '') return [];
   return [
     {

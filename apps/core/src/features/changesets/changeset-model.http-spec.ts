@@ -61,11 +61,11 @@ function played(steps: readonly ModelStep[]) {
   const projects = new Map<number, ModelProject>();
   const createdProjects = new Map<number, string>();
   const operations: object[] = [];
-  for (const [at, playedStep] of steps.entries()) {
+  for (const [index, playedStep] of steps.entries()) {
     const playedProject = projects.get(playedStep.project);
     if (playedStep.is === 'project') {
       if (playedProject) continue;
-      const name = `p${at}`;
+      const name = `p${index}`;
       projects.set(playedStep.project, { name, names: new Set(), texts: new Map() });
       createdProjects.set(playedStep.project, name);
       operations.push({ operation: 'projects_create', as: name, body: { name } });
@@ -74,8 +74,8 @@ function played(steps: readonly ModelStep[]) {
     if (!playedProject) continue;
     const reference = { $ref: createdProjects.get(playedStep.project) ?? '' };
     if (playedStep.is === 'rename') {
-      projects.set(playedStep.project, { ...playedProject, name: `r${at}` });
-      operations.push({ operation: 'projects_partial_update', path: { id: reference }, body: { name: `r${at}` } });
+      projects.set(playedStep.project, { ...playedProject, name: `r${index}` });
+      operations.push({ operation: 'projects_partial_update', path: { id: reference }, body: { name: `r${index}` } });
     } else if (playedStep.is === 'remove') {
       projects.delete(playedStep.project);
       operations.push({ operation: 'projects_destroy', path: { id: reference } });

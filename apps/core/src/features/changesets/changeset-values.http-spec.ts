@@ -282,7 +282,7 @@ describe('a PUT of the values of a project', () => {
   it('sets a thousand values with a few statements', async () => {
     const { organization, project } = await fixture();
     const values = Object.fromEntries(
-      Array.from({ length: 1_000 }, (_, at) => [`N${at}`, { value: `${at}`, secret: at % 2 === 0 }]),
+      Array.from({ length: 1_000 }, (_, index) => [`N${index}`, { value: `${index}`, secret: index % 2 === 0 }]),
     );
     const response = await put(organization, project, values, '', {}, { create_missing: true });
     expect([response.status, response.body.values?.length]).toEqual([200, 1_000]);

@@ -151,7 +151,7 @@ export class CopiedValues {
     const [first] = of;
     const [environment] = first ? environmentsIn(side.snapshot, [nameOrIdIn(first[1].from.environment)]) : [];
     if (!environment || !canSee(side, environment.id)) throw Failure.forbidden();
-    const indexes = new Map(side.names.visible.map(({ parameter }, at) => [parameter.name, at]));
+    const indexes = new Map(side.names.visible.map(({ parameter }, index) => [parameter.name, index]));
     const owners = new Map(side.snapshot.parameters.map((parameter) => [parameter.id as string, parameter]));
     const sources = new Map<string, SourcedText>();
     for (const [name] of of) {

@@ -73,7 +73,7 @@ it('operations in a batch return and store the same as separate operations', asy
   const response = await owner.post<RejectedChangeset>('changesets/', { operations });
   const codes = ['type_violation', 'duplicate_value', 'dependent_values', 'not_found', 'duplicate_value'];
   expect(response.body.operations.map(({ index, code }) => [index, code])).toEqual(
-    [...codes, 'unknown_link', 'unknown_reference'].map((code, at) => [[1, 2, 3, 4, 6, 7, 8][at], code]),
+    [...codes, 'unknown_link', 'unknown_reference'].map((code, index) => [[1, 2, 3, 4, 6, 7, 8][index], code]),
   );
   for (const { index, ...alone } of response.body.operations) {
     if (index === 6) continue;

@@ -198,8 +198,8 @@ async function listCombinations(
     for (const environment of environments) {
       const canRead = canOnScope(permissions, 'read', environment.id);
       const resolvedValues = resolved && canRead ? resolved.inEnvironment(environment.id) : null;
-      const shown = resolvedValues?.flatMap((value, at) => {
-        const parameter = resolved?.visible[at]?.parameter;
+      const shown = resolvedValues?.flatMap((value, index) => {
+        const parameter = resolved?.visible[index]?.parameter;
         return value && parameter ? [{ parameter, value }] : [];
       });
       combinations.push({ project, environment, shown: shown ?? null });

@@ -184,8 +184,8 @@ function shownIn(
   { view: { visible, effective } }: EnvironmentView,
   { target, query }: EffectiveRequest,
 ): readonly Shown[] {
-  return visible.flatMap(({ parameter, owners }, at) => {
-    const value = effective[at];
+  return visible.flatMap(({ parameter, owners }, index) => {
+    const value = effective[index];
     return value && matchesFilters(parameter, query, target.projectId) ? [{ parameter, owners, value }] : [];
   });
 }

@@ -21,8 +21,8 @@ it('under load, a read that starts after the response to a write sees the write 
   const clients = [core, second].map(({ origin }) => new RawClient(origin, authorization));
   const path = `projects/${parameter.project.split('/').at(-2)}/effective/?environment=default`;
   let isOver = false;
-  const crowd = Array.from({ length: CROWD }, async (_, at) => {
-    while (!isOver) await clients[at % clients.length]?.get(path);
+  const crowd = Array.from({ length: CROWD }, async (_, index) => {
+    while (!isOver) await clients[index % clients.length]?.get(path);
   });
 
   const stale: string[] = [];

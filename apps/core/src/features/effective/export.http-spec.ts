@@ -53,7 +53,7 @@ describe('an export', () => {
       body: 'TOKEN=hunter2\n',
       has_secret: true,
     });
-    const many = Array.from({ length: 501 }, (_, at) => `n${at}`).join();
+    const many = Array.from({ length: 501 }, (_, index) => `n${index}`).join();
     expect(
       await organization.owner.get(`${project.url}parameter-export/?output=docker&name__in=${many}`),
     ).toMatchObject({

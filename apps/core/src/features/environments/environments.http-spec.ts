@@ -114,9 +114,9 @@ describe('environments', () => {
     const parents = new Map(body.results.map(({ url, parent }) => [url, parent]));
     for (const start of parents.keys()) {
       const seen = new Set<string>();
-      for (let at: string | null = start; at !== null; at = parents.get(at) ?? null) {
-        expect(seen.has(at)).toBe(false);
-        seen.add(at);
+      for (let ancestor: string | null = start; ancestor !== null; ancestor = parents.get(ancestor) ?? null) {
+        expect(seen.has(ancestor)).toBe(false);
+        seen.add(ancestor);
       }
     }
     expect([...statuses].every((status) => status === 200 || status === 400)).toBe(true);

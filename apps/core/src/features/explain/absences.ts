@@ -181,7 +181,7 @@ export class Absences {
       if (after.parameter !== undefined) continue;
       // Both chains start with the requested project. The project before the first difference is the one whose
       // `depends_on` changed.
-      const firstDifference = before.chain.findIndex((id, at) => after.chain[at] !== id);
+      const firstDifference = before.chain.findIndex((id, index) => after.chain[index] !== id);
       const moved = before.chain[firstDifference - 1] ?? projectId;
       if (before.parameter !== undefined) {
         const { id: parameter, projectId: owner } = before.parameter;

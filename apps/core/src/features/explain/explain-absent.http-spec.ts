@@ -124,8 +124,8 @@ it('explain names an open project that has the name, even if many forbidden proj
   const { organization } = fixture;
   const { owner } = organization;
   const top = await organization.project({ name: 'closed-top' });
-  for (let at = 0; at < 24; at += 1) {
-    const project = await organization.project({ name: `closed-${at}`, depends_on: top.url });
+  for (let index = 0; index < 24; index += 1) {
+    const project = await organization.project({ name: `closed-${index}`, depends_on: top.url });
     await organization.parameter({ project, name: 'shared' });
   }
   await owner.patch(top.url, { access_controlled: true });

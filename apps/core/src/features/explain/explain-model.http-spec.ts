@@ -158,7 +158,7 @@ it('explain reports for every cell the effective value, the order of the lookups
       }
       const then = moments[1 + (picked % (moments.length - 1))];
       if (!then) return;
-      const cells = modelCells(then.model).filter((_, at) => at % 4 === picked % 4);
+      const cells = modelCells(then.model).filter((_, index) => index % 4 === picked % 4);
       for (const cell of cells) await compareCell(service, then.model, cell, `&revision=${then.revision}`);
     }),
     { numRuns: cases(4), endOnFailure: true },

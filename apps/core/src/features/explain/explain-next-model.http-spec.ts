@@ -60,8 +60,8 @@ async function withoutIt(
 
 /** Generates additional nulls, which would otherwise be rare. */
 const withNulls = (steps: readonly ModelStep[]) =>
-  steps.map((step, at) =>
-    step.kind === 'set value' && !step.dynamic && at % 3 === 0 ? { ...step, text: null } : step,
+  steps.map((step, index) =>
+    step.kind === 'set value' && !step.dynamic && index % 3 === 0 ? { ...step, text: null } : step,
   );
 
 it('in every cell, the value that explain reports as next becomes effective once the winner is deleted', async () => {

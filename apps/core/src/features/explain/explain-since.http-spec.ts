@@ -96,7 +96,8 @@ it('explain reports if the history is too long to process', async () => {
   const revision = await readRevision(organization);
   const { url } = await organization.value({ parameter, environment: root, internal_value: '' });
   // Production overrides these changes, and one read of the history cannot return all of them.
-  for (let at = 0; at < 270; at += 1) await owner.patch(url, { internal_value: `${at}`.padEnd(65_000, 'x') });
+  for (let index = 0; index < 270; index += 1)
+    await owner.patch(url, { internal_value: `${index}`.padEnd(65_000, 'x') });
 
   const inCanary = await explain(owner, web, 'environment=canary&name=short');
   const inDefault = await explain(owner, web, 'environment=default&name=short&mask_secrets=true');

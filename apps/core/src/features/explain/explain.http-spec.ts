@@ -225,7 +225,7 @@ it('explain supports any point in time, and returns 304 while nothing has change
 it('explain returns all names in pages, with filters and cursors, and the latest change of at most a hundred names', async () => {
   const { organization, web } = await explainFixture(core);
   const { owner } = organization;
-  const body = Array.from({ length: 102 }, (_, at) => `name_${String(at).padStart(3, '0')}=${at}`).join('\n');
+  const body = Array.from({ length: 102 }, (_, index) => `name_${String(index).padStart(3, '0')}=${index}`).join('\n');
   await owner.post('import/', { project: web.name, environment: 'default', body, secrets: ['name_007'], ignore: [] });
 
   const all = await requestExplanations(owner, web, 'environment=canary');

@@ -105,8 +105,8 @@ export class Explanations {
   private async page(context: ExplanationContext) {
     const { snapshot, view, query, environment } = context;
     const [project] = snapshot.projectChain;
-    const requested = view.visible.flatMap(({ parameter }, at) =>
-      matchesFilters(parameter, query, project?.id ?? '') ? [{ parameter, at }] : [],
+    const requested = view.visible.flatMap(({ parameter }, index) =>
+      matchesFilters(parameter, query, project?.id ?? '') ? [{ parameter, at: index }] : [],
     );
     const { rows, ...counts } = pageInMemory(
       requested,

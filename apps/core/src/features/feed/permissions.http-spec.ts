@@ -109,14 +109,14 @@ describe('a subscriber', () => {
         () => organization.owner.patch(closed.url, { access_controlled: true }),
       ],
     ];
-    for (const [at, [letIn, shutOut]] of ways.entries()) {
+    for (const [index, [letIn, shutOut]] of ways.entries()) {
       await letIn();
-      await inControlled(`heard ${at}`);
-      await stream.until(() => names(stream).includes(`heard ${at}`));
+      await inControlled(`heard ${index}`);
+      await stream.until(() => names(stream).includes(`heard ${index}`));
       await shutOut();
-      await inControlled(`unheard ${at}`);
-      await inOpen(`open ${at}`);
-      await stream.until(() => names(stream).includes(`open ${at}`));
+      await inControlled(`unheard ${index}`);
+      await inOpen(`open ${index}`);
+      await stream.until(() => names(stream).includes(`open ${index}`));
     }
 
     expect(names(stream).filter((name) => name.startsWith('unheard'))).toEqual([]);

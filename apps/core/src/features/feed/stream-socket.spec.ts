@@ -43,7 +43,7 @@ it('a client that does not read receives whole events, and then the reason', asy
   const events = await eventsOfSlowClient(Array.from({ length: 20_000 }, (_, id) => message(id, 1_000)));
 
   const changes = events.slice(0, -1);
-  expect(changes.map(({ id }) => id)).toEqual(changes.map((_, at) => String(at)));
+  expect(changes.map(({ id }) => id)).toEqual(changes.map((_, index) => String(index)));
   expect(changes.every(({ data }) => data.length === 1_000)).toBe(true);
   expect(events.at(-1)).toMatchObject({ event: 'close', data: '{}' });
 });

@@ -188,8 +188,8 @@ describe('a reader that continues after its last cursor', () => {
     const stream = await follow(ownerAuthorization);
     const rounds = Array.from({ length: 30 }, (_, n) => n);
     await Promise.all([
-      ...clients.map(async (client, at) => {
-        for (const n of rounds) await client.patch(path, { internal_value: `${at} ${n}` });
+      ...clients.map(async (client, index) => {
+        for (const n of rounds) await client.patch(path, { internal_value: `${index} ${n}` });
       }),
       ...rounds.map((n) => query(core, INSERT, [id, `read ${n}`])),
       ...clients.map(async (client) => {

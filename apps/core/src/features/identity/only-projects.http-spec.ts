@@ -188,7 +188,7 @@ describe('a service account that is limited to projects', () => {
     const [organization, another] = [await core.organization(), await core.organization()];
     const theirs = await another.project();
     const never = '00000000-0000-4000-8000-000000000000';
-    for (const only of [[], [never], [theirs.url], Array.from({ length: 51 }, (_, at) => `${at}`), ['x'], 7]) {
+    for (const only of [[], [never], [theirs.url], Array.from({ length: 51 }, (_, index) => `${index}`), ['x'], 7]) {
       const response = await organization.owner.post('serviceaccounts/', { name: 'ci', only_projects: only });
       expect(response).toMatchObject({ status: 400 });
       expect(response.text).toContain('only_projects');

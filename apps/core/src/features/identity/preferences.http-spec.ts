@@ -57,7 +57,7 @@ describe('recents', () => {
 
   it(`are at most ${PREFERENCES_MAX}: a further one replaces the oldest`, async () => {
     const { organization, owner, ada, membershipId, project } = await createShop();
-    const names = Array.from({ length: PREFERENCES_MAX - 1 }, (_, at) => `copy-${at}`);
+    const names = Array.from({ length: PREFERENCES_MAX - 1 }, (_, index) => `copy-${index}`);
     await owner.post('changesets/', {
       operations: names.map((name) => ({ operation: 'environments_create', body: { name } })),
     });
@@ -244,7 +244,7 @@ describe('a collapsed environment', () => {
 
   it(`is rejected if ${PREFERENCES_MAX} are stored`, async () => {
     const { organization, ada, membershipId, environment } = await createShop();
-    const names = Array.from({ length: PREFERENCES_MAX }, (_, at) => `branch-${at}`);
+    const names = Array.from({ length: PREFERENCES_MAX }, (_, index) => `branch-${index}`);
     await organization.owner.post('changesets/', {
       operations: names.map((name) => ({ operation: 'environments_create', body: { name } })),
     });

@@ -163,7 +163,7 @@ export class InstanceReports implements OnModuleDestroy {
       if (reports.length === 0) return;
       try {
         const outcomes = await this.write(reports.map(({ row }) => row));
-        for (const [at, report] of reports.entries()) this.settle(report, outcomes.get(at) ?? 'deleted');
+        for (const [index, report] of reports.entries()) this.settle(report, outcomes.get(index) ?? 'deleted');
         for (const listener of this.listeners) listener();
       } catch (error) {
         for (const { row, requests } of reports) {

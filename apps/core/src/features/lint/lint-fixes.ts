@@ -1,6 +1,6 @@
 import type { MendOperation } from '@strata/contract';
 import { PARAMETERS, VALUES } from '@strata/contract';
-import type { SecretLook } from '@strata/domain';
+import type { SecretIndicator } from '@strata/domain';
 
 /** The operations that fix a finding, or the reason why it has no fix. */
 export type LintFix =
@@ -41,7 +41,7 @@ export function listNames(names: readonly string[], more = 0, ofMore = 'more'): 
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
 }
 
-const LOOK_DESCRIPTIONS: Readonly<Record<SecretLook, string>> = {
+const LOOK_DESCRIPTIONS: Readonly<Record<SecretIndicator, string>> = {
   private_key: 'holds a private key',
   known_token: 'holds a credential that its issuer marks as one',
   password_in_url: 'is a URL with a password in it',
@@ -50,6 +50,6 @@ const LOOK_DESCRIPTIONS: Readonly<Record<SecretLook, string>> = {
 };
 
 /** Describes the finding without quoting the value. */
-export function describeSecretLook(name: string, look: SecretLook, environments: readonly string[]): string {
+export function describeSecretIndicator(name: string, look: SecretIndicator, environments: readonly string[]): string {
   return `${name} is not secret, and ${LOOK_DESCRIPTIONS[look]} in ${listNames(environments)}.`;
 }

@@ -23,7 +23,7 @@ import type { NameUsage } from './lint-dependents.reader.ts';
 import {
   CANNOT_BECOME_SECRET,
   CHOOSE_A_TEXT,
-  describeSecretLook,
+  describeSecretIndicator,
   type LintFix,
   listNames,
   MAY_BE_IN_USE,
@@ -156,7 +156,7 @@ const secretsInClear: Rule = (name, inputs) => {
     .map(({ look, environmentIds }): LintRow => {
       const environments = inputs.environments.filter(({ id }) => environmentIds.includes(id));
       const names = environments.map((environment) => environment.name);
-      const detail = describeSecretLook(parameter.name, look, names);
+      const detail = describeSecretIndicator(parameter.name, look, names);
       const common = { parameter, value: null, environments, fix: CANNOT_BECOME_SECRET };
       return { kind: 'clear_secret', reason: look, detail, ...common };
     })

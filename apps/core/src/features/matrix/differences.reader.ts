@@ -147,7 +147,7 @@ export class DifferencesReader {
     const different: { readonly name: string; readonly columns: readonly number[] }[] = [];
     const yielder = new EventLoopYielder();
     for (const name of names) {
-      const differing = columns.flatMap((column, at) => (differsIn(column, left, right, name) ? [at] : []));
+      const differing = columns.flatMap((column, index) => (differsIn(column, left, right, name) ? [index] : []));
       if (differing.length > 0) different.push({ name, columns: differing });
       if (yielder.isDue) await yielder.yield();
     }

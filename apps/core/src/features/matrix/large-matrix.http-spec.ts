@@ -11,7 +11,7 @@ beforeAll(async () => {
 async function largeProject(environment = 'default') {
   const organization = await core.organization();
   const project = await organization.project({ name: 'large' });
-  const names = Array.from({ length: 280 }, (_, at) => `NAME_${String(at).padStart(3, '0')}`);
+  const names = Array.from({ length: 280 }, (_, index) => `NAME_${String(index).padStart(3, '0')}`);
   for (const from of [0, 100, 200]) {
     const some = names.slice(from, from + 100);
     const values = Object.fromEntries(some.map((name) => [name, name.repeat(8_000)]));

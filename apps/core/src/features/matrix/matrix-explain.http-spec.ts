@@ -73,13 +73,13 @@ async function compareMatrix({ service, model }: ExplainedOrganization, client: 
   for (const { key } of model.projects) {
     const { status, body } = await client.get<Matrix>(`${service.url(key)}matrix/`);
     if (status === 403) continue;
-    for (const [at, { id, closed: forbidden }] of body.environments.entries()) {
+    for (const [index, { id, closed: forbidden }] of body.environments.entries()) {
       const environment = model.environments.find((candidate) => service.id(candidate.key) === id)?.key ?? '';
       const rows = await explainAll(client, service, { project: key, environment }, '&mask_secrets=true');
       expect(rows === null).toBe(forbidden);
       const explained = new Map(rows?.map((row) => [row.name, row]));
       for (const row of body.results) {
-        const { states, ...rest } = row.cells[at] as MatrixCell;
+        const { states, ...rest } = row.cells[index] as MatrixCell;
         const explanation = explained.get(row.name);
         const expected = explanation ? buildCell(explanation, row, service.id(key)) : { states: ['closed'] };
         // The state that compares with the parent environment depends on two cells, so it is left out.
@@ -95,8 +95,10 @@ async function compareMatrix({ service, model }: ExplainedOrganization, client: 
 
 /** Uses few distinct texts, so that many values are equal. */
 const withFewTexts = (steps: readonly ModelStep[]) =>
-  steps.map((step, at) =>
-    step.kind === 'set value' && !step.dynamic && step.text !== null && at % 2 === 0 ? { ...step, text: 'same' } : step,
+  steps.map((step, index) =>
+    step.kind === 'set value' && !step.dynamic && step.text !== null && index % 2 === 0
+      ? { ...step, text: 'same' }
+      : step,
   );
 
 it('every cell of a matrix agrees with the explanation of its name for every caller', async () => {

@@ -181,7 +181,7 @@ function byOwner(
   { ordering = [] }: MatrixQuery,
 ): readonly OrderedName[] {
   if (!ordering.some(({ field }) => field === 'project')) return names;
-  const distance = new Map(projectChain.map(({ id }, at): [string, number] => [id, at]));
+  const distance = new Map(projectChain.map(({ id }, index): [string, number] => [id, index]));
   const of = ({ projectId }: OrderedName) => distance.get(projectId) ?? projectChain.length;
   return [...names].sort((left, right) => of(left) - of(right));
 }

@@ -18,8 +18,8 @@ export interface FlagCandidate {
  * that it overrides.
  */
 export function flagCandidates({ view: { visible, effective } }: ProjectView): readonly FlagCandidate[] {
-  return visible.flatMap(({ parameter, owners }, at) => {
-    const value = effective[at] ?? null;
+  return visible.flatMap(({ parameter, owners }, index) => {
+    const value = effective[index] ?? null;
     const owner = owners.find(({ id }) => id === value?.parameterId) ?? parameter;
     return parameter.secret || owner.secret || value?.sealed != null ? [] : [{ parameter, owner, value }];
   });

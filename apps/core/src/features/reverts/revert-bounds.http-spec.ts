@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-const parameterNames = (count: number) => Array.from({ length: count }, (_, at) => `P${at}`);
+const parameterNames = (count: number) => Array.from({ length: count }, (_, index) => `P${index}`);
 const texts = (count: number, text: string) => Object.fromEntries(parameterNames(count).map((name) => [name, text]));
 
 async function countStatements<T>(run: () => Promise<T>): Promise<{ readonly answer: T; readonly count: number }> {
@@ -88,7 +88,8 @@ it('a revert checks many names that all break their dependents with as many stat
         body: { environment, internal_value: `{{ ${name} }}`, interpolated: true },
       },
     ]);
-    for (let at = 0; at < numbers.length; at += 200) await applyChanges(organization, numbers.slice(at, at + 200));
+    for (let index = 0; index < numbers.length; index += 200)
+      await applyChanges(organization, numbers.slice(index, index + 200));
 
     const { answer, count: statements } = await countStatements(() => revertChanges(organization.owner, revision));
     expect([answer.status, listConflicts(answer).toSorted()]).toEqual([

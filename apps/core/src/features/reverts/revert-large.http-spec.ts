@@ -10,7 +10,7 @@ beforeAll(async () => {
 it('a revert restores a large project of up to 20,000 objects as planned', async () => {
   const organization = await core.organization();
   const texts = (from: number) =>
-    Object.fromEntries(Array.from({ length: 4_500 }, (_, at) => [`N${from + at}`, `text ${at}`]));
+    Object.fromEntries(Array.from({ length: 4_500 }, (_, index) => [`N${from + index}`, `text ${index}`]));
   const { id, url } = await organization.project({ name: 'large' });
   const digest = async () =>
     (await organization.owner.get<Effective>(`${url}effective/?environment=default`)).body.digest;

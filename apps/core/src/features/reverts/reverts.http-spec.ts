@@ -97,7 +97,7 @@ describe('reverting a changeset', () => {
 
   it('returns 404 for an unknown revision and one of another organization', async () => {
     const [organization, otherOrganization] = [await core.organization(), await core.organization()];
-    for (let at = 0; at < 3; at += 1) await organization.project();
+    for (let index = 0; index < 3; index += 1) await organization.project();
     const revision = await latestRevision(organization);
     expect(await latestRevision(otherOrganization)).toBeLessThan(revision);
     for (const path of [`changesets/${revision}/revert/`, 'changesets/999999/revert/', 'changesets/x/revert/']) {

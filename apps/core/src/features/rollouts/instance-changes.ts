@@ -81,7 +81,8 @@ export class InstanceChanges implements OnModuleDestroy {
       ])
       .catch(() => []); // the next statement tries again
     for (const { n, fingerprint } of rows) {
-      for (const { fingerprint: known, wake } of watched[n]?.waiting ?? []) if (known !== fingerprint) wake();
+      for (const { fingerprint: lastFingerprint, wake } of watched[n]?.waiting ?? [])
+        if (lastFingerprint !== fingerprint) wake();
     }
     this.isReading = false;
     this.schedule(POLL_MS);

@@ -119,16 +119,16 @@ describe('a report', () => {
   });
 
   it.each`
-    input                                                                                                       | field
-    ${{ revision: 1 }}                                                                                          | ${'digest'}
-    ${{ revision: 1, reason: '' }}                                                                              | ${'reason'}
-    ${{ revision: 1, reason: 'x'.repeat(501) }}                                                                 | ${'reason'}
-    ${{ revision: 1, digest: 'x'.repeat(81) }}                                                                  | ${'digest'}
-    ${{ revision: -1, digest: 'x' }}                                                                            | ${'revision'}
-    ${{ revision: 1, digest: 'x', names: ['\0'] }}                                                              | ${'names'}
-    ${{ revision: 1, digest: 'x', names: Array.from({ length: 100 }, (_, at) => String(at).padEnd(200, 'x')) }} | ${'names'}
-    ${{ revision: 1, digest: 'x', instance: 'x'.repeat(129) }}                                                  | ${'instance'}
-    ${{ revision: 1, digest: 'x', instance: ' ' }}                                                              | ${'instance'}
+    input                                                                                                             | field
+    ${{ revision: 1 }}                                                                                                | ${'digest'}
+    ${{ revision: 1, reason: '' }}                                                                                    | ${'reason'}
+    ${{ revision: 1, reason: 'x'.repeat(501) }}                                                                       | ${'reason'}
+    ${{ revision: 1, digest: 'x'.repeat(81) }}                                                                        | ${'digest'}
+    ${{ revision: -1, digest: 'x' }}                                                                                  | ${'revision'}
+    ${{ revision: 1, digest: 'x', names: ['\0'] }}                                                                    | ${'names'}
+    ${{ revision: 1, digest: 'x', names: Array.from({ length: 100 }, (_, index) => String(index).padEnd(200, 'x')) }} | ${'names'}
+    ${{ revision: 1, digest: 'x', instance: 'x'.repeat(129) }}                                                        | ${'instance'}
+    ${{ revision: 1, digest: 'x', instance: ' ' }}                                                                    | ${'instance'}
   `('with an invalid $field returns 400', async ({ input, field }) => {
     const { status, body } = await report(organization.owner, scope, 'web-1', input);
     expect([status, Object.keys(body as object)]).toEqual([400, [field]]);
@@ -267,8 +267,8 @@ describe('the limits', () => {
     const { revision, digest, authorization, credential, person } = await ofViewer();
     await fill(credential, person, 994);
     const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        report(on(at % 2 ? core : second, authorization), scope, `new-${at}`, { revision, digest }),
+      Array.from({ length: 20 }, (_, index) =>
+        report(on(index % 2 ? core : second, authorization), scope, `new-${index}`, { revision, digest }),
       ),
     );
     const failed = replies.filter(({ status }) => status !== 204);
@@ -301,8 +301,8 @@ describe('the limits', () => {
     const { revision, digest, credential, person } = await ofViewer();
     await fill(credential, person, 900);
     const flood = await Promise.all(
-      Array.from({ length: 400 }, (_, at) =>
-        report(organization.as('VIEWER'), scope, `flood-${at}`, { revision, digest }),
+      Array.from({ length: 400 }, (_, index) =>
+        report(organization.as('VIEWER'), scope, `flood-${index}`, { revision, digest }),
       ),
     );
     const accepted = flood.filter(({ status }) => status === 204);

@@ -147,7 +147,7 @@ describe('search', () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     const texts = ['Straße 100%', 'ÉTÉ', 'éte', 'taſ\u212a', 'TASK', 'back\\slash', 'ΣΑΣ', 'σας', 'a_b', 'a-B'];
-    for (const [at, text] of texts.entries()) await add(organization, { project, name: `n${at}`, text });
+    for (const [index, text] of texts.entries()) await add(organization, { project, name: `n${index}`, text });
     const listValues = async (query: string) =>
       (await search(organization.owner, `in=value&${query}`)).results.map(({ wins }) => wins[0]?.value);
 
@@ -271,7 +271,9 @@ describe('search', () => {
         project,
         environment: 'default',
         create_missing: true,
-        values: Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}_${at}`, `text ${at}`])),
+        values: Object.fromEntries(
+          Array.from({ length: count }, (_, index) => [`${prefix}_${index}`, `text ${index}`]),
+        ),
       },
     });
     await organization.owner.post('changesets/', {

@@ -167,10 +167,10 @@ export class Search {
     const hits: HitRow[] = [];
     let skipped = cells.flat().filter(({ failed }) => isOfValues && failed).length;
     const yielder = new EventLoopYielder();
-    for (const [at, { parameter }] of requested.entries()) {
+    for (const [index, { parameter }] of requested.entries()) {
       const { name, description } = parameter;
       const { match, undecided } = matchName(
-        { name, description, cells: cells[at] ?? [] },
+        { name, description, cells: cells[index] ?? [] },
         { fields, test, needsEffective: filtersValues(query) },
       );
       skipped += undecided;

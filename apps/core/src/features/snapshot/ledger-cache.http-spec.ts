@@ -25,8 +25,8 @@ async function compare(fixture: CacheFixture, round: number): Promise<void> {
   const { owner, clients } = fixture;
   const { headers } = await owner.get('environments/');
   await Promise.all(
-    questions(fixture, round).map(async (path, at) => {
-      const surface = clients[(at + round) % clients.length] ?? owner;
+    questions(fixture, round).map(async (path, index) => {
+      const surface = clients[(index + round) % clients.length] ?? owner;
       const [now, then] = [await surface.get(path), await surface.get(`${path}&revision=${headers['x-revision']}`)];
       // Links to other pages repeat the query, so the revision is removed from them.
       const text = then.text.replaceAll(`&revision=${headers['x-revision']}`, '');

@@ -29,8 +29,8 @@ export function* mergeRevisions(...lists: readonly (readonly Revision[])[]): Gen
   for (;;) {
     const next = lists.reduce((latest, list, at) => Math.max(latest, list[positions[at] ?? 0] ?? 0), 0);
     if (next === 0) return;
-    lists.forEach((list, at) => {
-      if (list[positions[at] ?? 0] === next) positions[at] = (positions[at] ?? 0) + 1;
+    lists.forEach((list, index) => {
+      if (list[positions[index] ?? 0] === next) positions[index] = (positions[index] ?? 0) + 1;
     });
     yield next;
   }

@@ -74,9 +74,11 @@ export class ActiveValues {
     }));
     if (texts.length === 0) return [];
     const types = await loadValueTypes(em, caller.organizationId, texts);
-    const violations = await this.texts.violations(types.map((type, at) => ({ type, text: texts[at]?.text ?? '' })));
-    return texts.flatMap(({ name, environment }, at) =>
-      (violations[at] ?? []).map((violation) => ({ ...violation, name, environment })),
+    const violations = await this.texts.violations(
+      types.map((type, index) => ({ type, text: texts[index]?.text ?? '' })),
+    );
+    return texts.flatMap(({ name, environment }, index) =>
+      (violations[index] ?? []).map((violation) => ({ ...violation, name, environment })),
     );
   }
 
@@ -96,8 +98,8 @@ export class ActiveValues {
     const types = await allTypes(em, caller.organizationId);
     const problems: DependentProblem[] = [];
     const budget = new TimeBudget();
-    for (let at = 0; at < values.length; at += BATCH) {
-      const batch = new Map(values.slice(at, at + BATCH).map((value) => [value.id, value]));
+    for (let index = 0; index < values.length; index += BATCH) {
+      const batch = new Map(values.slice(index, index + BATCH).map((value) => [value.id, value]));
       const onProblem = (valueId: ValueId, problem: string) => {
         const { name, project } = batch.get(valueId) as ConstrainedValue;
         problems.push({

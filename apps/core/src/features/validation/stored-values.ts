@@ -133,8 +133,8 @@ export class StoredValues {
     const parameterIds = [...parameters.keys()].sort();
     const open = await this.vault.opener(organizationId);
     let last = { parameterId: NO_ID, environmentId: NO_ID };
-    for (let at = 0; at < parameterIds.length; ) {
-      const ids = parameterIds.slice(at, at + BATCH);
+    for (let index = 0; index < parameterIds.length; ) {
+      const ids = parameterIds.slice(index, index + BATCH);
       const textRows = await em.query<TextRow[]>(NEXT, [organizationId, ids, last.parameterId, last.environmentId]);
       const rows = textRows.filter(({ environmentId }) => !ignored.has(environmentId));
       const literal = rows.filter(
@@ -149,7 +149,7 @@ export class StoredValues {
         ...(await this.dynamicTexts(em, caller, rows)),
       ];
       last = textRows.at(-1) ?? last;
-      at = textRows.length < BATCH ? at + ids.length : parameterIds.indexOf(last.parameterId, at);
+      index = textRows.length < BATCH ? index + ids.length : parameterIds.indexOf(last.parameterId, index);
     }
   }
 

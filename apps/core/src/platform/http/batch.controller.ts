@@ -7,7 +7,7 @@ import { type LimitedRequest, OrganizationLimits } from '../limits/organization-
 import { observer } from '../observer.ts';
 import { CACHE_CONTROL, NO_STORE } from './conditional.ts';
 import { acceptsProblemDetails, createProblem } from './problem-details.ts';
-import { Reads } from './reads.ts';
+import { ReadRecorder } from './reads.ts';
 import { type Call, CurrentCall } from './request.ts';
 import { ResponseStore } from './response-store.ts';
 
@@ -57,7 +57,7 @@ export class BatchController {
   constructor(
     private readonly responses: ResponseStore,
     private readonly limits: OrganizationLimits,
-    private readonly reads: Reads,
+    private readonly reads: ReadRecorder,
   ) {}
 
   @Post()
@@ -131,11 +131,11 @@ function readBody(answer: Awaited<ReturnType<FastifyReply['server']['inject']>>)
 
 /** Returns the text of the whole response. Each body is copied only once. */
 function joined(answers: readonly BatchAnswer[]): Buffer {
-  const results = answers.flatMap(({ status, revision, etag, cacheControl, errorCode, retryAfter, body }, at) => {
+  const results = answers.flatMap(({ status, revision, etag, cacheControl, errorCode, retryAfter, body }, index) => {
     const members = {
       ...{ status, revision, etag, cache_control: cacheControl, error_code: errorCode, retry_after: retryAfter },
     };
-    const before = at === 0 ? '{"results":[' : '},';
+    const before = index === 0 ? '{"results":[' : '},';
     return [Buffer.from(`${before}${JSON.stringify(members).slice(0, -1)},"body":`), body];
   });
   return Buffer.concat([...results, Buffer.from('}]}')]);

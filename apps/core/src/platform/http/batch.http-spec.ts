@@ -28,9 +28,9 @@ describe('a batch of reads', () => {
     const { status, body } = await read(organization.owner, ...paths);
 
     expect(status).toBe(200);
-    for (const [at, path] of paths.entries()) {
+    for (const [index, path] of paths.entries()) {
       const alone = await organization.owner.get(path);
-      expect(body.results[at]).toEqual({
+      expect(body.results[index]).toEqual({
         status: 200,
         revision: Number(alone.headers['x-revision']),
         etag: alone.headers.etag ?? null,
@@ -65,7 +65,7 @@ describe('a batch of reads', () => {
     await organization.value({ parameter, internal_value: 'x' });
     const paths = [`projects/${project.id}/effective/`, 'environments/', 'projects/?revision=1'];
     const first = (await read(organization.owner, ...paths)).body.results;
-    const requests = paths.map((path, at) => ({ path, if_none_match: `"other", ${first[at]?.etag}` }));
+    const requests = paths.map((path, index) => ({ path, if_none_match: `"other", ${first[index]?.etag}` }));
     const again = async () => (await organization.owner.post<BatchResponse>('batch/', { requests })).body.results;
 
     expect(await again()).toEqual(first.map((result) => ({ ...result, status: 304, body: null })));
@@ -85,8 +85,8 @@ describe('a batch of reads', () => {
     expect(body.results.map((result) => result.cache_control)).toEqual([clear, masked, clear, masked]);
     expect(alone.headers['cache-control']).toBe(clear);
 
-    const requests = paths.map((path, at) => ({
-      ...{ path: `projects/${project.id}/${path}`, if_none_match: body.results[at]?.etag },
+    const requests = paths.map((path, index) => ({
+      ...{ path: `projects/${project.id}/${path}`, if_none_match: body.results[index]?.etag },
     }));
     const again = (await organization.owner.post<BatchResponse>('batch/', { requests })).body.results;
     expect(again.map(({ status, cache_control: header }) => [status, header])).toEqual([
@@ -161,7 +161,7 @@ describe('a batch of reads', () => {
   });
 
   it('limits the number of reads', async () => {
-    const paths = Array.from({ length: BATCH_LIMITS.requests }, (_, at) => `environments/?page_size=${at + 1}`);
+    const paths = Array.from({ length: BATCH_LIMITS.requests }, (_, index) => `environments/?page_size=${index + 1}`);
 
     expect((await read(organization.owner, ...paths)).body.results).toHaveLength(BATCH_LIMITS.requests);
     expect((await read(organization.owner, ...paths, 'environments/')).status).toBe(400);

@@ -196,7 +196,7 @@ describe('long bodies', () => {
     const answered: TestOrganization[] = [];
 
     await Promise.all(
-      finishing.map((finish, at) => finish().then(() => answered.push(senders[at] as TestOrganization))),
+      finishing.map((finish, index) => finish().then(() => answered.push(senders[index] as TestOrganization))),
     );
 
     expect(answered).toHaveLength(senders.length);

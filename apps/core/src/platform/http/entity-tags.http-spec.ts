@@ -75,7 +75,9 @@ describe('an entity tag', () => {
   it('of a long list is the same under every host name, and changes if the texts in the list change', async () => {
     const long = 'x'.repeat(30_000);
     const projects = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => org.project({ name: `project-${at}`, description: `${long}${at}` })),
+      Array.from({ length: 40 }, (_, index) =>
+        org.project({ name: `project-${index}`, description: `${long}${index}` }),
+      ),
     );
     const list = async (host: string) => (await ask(host, 'projects/?page_size=100')).etag;
 

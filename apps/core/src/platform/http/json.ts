@@ -24,9 +24,9 @@ function measureSize(text: string, valuesMax: number): { readonly depth: number;
   let depth = 0;
   let deepest = 0;
   let values = 1;
-  for (let at = 0; at < text.length && deepest <= DEPTH_MAX && values <= valuesMax; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) at = endOfString(text, at);
+  for (let index = 0; index < text.length && deepest <= DEPTH_MAX && values <= valuesMax; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0x22) index = endOfString(text, index);
     else if (code === 0x2c) values += 1;
     else if (code === 0x5b || code === 0x7b) {
       values += 1;

@@ -112,12 +112,12 @@ describe('every list', () => {
     expect(whole.count).toBeGreaterThanOrEqual(leastRows(operation.path));
     expect(await walk(client, `${path}?${sides}after=start&page_size=1`)).toEqual(whole.results);
 
-    for (const [at, row] of whole.results.entries()) {
+    for (const [index, row] of whole.results.entries()) {
       const cursor = listCursor(operation, path, row);
       if (cursor === null) continue;
       const { body: rest } = await client.get<Page<object>>(`${path}?${sides}after=${cursor}`);
       // all other members of the envelope are the same on every page
-      expect(rest).toEqual({ ...whole, next: null, previous: null, results: whole.results.slice(at + 1) });
+      expect(rest).toEqual({ ...whole, next: null, previous: null, results: whole.results.slice(index + 1) });
     }
   });
 });

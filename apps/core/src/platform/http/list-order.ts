@@ -73,11 +73,11 @@ export function conditionAfter(after: AfterCursor, order: ListOrder = NAME_ORDER
 
 /** Builds (a > x) or (a = x and b > y) or …. A comparison of rows supports neither descending columns nor nulls. */
 function lexicographically(order: ListOrder, bound: readonly string[]): string {
-  const alternatives = order.map((column, at) => {
+  const alternatives = order.map((column, index) => {
     const equal = order
-      .slice(0, at)
+      .slice(0, index)
       .map((before, index) => `${typed(before)} is not distinct from ${cast(before, bound[index])}`);
-    return `(${[...equal, sortsAfter(column, cast(column, bound[at]))].join(' and ')})`;
+    return `(${[...equal, sortsAfter(column, cast(column, bound[index]))].join(' and ')})`;
   });
   return alternatives.join(' or ');
 }
@@ -115,7 +115,7 @@ function assertKeyFits(key: ListKey, order: readonly Pick<SortColumn, 'type'>[])
     if (type === 'uuid') return isUuid(part);
     return type === 'instant' ? parseInstant(part) === part : textProblem(part) === null;
   };
-  if (key.length !== order.length || !key.every((part, at) => fits(part, order[at]?.type))) throw invalidCursor();
+  if (key.length !== order.length || !key.every((part, index) => fits(part, order[index]?.type))) throw invalidCursor();
 }
 
 /**

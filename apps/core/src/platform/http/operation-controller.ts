@@ -33,14 +33,14 @@ export function operationController<Services extends object>(
     readonly handlers: OperationHandlers;
 
     constructor(...injected: unknown[]) {
-      const services = Object.fromEntries(names.map((serviceName, at) => [serviceName, injected[at]]));
+      const services = Object.fromEntries(names.map((serviceName, index) => [serviceName, injected[index]]));
       this.handlers = handlersOf(services as Services);
       const unanswered = operations.find(({ id }) => !this.handlers[id]);
       if (unanswered) throw new Error(`Nobody answers ${unanswered.id}.`);
     }
   }
   Object.defineProperty(OperationController, 'name', { value: name });
-  for (const [at, serviceName] of names.entries()) Inject(uses[serviceName])(OperationController, undefined, at);
+  for (const [index, serviceName] of names.entries()) Inject(uses[serviceName])(OperationController, undefined, index);
   for (const operation of operations) addHandler(OperationController.prototype, operation);
   Controller()(OperationController);
   return OperationController;

@@ -59,7 +59,7 @@ const WAITING_MAX = 2_000;
  * every two seconds, so a crash loses two seconds of them and nothing else.
  */
 @Injectable()
-export class Reads implements OnModuleDestroy {
+export class ReadRecorder implements OnModuleDestroy {
   private uses = new Map<string, TagRead & Use>();
   private waiting: NotedRead[] = [];
   /** The accounts and addresses of the reads that were noted in this minute. */

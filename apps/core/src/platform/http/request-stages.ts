@@ -10,7 +10,7 @@ import { withinRequest } from '../limits/request-limits.ts';
 import { ENV } from '../tokens.ts';
 import { allowBrowserOrigins } from './browser-origins.ts';
 import { compressResponse } from './compression.ts';
-import { Reads } from './reads.ts';
+import { ReadRecorder } from './reads.ts';
 import type { StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
 import { ResponseStore } from './response-store.ts';
@@ -26,7 +26,7 @@ import { addParsers, answerOptions, finishHeaders, type ShutdownState, startResp
 export function addRequestStages(app: NestFastifyApplication, shutdown: ShutdownState): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const [anonymousRates, limits] = [app.get(AnonymousRateLimit), app.get(OrganizationLimits)];
-  const [heads, revealLog, reads] = [app.get(Heads), app.get(RevealLog), app.get(Reads)];
+  const [heads, revealLog, reads] = [app.get(Heads), app.get(RevealLog), app.get(ReadRecorder)];
   const [responses, deniedRequests] = [app.get(ResponseStore), app.get(DeniedRequestLog)];
 
   // 1. Admit: sets the headers of every response, and rejects what no handler would accept, before the body is read.

@@ -7,7 +7,7 @@ import { RevealLog } from '../../../platform/access-log/reveal-log.ts';
 import { LongLived, Requires } from '../../../platform/auth/requires.ts';
 import { CACHE_CONTROL, NO_STORE } from '../../../platform/http/conditional.ts';
 import { pathId } from '../../../platform/http/links.ts';
-import { Reads } from '../../../platform/http/reads.ts';
+import { ReadRecorder } from '../../../platform/http/reads.ts';
 import { type Call, CurrentCall, type StrataRequest } from '../../../platform/http/request.ts';
 import { Heads } from '../../../platform/ledger/heads.ts';
 import { requireReveal } from '../../../platform/limits/request-limits.ts';
@@ -29,7 +29,7 @@ export class EffectiveStreamController {
     private readonly views: EffectiveCache,
     private readonly heads: Heads,
     private readonly revealLog: RevealLog,
-    private readonly reads: Reads,
+    private readonly reads: ReadRecorder,
     private readonly times: StreamTimes,
   ) {}
 

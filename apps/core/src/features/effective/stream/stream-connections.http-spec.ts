@@ -195,7 +195,7 @@ it('returns 429 for more different configurations than one core follows, and con
   const value = await set('0');
   const streams = [await following()];
   for (let n = 0; n < 999; n += 50) {
-    const some = Array.from({ length: Math.min(50, 999 - n) }, (_, at) => following(`name__in=N${n + at}`));
+    const some = Array.from({ length: Math.min(50, 999 - n) }, (_, index) => following(`name__in=N${n + index}`));
     streams.push(...(await Promise.all(some)));
   }
   const rejectedClient = client('name__in=ONE_MORE');

@@ -36,13 +36,13 @@ export class ValueCopies {
   async copy(
     context: WriteContext,
     caller: Writer,
-    which: CopiedValuesFilter,
+    filter: CopiedValuesFilter,
     targetOf: (source: ValueContext) => ValueContext,
     texts: ReadonlyMap<string, string> = new Map(),
   ): Promise<ReadonlyMap<string, string>> {
     const { organizationId } = caller;
     const ignored = new Set<ScopeId>(ignoredScopes(caller));
-    const rows = (await readValues(context.em, organizationId, which)).filter(
+    const rows = (await readValues(context.em, organizationId, filter)).filter(
       ({ project_id: project, environment_id: environment }) => !ignored.has(project) && !ignored.has(environment),
     );
     const open = await this.vault.opener(organizationId);

@@ -158,7 +158,7 @@ export function knownPart(client: QueryClient, question: MatrixRequest, part: nu
 
 /** Returns the numbers of rows, if a request for more environments has loaded them. */
 export function knownCounts(client: QueryClient, question: MatrixRequest): MatrixRowCounts | undefined {
-  for (const { rows } of knownRequests(client, question, 'counts')) if ('own' in rows) return rows;
+  for (const { rows } of knownRequests(client, question, 'counts')) if ('ownCount' in rows) return rows;
   return undefined;
 }
 

@@ -58,7 +58,9 @@ const codeAndMessage = {
 
 /** The members of an error as data. */
 const dataFields = (build: SchemaBuild): SchemaFields => ({
-  pointer: text('JSON pointer to the part of the REST input that the error is about: a member, `/environment` for a query parameter, `/path/id` for a segment of the path. Empty if the error is about no input.'),
+  pointer: text(
+    'JSON pointer to the part of the REST input that the error is about: a member, `/environment` for a query parameter, `/path/id` for a segment of the path. Empty if the error is about no input.',
+  ),
   params: field({
     type: new GraphQLNonNull(build.scalar({ is: 'json' })),
     description: 'The names and numbers in the message, by name. The code determines the names.',

@@ -76,12 +76,12 @@ export function useMatrix(
     enabled: hasCounts,
     placeholderData: () => knownCounts(client, requested),
   });
-  const { ownCount, groups } = hasCounts ? (counts.data ?? {}) : { own: head.data?.total, groups: null };
+  const { ownCount, groups } = hasCounts ? (counts.data ?? {}) : { ownCount: head.data?.total, groups: null };
   const error = head.error ?? counts.error;
   const total = head.data?.total;
   const loaded =
     total !== undefined && ownCount !== undefined
-      ? { own: Math.min(ownCount, total), total, groups: groups ?? null }
+      ? { ownCount: Math.min(ownCount, total), total, groups: groups ?? null }
       : null;
   const shown = useShownRequest(requested, loaded, error !== null);
 

@@ -10,7 +10,7 @@ import { describeWith, fromDebian, fromGo, fromPython } from './tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const HELM = fromGo('helm.sh/helm/v3/cmd/helm@v3.22.0');
-const VALIDATE = fromPython('kubernetes-validate', 'kubernetes-validate==1.37.0');
+const VALIDATE = await fromPython('kubernetes-validate', 'kubernetes-validate==1.37.0');
 const ANALYZE = fromDebian('systemd-analyze', 'systemd');
 /** The oldest version that Chart.yaml allows, and the newest. */
 const VERSIONS = ['1.29.0', '1.37.0'];

@@ -15,7 +15,7 @@ const GO = fromGoSource(fs.readFileSync(source('read-dotenv.go'), 'utf8'), [
   'github.com/compose-spec/compose-go/v2@v2.16.2',
   'github.com/joho/godotenv@v1.5.1',
 ]);
-const PYTHON = fromPython('python', 'python-dotenv==1.2.4');
+const PYTHON = await fromPython('python', 'python-dotenv==1.2.4');
 const RUBY = fromDebian('ruby', 'ruby-dotenv');
 
 const special = fc.constantFrom(...'\'"\\$`#{}()=:;!&|~* \n\r\tabnr');

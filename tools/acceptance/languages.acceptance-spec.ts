@@ -15,7 +15,7 @@ const block = (heading: string, language: string, at = 0): string => guide.block
 
 const GO = fromGoSource(block('Go', 'go'), []);
 const GO_FLAGS = fromGoSource(block('Go', 'go', 1), (/^go get (.*)$/m.exec(block('Go', 'sh'))?.[1] ?? '').split(' '));
-const PYTHON = fromPython('python', ...(/^pip install (.*)$/m.exec(block('Python', 'sh'))?.[1] ?? '').split(' '));
+const PYTHON = await fromPython('python', ...(/^pip install (.*)$/m.exec(block('Python', 'sh'))?.[1] ?? '').split(' '));
 const JAVA = fromDebian('java', 'default-jdk-headless');
 const LIBRARIES = fromMaven(block('Java', 'xml'));
 

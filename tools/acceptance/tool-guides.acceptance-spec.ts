@@ -7,7 +7,7 @@ import { describeWith, fromDebian, fromGo, fromPython } from './tools.ts';
 
 const COMPOSE = fromGo('github.com/compose-spec/compose-go/v2/cmd@v2.16.2');
 const ANALYZE = fromDebian('systemd-analyze', 'systemd');
-const VALIDATE = fromPython('kubernetes-validate', 'kubernetes-validate==1.37.0');
+const VALIDATE = await fromPython('kubernetes-validate', 'kubernetes-validate==1.37.0');
 
 /** Returns the status and the output of a program that checks a text in a file. */
 function checked(text: string, [program, ...args]: readonly [string, ...string[]]) {

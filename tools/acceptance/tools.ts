@@ -1,7 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
 
 /** Programs that the tests install are kept here, so that the next run has them. */
 const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/strata/tools');
@@ -71,16 +74,27 @@ export function fromGoSource(source: string, modules: readonly string[]): Tool {
   return { program, missing: reason && `${modules.join(', ') || 'a Go source'} cannot be compiled: ${reason}` };
 }
 
-/** Returns a program of Python packages, which are installed in an environment of their own if it is missing. */
-export function fromPython(program: string, ...requirements: readonly string[]): Tool {
+/**
+ * Resolves with a program of Python packages, which are installed in an environment of their own if it is missing. The
+ * process that provides the resources of the tests can do other work meanwhile.
+ */
+export async function fromPython(program: string, ...requirements: readonly string[]): Promise<Tool> {
   const folder = path.join(CACHE, requirements.join(' ').replaceAll(/[^\w.]/g, '-'));
   const file = path.join(folder, 'bin', program);
-  if (fs.existsSync(file)) return { program: file, missing: null };
-  const pip = path.join(folder, 'bin', 'pip');
-  const reason = run('python3', ['-m', 'venv', folder]) ?? run(pip, ['install', '--quiet', ...requirements]);
-  // The environment has a `python` before the packages are installed.
-  if (reason !== null) fs.rmSync(folder, { recursive: true, force: true });
-  return { program: file, missing: reason && `${requirements.join(', ')} cannot be installed: ${reason}` };
+  // The environment has a `python` before the packages are installed, so this file says when they are.
+  const mark = path.join(folder, 'installed');
+  if (fs.existsSync(mark)) return { program: file, missing: null };
+  try {
+    await execute('python3', ['-m', 'venv', folder]);
+    await execute(path.join(folder, 'bin', 'pip'), ['install', '--quiet', ...requirements]);
+    fs.writeFileSync(mark, '');
+    return { program: file, missing: null };
+  } catch (error) {
+    fs.rmSync(folder, { recursive: true, force: true });
+    const { stderr = '', message } = error as { stderr?: string; message: string };
+    const reason = stderr.trim().split('\n').at(-1) || message;
+    return { program: file, missing: `${requirements.join(', ')} cannot be installed: ${reason}` };
+  }
 }
 
 /** Returns a program of an npm package, which is installed in a folder of its own if it is missing. */

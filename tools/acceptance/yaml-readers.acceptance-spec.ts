@@ -10,7 +10,7 @@ import { describeWith, fromGoSource, fromPython } from './tools.ts';
 
 const source = (name: string) => path.join(import.meta.dirname, 'programs', name);
 const GO = fromGoSource(fs.readFileSync(source('read-yaml.go'), 'utf8'), ['sigs.k8s.io/yaml@v1.6.0']);
-const PYTHON = fromPython('python', 'PyYAML==6.0.4');
+const PYTHON = await fromPython('python', 'PyYAML==6.0.4');
 
 describeWith([GO, PYTHON], 'YAML that Strata writes', () => {
   const random = fc.sample(fc.string({ unit: anyCharacter, maxLength: 40 }), 500);

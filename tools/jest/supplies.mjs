@@ -66,6 +66,8 @@ class Supplies {
   #shared = new Map();
   #services = new Map();
   #built = new Map();
+  /** The installation, which can take minutes. */
+  #moto = null;
 
   constructor(url) {
     this.#url = url;
@@ -150,7 +152,8 @@ class Supplies {
 
   /** Returns the origin of the stand-in for AWS that all files share, or why there is none. Tests use their own accounts. */
   async moto() {
-    const { program, missing } = fromPython('python', MOTO);
+    this.#moto ??= fromPython('python', MOTO);
+    const { program, missing } = await this.#moto;
     if (missing !== null) return { missing };
     return this.#once('moto', () => {
       const child = spawn(program, ['-m', 'moto.server', '-H', '127.0.0.1', '-p', '0'], {

@@ -1,7 +1,7 @@
 import type { SubscriptionManager } from './changes/subscription-manager.ts';
 import type { CoreClient } from './core.ts';
 import type { ValueSubscriptions } from './effective-values/value-subscriptions.ts';
-import { createLoaders, type Loaders } from './loaders.ts';
+import { Loaders } from './loaders.ts';
 import { ResponseSources } from './response-store/response-sources.ts';
 
 /** Created for each operation, so that no cached row or credential outlives it. */
@@ -11,10 +11,8 @@ export interface GatewayContext {
   readonly core: CoreClient;
   /** Collects the reads of the operation. */
   readonly sources: ResponseSources;
-  /** The cached reads. They are created on first use, because an idle subscription reads nothing. */
-  readonly loaders: Loaders;
-  /** Call this after each write, because it may change the cached rows. */
-  clearReads(): void;
+  /** The cached reads; replaced after each write. */
+  loaders: Loaders;
   readonly subscriptions: SubscriptionManager;
   readonly valueSubscriptions: ValueSubscriptions;
   /** The address of the REST API for programs. */
@@ -42,18 +40,10 @@ export function createContext(
 ): GatewayContext {
   const { sources = new ResponseSources() } = arrival;
   const core = coreFor(arrival, sources);
-  let loaders: Loaders | null = null;
-  return {
-    ...arrival,
-    ...shared,
-    core,
-    sources,
-    get loaders() {
-      loaders ??= createLoaders(core);
-      return loaders;
-    },
-    clearReads: () => {
-      loaders = null;
-    },
-  };
+  return { ...arrival, ...shared, core, sources, loaders: new Loaders(core) };
+}
+
+/** Call this after each write, because it may change the cached rows. */
+export function clearReads(context: GatewayContext): void {
+  context.loaders = new Loaders(context.core);
 }

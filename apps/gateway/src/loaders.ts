@@ -7,8 +7,6 @@ import { EffectiveBatchLoader } from './parameters/effective-batch-loader.ts';
 /** The number of ids in one `id__in`. Each takes 39 characters, so the path stays within the limit of the core. */
 const BATCH = 200;
 
-export type Loaders = ReturnType<typeof createLoaders>;
-
 /** One row of one list of the core, at one point in time. */
 export interface RowKey {
   /** Path of the list: `environments/`. */
@@ -29,16 +27,45 @@ export interface EffectiveKey extends ParameterLoadKey {
   readonly reveal: boolean;
 }
 
-/** Batches reads: one call to the core for all rows of one level of a query instead of one per row. */
-export function createLoaders(core: CoreClient) {
+/**
+ * Batches reads: one call to the core for all rows of one level of a query instead of one per row. Each loader is
+ * created on first use, because an idle subscription reads nothing.
+ */
+export class Loaders {
+  private readonly created = new Map<object, unknown>();
+
+  constructor(private readonly core: CoreClient) {}
+
+  get row() {
+    return this.lazily(rows);
+  }
+
+  get effectiveBatches() {
+    return this.lazily(effectiveBatches);
+  }
+
+  get explicit() {
+    return this.lazily(explicitValues);
+  }
+
+  get pinned() {
+    return this.lazily(pinning);
+  }
+
+  get idOf() {
+    return this.lazily(createIdResolver);
+  }
+
+  private lazily<Loader>(create: (core: CoreClient) => Loader): Loader {
+    const loader = this.created.get(create) ?? create(this.core);
+    this.created.set(create, loader);
+    return loader as Loader;
+  }
+}
+
+function effectiveBatches(core: CoreClient): EffectiveBatchLoader {
   const fullEffective = fullEffectiveValues(core);
-  return {
-    row: rows(core),
-    effectiveBatches: new EffectiveBatchLoader(core, (key) => fullEffective.load(key)),
-    explicit: explicitValues(core),
-    pinned: pinning(core),
-    idOf: createIdResolver(core),
-  };
+  return new EffectiveBatchLoader(core, (key) => fullEffective.load(key));
 }
 
 /**

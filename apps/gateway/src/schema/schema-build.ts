@@ -19,7 +19,7 @@ import {
   lexicographicSortSchema,
 } from 'graphql';
 import type { z } from 'zod';
-import type { GatewayContext } from '../context.ts';
+import { clearReads, type GatewayContext } from '../context.ts';
 import type { ScalarKind } from './member.ts';
 import { DateTime, Json, TextMap } from './scalars.ts';
 
@@ -137,7 +137,7 @@ function forgettingReads({ resolve, ...write }: SchemaField): SchemaField {
       try {
         return await resolve(source, args, context, info);
       } finally {
-        context.clearReads();
+        clearReads(context);
       }
     },
   };

@@ -6,6 +6,14 @@ import { OWNER_TAG, toAwsTags } from './owner-tag.ts';
 
 const PAGE_SIZE = 50;
 
+type Ssm = typeof import('@aws-sdk/client-ssm');
+
+interface SsmConnection {
+  readonly ssm: Ssm;
+  readonly client: InstanceType<Ssm['SSMClient']>;
+  readonly session: AwsSession;
+}
+
 /**
  * Opens the Parameter Store of a region. A version number starts again at 1 if a parameter is deleted and created, so a
  * version also contains the time of the change.
@@ -13,75 +21,14 @@ const PAGE_SIZE = 50;
 export async function openParameterStore(id: string, session: AwsSession, settings: AwsSettings): Promise<Store> {
   const ssm = await import('@aws-sdk/client-ssm');
   const client = new ssm.SSMClient(session.config);
-
-  const describe = async (filters: readonly { Key: string; Option?: string; Values: string[] }[]) => {
-    const listed: { readonly name: string; readonly version: string }[] = [];
-    let next: string | undefined;
-    do {
-      const command = new ssm.DescribeParametersCommand({
-        MaxResults: PAGE_SIZE,
-        ParameterFilters: [...filters],
-        ...(next && { NextToken: next }),
-      });
-      const page = await session.send('DescribeParameters', { send: () => client.send(command) });
-      for (const { Name: name, Version: version, LastModifiedDate: at } of page.Parameters ?? []) {
-        if (name !== undefined) listed.push({ name, version: formatVersion(version, at) });
-      }
-      next = page.NextToken;
-    } while (next);
-    return listed;
-  };
-
-  const put = async ({ key, text, isSecret, owner }: KeyWrite, isNew: boolean): Promise<string> => {
-    const command = new ssm.PutParameterCommand({
-      Name: key,
-      Value: text,
-      Type: isSecret ? 'SecureString' : 'String',
-      Overwrite: !isNew,
-      ...(isSecret && settings.kmsKeyId !== null && { KeyId: settings.kmsKeyId }),
-      ...(isNew && { Tags: toAwsTags(settings.tags, owner) }),
-    });
-    const sent = { isWrite: true, hasValue: true, send: () => client.send(command) };
-    const { Version: version } = await session.send('PutParameter', sent);
-    // The response has no time. If another writer was faster, the next run finds a version that it does not know.
-    const current = await readKey(key);
-    return current?.version.startsWith(`${version}@`) ? current.version : `${version}@`;
-  };
-
-  const readKey = async (key: string): Promise<StoredText | null> => {
-    const command = new ssm.GetParameterCommand({ Name: key, WithDecryption: true });
-    try {
-      const { Parameter: parameter } = await session.send('GetParameter', { send: () => client.send(command) });
-      return {
-        text: parameter?.Value ?? null,
-        version: formatVersion(parameter?.Version, parameter?.LastModifiedDate),
-      };
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-  };
-
+  const connection = { ssm, client, session };
   return {
     id,
     limits: { textBytesMax: 4_096, allowsEmptyText: false, key: /^\/?[\w.-]+(\/[\w.-]+)*$/, keyMax: 1_011 },
-    list: async (prefix, owner) => {
-      const within = prefix === '' ? [] : [{ Key: 'Name', Option: 'BeginsWith', Values: [prefix] }];
-      const all = await describe(within);
-      const marked = await describe([...within, { Key: `tag:${OWNER_TAG}`, Values: [owner] }]);
-      const owned = new Set(marked.map(({ name }) => name));
-      return all.map(
-        ({ name, version }): ListedKey => ({
-          key: name,
-          version,
-          owner: owned.has(name) ? owner : null,
-          isDeleted: false,
-        }),
-      );
-    },
-    read: readKey,
-    create: (write) => put(write, true),
-    update: (write) => put(write, false),
+    list: (prefix, owner) => listParameters(connection, prefix, owner),
+    read: (key) => readParameter(connection, key),
+    create: (write) => putParameter(connection, settings, write, true),
+    update: (write) => putParameter(connection, settings, write, false),
     restore: async (key) => {
       throw new ProviderError({
         kind: 'invalid',
@@ -107,6 +54,76 @@ export async function openParameterStore(id: string, session: AwsSession, settin
       session.close();
     },
   };
+}
+
+async function listParameters(connection: SsmConnection, prefix: string, owner: string): Promise<ListedKey[]> {
+  const filters = prefix === '' ? [] : [{ Key: 'Name', Option: 'BeginsWith', Values: [prefix] }];
+  const all = await describeParameters(connection, filters);
+  const marked = await describeParameters(connection, [...filters, { Key: `tag:${OWNER_TAG}`, Values: [owner] }]);
+  const owned = new Set(marked.map(({ name }) => name));
+  return all.map(({ name, version }) => ({
+    key: name,
+    version,
+    owner: owned.has(name) ? owner : null,
+    isDeleted: false,
+  }));
+}
+
+async function describeParameters(
+  { ssm, client, session }: SsmConnection,
+  filters: readonly { Key: string; Option?: string; Values: string[] }[],
+) {
+  const listed: { readonly name: string; readonly version: string }[] = [];
+  let next: string | undefined;
+  do {
+    const command = new ssm.DescribeParametersCommand({
+      MaxResults: PAGE_SIZE,
+      ParameterFilters: [...filters],
+      ...(next && { NextToken: next }),
+    });
+    const page = await session.send('DescribeParameters', { send: () => client.send(command) });
+    for (const { Name: name, Version: version, LastModifiedDate: at } of page.Parameters ?? []) {
+      if (name !== undefined) listed.push({ name, version: formatVersion(version, at) });
+    }
+    next = page.NextToken;
+  } while (next);
+  return listed;
+}
+
+async function putParameter(
+  connection: SsmConnection,
+  { kmsKeyId, tags }: AwsSettings,
+  { key, text, isSecret, owner }: KeyWrite,
+  isNew: boolean,
+): Promise<string> {
+  const { ssm, client, session } = connection;
+  const command = new ssm.PutParameterCommand({
+    Name: key,
+    Value: text,
+    Type: isSecret ? 'SecureString' : 'String',
+    Overwrite: !isNew,
+    ...(isSecret && kmsKeyId !== null && { KeyId: kmsKeyId }),
+    ...(isNew && { Tags: toAwsTags(tags, owner) }),
+  });
+  const sent = { isWrite: true, hasValue: true, send: () => client.send(command) };
+  const { Version: version } = await session.send('PutParameter', sent);
+  // The response has no time. If another writer was faster, the next run finds a version that it does not know.
+  const current = await readParameter(connection, key);
+  return current?.version.startsWith(`${version}@`) ? current.version : `${version}@`;
+}
+
+async function readParameter({ ssm, client, session }: SsmConnection, key: string): Promise<StoredText | null> {
+  const command = new ssm.GetParameterCommand({ Name: key, WithDecryption: true });
+  try {
+    const { Parameter: parameter } = await session.send('GetParameter', { send: () => client.send(command) });
+    return {
+      text: parameter?.Value ?? null,
+      version: formatVersion(parameter?.Version, parameter?.LastModifiedDate),
+    };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
 }
 
 const formatVersion = (version: number | undefined, at: Date | undefined): string =>

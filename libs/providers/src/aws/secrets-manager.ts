@@ -1,3 +1,4 @@
+import type { ListSecretsResponse } from '@aws-sdk/client-secrets-manager';
 import type { KeyWrite, ListedKey, Store } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { AwsSession } from './aws-session.ts';
@@ -13,7 +14,7 @@ export async function openSecretsManager(id: string, session: AwsSession, settin
   const client = new sdk.SecretsManagerClient(session.config);
   const send = session.send;
 
-  const listPage = (prefix: string, next: string | undefined) => {
+  const readPage = (prefix: string, next: string | undefined) => {
     const command = new sdk.ListSecretsCommand({
       MaxResults: PAGE_SIZE,
       IncludePlannedDeletion: true,
@@ -26,26 +27,7 @@ export async function openSecretsManager(id: string, session: AwsSession, settin
   return {
     id,
     limits: { textBytesMax: 65_536, allowsEmptyText: false, key: /^[\w/+=.@-]+$/, keyMax: 512 },
-    list: async (prefix) => {
-      const keys: ListedKey[] = [];
-      let next: string | undefined;
-      do {
-        const page = await listPage(prefix, next);
-        for (const secret of page.SecretList ?? []) {
-          // The filter of the provider ignores the case of names and also matches words inside of them.
-          if (!secret.Name?.startsWith(prefix)) continue;
-          const versions = Object.entries(secret.SecretVersionsToStages ?? {});
-          keys.push({
-            key: secret.Name,
-            version: versions.find(([, stages]) => stages?.includes(CURRENT))?.[0] ?? null,
-            owner: secret.Tags?.find(({ Key: tag }) => tag === OWNER_TAG)?.Value ?? null,
-            isDeleted: secret.DeletedDate !== undefined,
-          });
-        }
-        next = page.NextToken;
-      } while (next);
-      return keys;
-    },
+    list: (prefix) => listSecrets((next) => readPage(prefix, next), prefix),
     read: async (key) => {
       const command = new sdk.GetSecretValueCommand({ SecretId: key, VersionStage: CURRENT });
       try {
@@ -92,4 +74,29 @@ export async function openSecretsManager(id: string, session: AwsSession, settin
       session.close();
     },
   };
+}
+
+/** Returns all keys that begin with the prefix. */
+async function listSecrets(
+  readPage: (next: string | undefined) => Promise<ListSecretsResponse>,
+  prefix: string,
+): Promise<ListedKey[]> {
+  const keys: ListedKey[] = [];
+  let next: string | undefined;
+  do {
+    const page = await readPage(next);
+    for (const secret of page.SecretList ?? []) {
+      // The filter of the provider ignores the case of names and also matches words inside of them.
+      if (!secret.Name?.startsWith(prefix)) continue;
+      const versions = Object.entries(secret.SecretVersionsToStages ?? {});
+      keys.push({
+        key: secret.Name,
+        version: versions.find(([, stages]) => stages?.includes(CURRENT))?.[0] ?? null,
+        owner: secret.Tags?.find(({ Key: tag }) => tag === OWNER_TAG)?.Value ?? null,
+        isDeleted: secret.DeletedDate !== undefined,
+      });
+    }
+    next = page.NextToken;
+  } while (next);
+  return keys;
 }

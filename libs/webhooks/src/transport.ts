@@ -88,9 +88,14 @@ export function exchangeOnce(url: URL, sent: SentRequest): Promise<Exchange> {
       });
     });
     request.on('error', failed);
+    // Node reports a response that switches the protocol neither as a response nor as an error.
+    request.once('close', () => failed(Object.assign(new Error('No response.'), { code: 'ECONNRESET' })));
     request.once('response', (response) => {
       // From here on the response reports errors, together with the status.
-      request.off('error', failed).on('error', () => undefined);
+      request
+        .off('error', failed)
+        .removeAllListeners('close')
+        .on('error', () => undefined);
       collect(response, sent.signal).then(resolve, failed);
     });
     request.end(sent.body);

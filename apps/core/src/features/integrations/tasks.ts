@@ -131,7 +131,7 @@ async function deleteOldTasks(
     `delete from task using (
        select id, row_number() over (partition by exchange_id order by created_at desc, id) as place
          from task where organization_id = $1 and exchange_id = any($2::uuid[])) old
-      where task.organization_id = $1 and task.id = old.id and old.place > ${TASKS_KEPT} and task.state <> 'running'`,
+      where task.organization_id = $1 and task.id = old.id and old.place > ${TASKS_KEPT} and task.state in ('success', 'failure')`,
     [organizationId, exchangeIds],
   );
 }

@@ -90,6 +90,10 @@ export const INDEXES: Readonly<Record<string, string>> = {
     'CREATE INDEX session_trust_rule ON session USING btree (organization_id, trust_rule_id) WHERE (trust_rule_id IS NOT NULL)',
   sign_in_code_organization: 'CREATE INDEX sign_in_code_organization ON sign_in_code USING btree (organization_id)',
   sign_in_failure_latest: 'CREATE INDEX sign_in_failure_latest ON sign_in_failure USING btree (latest_at)',
+  sync_key_owner:
+    'CREATE UNIQUE INDEX sync_key_owner ON sync_key USING btree (organization_id, store, key) WHERE is_owned',
+  task_waiting:
+    "CREATE INDEX task_waiting ON task USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]))",
   task_latest: 'CREATE INDEX task_latest ON task USING btree (organization_id, exchange_id, created_at DESC)',
   task_step_environment:
     'CREATE INDEX task_step_environment ON task_step USING btree (organization_id, environment_id, created_at DESC)',

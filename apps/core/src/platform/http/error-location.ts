@@ -82,9 +82,13 @@ function findObject(type: string, input: RequestInput): ErrorCause | null {
   return findMember(MEMBERS[object] ?? [], input);
 }
 
+/** Longer texts are values or templates. To search them for an id takes a long time. */
+const LINK_LENGTH_MAX = 1_000;
+
 /** Returns where the input contains an id, alone or at the end of a link. */
 function findId(id: string, input: RequestInput): ErrorCause | null {
-  const isId = (text: unknown) => typeof text === 'string' && lastSegment(text).toLowerCase() === id;
+  const isId = (text: unknown) =>
+    typeof text === 'string' && text.length <= LINK_LENGTH_MAX && lastSegment(text).toLowerCase() === id;
   for (const part of ['path', 'query', 'body'] as const) {
     for (const [name, value] of Object.entries(input[part] ?? {})) {
       if (isId(value)) return { part, path: [name] };

@@ -47,6 +47,8 @@ export class OrganizationQueues<Item extends QueuedWrite> {
   constructor(
     private readonly waitMsMax: number,
     private readonly serve: (organizationId: OrganizationId, items: Item[]) => Promise<number>,
+    /** The largest number of items that `serve` takes. */
+    private readonly groupMax: number,
   ) {}
 
   /** Throws `contention` if too many writers wait. */
@@ -71,7 +73,7 @@ export class OrganizationQueues<Item extends QueuedWrite> {
     try {
       while (queue.items.length > 0) {
         await waitForMoreWriters(queue.items);
-        await waitForGroup(queue);
+        await waitForGroup(queue, this.groupMax);
         if (queue.items.length > 0)
           queue.writers = (await this.serve(organizationId, queue.items)) + queue.items.length;
       }
@@ -107,12 +109,13 @@ async function waitForMoreWriters(items: readonly unknown[]): Promise<void> {
  * Waits until as many writers have arrived as there were lately. Those that received their responses together write again
  * together, and a group costs less than the same writes alone.
  */
-async function waitForGroup(queue: Queue<unknown>): Promise<void> {
-  if (queue.items.length >= queue.writers) return;
+async function waitForGroup(queue: Queue<unknown>, groupMax: number): Promise<void> {
+  const expected = Math.min(queue.writers, groupMax);
+  if (queue.items.length >= expected) return;
   await new Promise<void>((resolve) => {
     const timeout = setTimeout(resolve, GATHER_MS_MAX);
     queue.onArrival = () => {
-      if (queue.items.length < queue.writers) return;
+      if (queue.items.length < expected) return;
       clearTimeout(timeout);
       resolve();
     };

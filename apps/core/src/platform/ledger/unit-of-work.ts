@@ -73,7 +73,11 @@ export class UnitOfWork {
     @Inject(ENV) { STRATA_WRITE_WAIT_SECONDS: seconds }: Env,
   ) {
     this.rules = new WriteRules(idempotencyKeys);
-    this.queues = new OrganizationQueues(seconds * 1_000, (organizationId, queue) => this.serve(organizationId, queue));
+    this.queues = new OrganizationQueues(
+      seconds * 1_000,
+      (organizationId, queue) => this.serve(organizationId, queue),
+      GROUP_MAX,
+    );
   }
 
   /** Features call it once at start, to change their objects when others change. */

@@ -50,10 +50,17 @@ export class SuspensionNotices {
         'select organization_id, id from destination where notice_due limit $1',
         [NOTICES_MAX],
       );
-      for (const { organization_id: organizationId, id } of rows) await this.notify(organizationId, id);
+      for (const { organization_id: organizationId, id } of rows) {
+        // An organization in maintenance must not stop the notices of the others.
+        await this.notify(organizationId, id).catch((error: unknown) => this.reportFailure(error));
+      }
     } catch (error) {
-      this.logger.warn(`could not send notices: ${(error as { code?: string }).code ?? 'no code'}`);
+      this.reportFailure(error);
     }
+  }
+
+  private reportFailure(error: unknown): void {
+    this.logger.warn(`could not send notices: ${(error as { code?: string }).code ?? 'no code'}`);
   }
 
   private async notify(organizationId: OrganizationId, id: string): Promise<void> {

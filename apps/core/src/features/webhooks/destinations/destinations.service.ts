@@ -46,6 +46,9 @@ export class DestinationsService {
   /** Creates a destination. It reports changes that happen after its creation. */
   async create(caller: Caller, input: DestinationCreate): Promise<Command<DestinationWithSecret>> {
     const { organizationId } = caller;
+    if (input.address !== undefined && isMaskedAddress(input.address)) {
+      throw Failure.field('invalid', 'address', 'This address is masked. Enter the whole address.');
+    }
     assertReceiver(input.type, input, this.env);
     const id = randomUUID();
     const sealedAddress = await this.sealAddress(organizationId, id, input.address);

@@ -52,7 +52,9 @@ export function addressGuard({
 const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast';
 
 /** Metadata services of clouds that are not link-local. They give out credentials of the machine. */
-const METADATA = ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'].map((address) => ipaddr.process(address).toString());
+const METADATA = ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'].map((address) =>
+  ipaddr.process(address).toString(),
+);
 
 const isLinkLocal = (address: string): boolean => {
   const parsed = ipaddr.process(address);

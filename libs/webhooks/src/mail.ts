@@ -21,6 +21,11 @@ interface MailError {
 }
 
 const SUBJECT_MAX = 200;
+/**
+ * The maximum time for one e-mail, as a multiple of the timeout of each step. It is shorter than the lease of a worker:
+ * a server that responds slowly to every command must not keep the e-mail until another worker sends it too.
+ */
+const STEPS_MAX = 3;
 
 interface Mail {
   readonly to: readonly string[];
@@ -87,6 +92,7 @@ async function submit({ to, subject, text, id }: Mail, { mail, timeoutMs }: Mail
       text,
       messageId: `<${id}@strata>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
+      signal: AbortSignal.timeout(STEPS_MAX * timeoutMs),
     });
     // The other recipients have the message, so it is not sent again.
     return { outcome: { kind: 'delivered', ts: '' }, status: rejected.length === 0 ? 250 : 550 };
@@ -115,6 +121,7 @@ function classifyMailError({ code, responseCode }: MailError): MailResult {
     case 'EDNS':
       return { outcome: { kind: 'retry', reason: 'name_not_found' }, status: null };
     case 'ETIMEDOUT':
+    case 'EABORT':
       return { outcome: { kind: 'retry', reason: 'timeout' }, status: null };
     case 'ECONNECTION':
     case 'ESOCKET':

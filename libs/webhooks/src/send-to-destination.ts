@@ -47,6 +47,7 @@ export async function sendToDestination(
     body,
     signal: AbortSignal.timeout(settings.timeoutMs),
     guard: settings.guard,
+    requiresBody: false,
   });
   return {
     outcome: classifyExchange(target.type, exchange),

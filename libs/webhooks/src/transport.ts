@@ -28,6 +28,8 @@ interface SentRequest {
   readonly signal: AbortSignal | undefined;
   /** Absent for an address that the operator has set. */
   readonly guard?: AddressGuard;
+  /** Whether status 200 is a success only with a complete body. Otherwise every status is conclusive without its body. */
+  readonly requiresBody: boolean;
 }
 
 /**
@@ -45,6 +47,7 @@ export function observedFetch(): { readonly fetch: FetchFunction; readonly excha
       headers: init?.headers ?? {},
       body,
       signal: init?.signal,
+      requiresBody: true,
     });
     if (seen.kind !== 'answered') throw new Error(seen.cause);
     return new Response(seen.text, { status: seen.status });
@@ -54,35 +57,30 @@ export function observedFetch(): { readonly fetch: FetchFunction; readonly excha
 
 /** Sends one request once. Never throws, never retries and never follows a redirect. */
 export function exchangeOnce(url: URL, sent: SentRequest): Promise<Exchange> {
-  const { guard } = sent;
   try {
-    guard?.assertHost(url);
+    sent.guard?.assertHost(url);
   } catch {
     return Promise.resolve({ kind: 'unsent', cause: 'private_address' });
   }
+  let request: http.ClientRequest;
+  try {
+    request = openRequest(url, sent);
+  } catch (error) {
+    return Promise.resolve({ kind: 'unsent', cause: unsentCause(error as NodeJS.ErrnoException) });
+  }
   return new Promise((resolve) => {
     let reached = false;
-    const secure = url.protocol === 'https:';
     const failed = (error: NodeJS.ErrnoException): void => {
       clearTimeout(timer);
       const timedOut = sent.signal?.aborted === true;
       if (reached) resolve({ kind: 'unanswered', cause: timedOut ? 'timeout' : 'connection_lost' });
       else resolve({ kind: 'unsent', cause: timedOut ? 'connect_timeout' : unsentCause(error) });
     };
-    // Uses a new connection for each message. The server may close a reused one while we write to it, and it would then
-    // be unknown whether the message arrived.
-    const request = (secure ? https : http).request(url, {
-      method: sent.method,
-      headers: sent.headers,
-      agent: false,
-      ...(guard && { lookup: guard.lookup }),
-      ...(sent.signal && { signal: sent.signal }),
-    });
     const timer = setTimeout(() => {
       request.destroy(Object.assign(new Error('No connection.'), { code: 'ETIMEDOUT' }));
     }, CONNECT_TIMEOUT_MS);
     request.once('socket', (socket) => {
-      socket.once(secure ? 'secureConnect' : 'connect', () => {
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         reached = true;
         clearTimeout(timer);
       });
@@ -96,14 +94,31 @@ export function exchangeOnce(url: URL, sent: SentRequest): Promise<Exchange> {
         .off('error', failed)
         .removeAllListeners('close')
         .on('error', () => undefined);
-      collect(response, sent.signal).then(resolve, failed);
+      collect(response, sent).then(resolve, failed);
     });
     request.end(sent.body);
   });
 }
 
-/** Reads the body up to the limit. Any status other than 200 is conclusive even if its body is incomplete. */
-async function collect(response: http.IncomingMessage, signal: AbortSignal | undefined): Promise<Exchange> {
+/**
+ * Uses a new connection for each message. The server may close a reused one while we write to it, and it would then be
+ * unknown whether the message arrived. Throws for a URL or a header that Node cannot send.
+ */
+function openRequest(url: URL, { method, headers, guard, signal }: SentRequest): http.ClientRequest {
+  return (url.protocol === 'https:' ? https : http).request(url, {
+    method,
+    headers,
+    agent: false,
+    ...(guard && { lookup: guard.lookup }),
+    ...(signal && { signal }),
+  });
+}
+
+/** Reads the body up to the limit. A status other than 200 is always conclusive, even if its body is incomplete. */
+async function collect(
+  response: http.IncomingMessage,
+  { requiresBody, signal }: Pick<SentRequest, 'requiresBody' | 'signal'>,
+): Promise<Exchange> {
   const status = response.statusCode ?? 0;
   const { headers } = response;
   const answered = (text: string): Exchange => ({ kind: 'answered', status, headers, text });
@@ -117,7 +132,7 @@ async function collect(response: http.IncomingMessage, signal: AbortSignal | und
       chunks.push(chunk);
     }
   } catch {
-    if (status !== 200) return answered('');
+    if (!requiresBody || status !== 200) return answered('');
     return { kind: 'unanswered', cause: signal?.aborted === true ? 'timeout' : 'connection_lost' };
   }
   return answered(Buffer.concat(chunks).toString('utf8'));

@@ -141,6 +141,18 @@ describe('a failed message', () => {
     expect(at.receiver.at('elsewhere')).toEqual([]);
   });
 
+  it('is repeated if the endpoint switches the protocol, and later messages are sent', async () => {
+    const destination = await at.destination(org);
+    at.receiver.script(destination.path, { status: 101, headers: { connection: 'upgrade', upgrade: 'websocket' } });
+    await org.project({ name: 'a' });
+    await at.received(destination, 2);
+    await org.project({ name: 'b' });
+    const requests = await at.received(destination, 3);
+    expect(requests.map(namesIn)).toEqual([['a'], ['a'], ['b']]);
+    const [delivery] = await listDeliveries(org, destination);
+    expect(delivery?.attempts.map(({ error_code: code }) => code)).toEqual(['connection_lost', null]);
+  });
+
   it('waits as long as the endpoint requests', async () => {
     const destination = await at.destination(org);
     at.receiver.script(destination.path, { status: 429, headers: { 'retry-after': '1' } });

@@ -52,6 +52,7 @@ describe('destinations', () => {
     ['no encryption', { address: 'http://hooks.example.com/a' }, 'invalid', '/address'],
     ['a password in the URL', { address: 'https://a:b@hooks.example.com/' }, 'invalid', '/address'],
     ['a private address', { address: 'https://10.0.0.1/a' }, 'private_address', '/address'],
+    ['a masked address', { address: 'https://hooks.example.com/*****WXYZ' }, 'invalid', '/address'],
     ['a metadata service', { address: 'https://169.254.169.254/a' }, 'private_address', '/address'],
     ['recipients of another type', { recipients: ['a@example.com'] }, 'invalid', '/recipients'],
     ['no mail server', { type: 'email', address: undefined, recipients: ['a@example.com'] }, 'mail_off', '/type'],

@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from './trailing-slashes.ts';
+
 /** The location of external content: `scheme://authority/path`. */
 interface Fqn {
   readonly scheme: string;
@@ -25,7 +27,7 @@ export function isKnownScheme(scheme: string): scheme is FqnScheme {
 
 /** Returns whether a location is that of the integration or below it. */
 export function isWithin(fqn: string, integration: string): boolean {
-  const root = integration.replace(/\/+$/, '').toLowerCase();
-  const fqnPath = fqn.trim().replace(/\/+$/, '').toLowerCase();
+  const root = withoutTrailingSlashes(integration).toLowerCase();
+  const fqnPath = withoutTrailingSlashes(fqn.trim()).toLowerCase();
   return fqnPath === root || fqnPath.startsWith(`${root}/`);
 }

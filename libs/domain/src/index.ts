@@ -355,6 +355,7 @@ export {
   type StoreKey,
   type SyncPlanInput,
 } from './sync-plan.ts';
+export { withoutTrailingSlashes } from './trailing-slashes.ts';
 export { byId, changedAncestors, inTreeOrder, lineage, subtree, wouldMakeCycle } from './tree.ts';
 export {
   acceptsWorkload,

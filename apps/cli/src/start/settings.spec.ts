@@ -18,7 +18,7 @@ test('a start gives the services the log level of docs/reference/settings.md, un
   expect(await logLevel({ STRATA_LOG_LEVEL: 'info' })).toBe('info');
 });
 
-test('a start that cannot serve its metrics names the setting before it starts anything', async () => {
+test('a start that cannot serve its metrics names the setting', async () => {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

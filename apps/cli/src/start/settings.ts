@@ -46,7 +46,7 @@ export const backupDirectory = (env: ProcessEnvironment): string | null =>
 /** Returns the folder of the compiled modules that Node stores, so that the next start is faster. */
 export const compileCache = (dataDir: string): string => path.join(dataDir, 'compiled');
 
-/** Returns the environment with which both services are started. */
+/** Returns the settings of a start, from which each service gets its own. */
 export async function serviceEnvironment(
   env: ProcessEnvironment,
   credentials: StartCredentials,
@@ -147,10 +147,11 @@ export function checkSettingsElsewhere(environment: StartSettings): Promise<Chec
     env: { ...process.env, NODE_COMPILE_CACHE: environment.NODE_COMPILE_CACHE },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  child.send(environment);
+  // If the process ends early, `exit` gives the reason.
+  child.send(environment, () => undefined);
   return new Promise((resolve, reject) => {
     child.once('message', (checked) => resolve(checked as unknown as CheckedSettings));
-    child.once('error', reject);
+    child.on('error', reject);
     child.once('exit', (code, signal) =>
       reject(new Error(`The settings could not be checked (${signal ?? `code ${code}`}).`)),
     );

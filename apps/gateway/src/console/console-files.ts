@@ -83,13 +83,13 @@ function fileAt(name: string, pathname: string): ConsoleFile {
   };
 }
 
-/** Returns the form of a file for a client that accepts these encodings. */
+/** Returns the form of a file for a client that accepts these encodings. `readBody` may have to restore it. */
 export function selectEncoding(
   { plain, compressed, etag }: ConsoleFile,
   accepted: string | undefined,
-): { readonly body: Buffer; readonly encoding: Encoding | null; readonly etag: string } {
+): { readonly readBody: () => Buffer; readonly encoding: Encoding | null; readonly etag: string } {
   const encoding = acceptedEncoding(accepted, [...compressed.keys()]);
   const copy = encoding && compressed.get(encoding);
-  if (copy) return { body: copy, encoding, etag: etagOfEncoding(etag, encoding) };
-  return { body: plain ?? gunzipSync(compressed.get('gzip') ?? ''), encoding: null, etag };
+  if (copy) return { readBody: () => copy, encoding, etag: etagOfEncoding(etag, encoding) };
+  return { readBody: () => plain ?? gunzipSync(compressed.get('gzip') ?? ''), encoding: null, etag };
 }

@@ -67,9 +67,9 @@ function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): 
       'permissions-policy': 'camera=(), microphone=(), geolocation=()',
     });
   }
-  const { body, encoding, etag } = selectEncoding(file, request.headers['accept-encoding']);
+  const { readBody, encoding, etag } = selectEncoding(file, request.headers['accept-encoding']);
   reply.header('etag', etag);
   if (request.headers['if-none-match'] === etag) return reply.status(304).send();
   if (encoding !== null) reply.header('content-encoding', encoding);
-  return reply.send(body);
+  return reply.send(readBody());
 }

@@ -1,5 +1,5 @@
 import { isUuid, textProblem } from '@strata/domain';
-import { lastSegment, unknownLink } from '../../platform/http/links.ts';
+import { lastSegment, linkPath, unknownLink } from '../../platform/http/links.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
 /** A parsed link: the id, and the collection that precedes it (null for a bare id). */
@@ -10,7 +10,7 @@ interface ResourceLink {
 
 /** Parses a link. Only its path counts, so any origin is accepted (domain.md H7). */
 export function parseResourceLink(link: string): ResourceLink {
-  const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  const path = linkPath(link);
   const collection = path.includes('/') ? (path.split('/').at(-2) ?? '') : null;
   return { collection, id: lastSegment(link) };
 }

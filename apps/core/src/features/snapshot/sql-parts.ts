@@ -7,7 +7,7 @@ import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/vers
  * cause an endless recursion. The resolver sorts the rows.
  */
 
-/** Returns the CTE `<name>`: the projects that match a condition on `p`, and all projects that they depend on. */
+/** Returns the CTE `<name>`: the projects that match a condition on `project`, and all projects that they depend on. */
 export function projectChain(at: PointInTime, starts: string, name = 'project_chain'): string {
   return `${name} as (
       select project.id, project.name, project.depends_on_id from ${rowsAt('project', at)} project where ${starts}
@@ -38,7 +38,7 @@ export function environmentLineage(at: PointInTime, starts: string): string {
         from environment_lineage lineage join ${rowsAt('environment', at)} environment on environment.id = lineage.parent_id)`;
 }
 
-/** Returns the CTE `owned_parameter`: the parameters of `project_chain` that match a condition on `x`. */
+/** Returns the CTE `owned_parameter`: the parameters of `project_chain` that match a condition on `parameter`. */
 export function ownedParameters(at: PointInTime, condition: string): string {
   return `owned_parameter as materialized (
       select parameter.* from ${rowsAt('parameter', at)} parameter

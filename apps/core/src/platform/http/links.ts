@@ -1,4 +1,4 @@
-import { Failure, isUuid, sentence } from '@strata/domain';
+import { Failure, isUuid, sentence, withoutTrailingSlashes } from '@strata/domain';
 
 /** Builds all links in responses. They are absolute and end with a slash (behaviour.md §1.4). */
 export class Links {
@@ -35,9 +35,15 @@ export class Links {
   }
 }
 
+/** Returns the path of a link, without query, fragment and slashes at its end. Scheme and host remain. */
+export function linkPath(link: string): string {
+  const end = link.search(/[?#]/);
+  return withoutTrailingSlashes(end === -1 ? link : link.slice(0, end));
+}
+
 /** Returns the last path segment of a link, or the text itself if it is a bare id. Scheme and host do not matter. */
 export function lastSegment(link: string): string {
-  const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  const path = linkPath(link);
   const segment = path.slice(path.lastIndexOf('/') + 1);
   try {
     return decodeURIComponent(segment);
@@ -50,7 +56,7 @@ export function lastSegment(link: string): string {
 export function idFromLink(field: string, collection: string, link: string): string {
   const id = lastSegment(link).toLowerCase();
   const isBare = !link.includes('/');
-  const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  const path = linkPath(link);
   const matches =
     isBare ||
     path.slice(0, path.lastIndexOf('/')).endsWith(`/${collection}`) ||

@@ -149,7 +149,7 @@ describe('a write whose COMMIT gets no response', () => {
   it.each([
     ['was committed', true, 'after'],
     ['did not reach the database', false, 'before'],
-  ])('returns 503 outcome_unknown if it %s', async (_, passes, isCommitted) => {
+  ])('returns 503 outcome_unknown if it %s', async (_, passes, expectedText) => {
     proxy.silenceAt('commit', { passes });
 
     const reply = await inTime(organization.owner.patch(url(), { internal_value: 'after' }));
@@ -157,7 +157,7 @@ describe('a write whose COMMIT gets no response', () => {
     expect(statusAndCode(reply)).toBe('503 outcome_unknown');
     await until(
       () => stored(),
-      (text) => text === isCommitted,
+      (text) => text === expectedText,
     );
     // the pool does not use the connection again
     const replies = await inTime(

@@ -240,7 +240,7 @@ const Source = z
   })
   .refine((env) => env.NODE_ENV !== 'production' || !env.STRATA_ALLOWED_ORIGINS?.includes('*'), {
     path: ['STRATA_ALLOWED_ORIGINS'],
-    error: 'must name the origins in production: with * every page that somebody visits may open a websocket',
+    error: 'must name the origins in production: with * every page that a user visits may open a websocket',
     // Runs even if other settings are invalid, so that all errors are reported at once.
     when: () => true,
   })

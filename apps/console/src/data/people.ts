@@ -104,7 +104,7 @@ export const displayName = ({
 }: {
   readonly name: string | null;
   readonly email?: string | null;
-}): string => name || email || 'somebody';
+}): string => name || email || 'Unnamed person';
 
 /** Returns the name with the e-mail address, to distinguish users with the same name. */
 export const fullName = (person: { readonly name: string | null; readonly email?: string | null }): string =>

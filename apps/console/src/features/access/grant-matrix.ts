@@ -44,5 +44,5 @@ export function grantRows<Grant extends MatrixGrant>(grants: readonly Grant[]): 
 function describePrincipal(principal: NonNullable<MatrixGrant['principal']>): { name: string; kind: PrincipalKind } {
   if (principal.__typename === 'Group') return { name: principal.groupName, kind: 'group' };
   const kind = principal.type === 'service' ? 'service account' : 'person';
-  return { name: principal.name || principal.email || 'somebody', kind };
+  return { name: principal.name || principal.email || 'Unnamed person', kind };
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Path } from '@strata/domain';
-import { analyzeSync, Liquid, type Template, type Variable } from 'liquidjs';
+import { analyzeSync, Liquid, type LiquidError, type Template, type Variable } from 'liquidjs';
 import {
   type Entries,
   type JobMessage,
@@ -153,18 +153,21 @@ function runTask(task: Task): JobOutcome {
         return { text: render(task.text, task.scope) };
     }
   } catch (error) {
-    return toProblem(error as Error & { originalError?: Error });
+    return toProblem(error as EngineError);
   }
 }
 
+/** An error of the engine, or one that ended it. */
+type EngineError = Error & Partial<Pick<LiquidError, 'token'>> & { readonly originalError?: Error };
+
 /** Replaces the messages of the engine, because they may quote the inputs of a text. */
-function toProblem(error: Error & { originalError?: Error }): JobOutcome {
+function toProblem(error: EngineError): JobOutcome {
   const cause = error.originalError ?? error;
-  const [, line = '1', column = '1'] = /line:(\d+), col:(\d+)/.exec(error.message) ?? [];
+  const [line = 1, column = 1] = error.token?.getPosition() ?? [];
   const describe = (code: ProblemCode, text: string): TemplateProblem => ({
     code,
     problem: `${text} (line ${line}, column ${column})${cause instanceof UnknownName ? '' : '.'}`,
-    params: { line: Number(line), column: Number(column) },
+    params: { line, column },
   });
   if (cause instanceof UnknownName) return describe('unknown_name', cause.message);
   if (cause instanceof RangeError || /limit exceeded/.test(cause.message)) {

@@ -30,7 +30,7 @@ create table destination (
   project_ids     uuid[] not null,
   environment_ids uuid[] not null,
   parameter_names text[] not null,
-  -- The address is a credential: whoever knows it can post. E-mail has recipients instead.
+  -- The address is a credential, because no other one is needed to post to it. E-mail has recipients instead.
   sealed_address  bytea,
   masked_address  text,
   recipients      text[] not null,

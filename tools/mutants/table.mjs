@@ -2129,7 +2129,7 @@ export const MUTANTS = [
   {
     promise: 'guarded requests never reach the metadata services of clouds',
     file: 'libs/outbound/src/address-guard.ts',
-    find: "['fd00:ec2::254', '100.100.100.200']",
+    find: "['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16', '192.0.0.192']",
     replace: '([] as string[])',
     specs: ['issuers/src/issuer-fetch'],
   },

@@ -15,9 +15,16 @@ interface Route {
   readonly path: string;
 }
 
-/** Returns the method and the path of an operation. */
+/** Texts that would lead to the path of another operation. An encoded dot is still one. */
+const OTHER_PATHS = ['', '.', '..'];
+
+/** Returns the method and the path of an operation. Throws if a placeholder has no value or would change the path. */
 export function findRoute(id: OperationId, placeholders: Readonly<Record<string, string>> = {}): Route {
   const [method, path = ''] = ROUTES[id].split(' ');
-  const withValues = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(placeholders[name] ?? ''));
+  const withValues = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = placeholders[name] ?? '';
+    if (OTHER_PATHS.includes(value)) throw new Error(`"${value}" cannot be ${name} in the path of ${id}.`);
+    return encodeURIComponent(value);
+  });
   return { method: method as Method, path: withValues };
 }

@@ -26,6 +26,12 @@ test('masks secrets in every request, even if its caller requests the opposite',
   ]);
 });
 
+test('sends no request that reveals secrets', async () => {
+  const path = { id: 'p' };
+  await expect(client.reply('projects_effective_stream', { path, query: { reveal: true } })).rejects.toThrow('reveal');
+  expect(requests).toEqual([]);
+});
+
 test('sends no request that writes', async () => {
   const rejected = [
     client.call('changesets_create', { body: { operations: [] } }),

@@ -5,6 +5,7 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { DestinationFixture, untilDeliveries } from '../../../testing/destination-fixture.ts';
 import { person } from '../../../testing/people.ts';
+import { query } from '../../../testing/query.ts';
 import { until } from '../../../testing/until.ts';
 
 const mails: ParsedMail[] = [];
@@ -119,6 +120,29 @@ describe('an e-mail destination', () => {
     expect(body).toMatchObject({ status: 'parked', attempts: [{ http_status: 550, error_code: 'mail_rejected' }] });
     expect(JSON.stringify(body)).not.toContain('gone-');
   });
+});
+
+it('organizations in maintenance do not delay the notices of others', async () => {
+  const { id } = await at.destination(org);
+  await query(at.core, 'update organization set maintenance = true where id = $1', [org.id]);
+  await query(
+    at.core,
+    `insert into destination (organization_id, id, name, type, event_types, project_ids, environment_ids, parameter_names,
+            recipients, expiry_days, state, state_reason, notice_due, created_at, modified_at, cursor_epoch, cursor_revision,
+            cursor_ordinal)
+     select organization_id, gen_random_uuid(), name, type, event_types, project_ids, environment_ids, parameter_names,
+            recipients, expiry_days, 'suspended', 'destination: http_410', true, created_at, modified_at, cursor_epoch,
+            cursor_revision, cursor_ordinal
+       from destination, generate_series(1, 100) where id = $1`,
+    [id],
+  );
+  const otherOrganization = await at.core.organization();
+  const destination = await at.destination(otherOrganization);
+  at.receiver.break(destination.path, 410);
+  await otherOrganization.project();
+  const isRecorded = async () =>
+    (await otherOrganization.owner.get<{ results: object[] }>('events/?types=destination_updated')).body.results;
+  expect(await until(isRecorded, (events) => events.length > 0)).toHaveLength(1);
 });
 
 it('the owner of a suspended destination gets an e-mail with the reason', async () => {

@@ -29,8 +29,8 @@ interface Notice {
 }
 
 /**
- * Notifies the owners of suspended destinations: once, even if several processes look. The change is in the audit and
- * is an event, which refreshes the console. The e-mail is sent afterwards; if that fails, it is not repeated.
+ * Notifies the owners of suspended destinations: once, even if several processes look. The change is an event,
+ * which refreshes the console. The e-mail is sent afterwards; if that fails, it is not repeated.
  */
 @Injectable()
 export class SuspensionNotices {
@@ -47,11 +47,13 @@ export class SuspensionNotices {
   async sendDue(): Promise<void> {
     try {
       const { rows } = await poolOf(this.dataSource).query<SuspendedRow>(
-        'select organization_id, id from destination where notice_due limit $1',
+        `select destination.organization_id, destination.id from destination
+           join organization on organization.id = destination.organization_id and not maintenance and deleted_at is null
+          where notice_due limit $1`,
         [NOTICES_MAX],
       );
       for (const { organization_id: organizationId, id } of rows) {
-        // An organization in maintenance must not stop the notices of the others.
+        // An error in one organization must not stop the notices of the others.
         await this.notify(organizationId, id).catch((error: unknown) => this.reportFailure(error));
       }
     } catch (error) {
@@ -98,7 +100,7 @@ function recordSuspension(organizationId: OrganizationId, id: string): Command<N
   };
 }
 
-/** Returns the actor of the suspension, which the audit shows. */
+/** Returns the actor of the suspension, which the event names. */
 function systemCaller(organizationId: OrganizationId): Caller {
   return {
     ...SYSTEM_PERMISSIONS,

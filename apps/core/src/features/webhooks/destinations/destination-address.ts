@@ -28,7 +28,8 @@ export function assertReceiver(type: DestinationKind, { address, recipients }: R
   if (type === 'email') {
     if (address !== undefined) throw invalid('address', 'E-mail has recipients and no address. Omit this field.');
     if (recipients?.length === 0) throw invalid('recipients', 'Enter at least one e-mail address.');
-    if (env.STRATA_SMTP_URL === undefined || env.STRATA_SMTP_FROM === undefined) throw mailOff();
+    const isMailOff = env.STRATA_SMTP_URL === undefined || env.STRATA_SMTP_FROM === undefined;
+    if (isMailOff && recipients !== undefined) throw mailOff();
     return;
   }
   if (recipients !== undefined && recipients.length > 0) {

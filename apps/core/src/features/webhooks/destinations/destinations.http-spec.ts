@@ -78,8 +78,28 @@ describe('destinations', () => {
     ]);
     const before = (await org.owner.get(url)).headers['x-revision'];
     expect((await org.owner.patch(url, { name: 'other' })).headers['x-revision']).toBe(before);
+  });
+
+  it('keep a deleted project in their filter, also if a client sends back what it read', async () => {
+    const project = await org.project();
+    const { url } = await create({ projects: [project.url] });
     await org.owner.delete(project.url);
-    expect((await org.owner.get<Destination>(url)).body.projects).toEqual([]);
+    const { projects } = (await org.owner.get<Destination>(url)).body;
+    expect(projects).toEqual([project.url]);
+    const { status, body } = await org.owner.patch<Destination>(url, { projects, name: 'other' });
+    expect([status, body]).toMatchObject([200, { projects, name: 'other' }]);
+  });
+
+  it('of e-mail can be changed while no mail server is set up', async () => {
+    const { url, id } = await create();
+    await query(
+      core,
+      `update destination set type = 'email', sealed_address = null, masked_address = null, recipients = '{a@example.com}',
+              envelope = null, signing = null where id = $1`,
+      [id],
+    );
+    expect((await org.owner.patch(url, { name: 'other' })).status).toBe(200);
+    expect((await org.owner.patch(url, { recipients: ['b@example.com'] })).headers['x-error-code']).toBe('mail_off');
   });
 
   it('can be listed by type', async () => {

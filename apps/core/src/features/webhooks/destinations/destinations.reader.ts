@@ -13,7 +13,7 @@ import { buildOrder, conditionAfter, NEWEST_FIRST_ORDER } from '../../../platfor
 import { offsetWindow } from '../../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
-import { REPORTS_ON_FORBIDDEN } from './webhooks.reader.ts';
+import { reportsOnForbidden } from './webhooks.reader.ts';
 
 /** A row of a destination. It contains no credentials. */
 export interface ShownDestination
@@ -36,7 +36,7 @@ export interface ShownDestination
     | 'created_at'
   > {
   readonly masked_address: string | null;
-  /** The scopes of the filter that exist. */
+  /** The scopes of the filter, including deleted ones. */
   readonly project_ids: readonly string[];
   readonly environment_ids: readonly string[];
   /** The owner, if they are a member. */
@@ -65,9 +65,12 @@ export interface DestinationDeliveryRow
 }
 
 const DESTINATIONS = '(select * from destination where organization_id = $1)';
-const existing = (table: string) =>
-  `array(select ${table}.id from ${table} where ${table}.organization_id = $1 and ${table}.id = any(object.${table}_ids) order by ${table}.name) as ${table}_ids`;
-const COLUMNS = `object.id, object.name, object.type, object.event_types, ${existing('project')}, ${existing('environment')}, object.parameter_names,
+/** The scopes of the filter. They include deleted ones, because a filter without ids selects all scopes. */
+const selected = (table: string) =>
+  `array(select selected.id from unnest(object.${table}_ids) selected(id)
+    left join ${table} on ${table}.organization_id = $1 and ${table}.id = selected.id
+   order by ${table}.name, selected.id) as ${table}_ids`;
+const COLUMNS = `object.id, object.name, object.type, object.event_types, ${selected('project')}, ${selected('environment')}, object.parameter_names,
   object.masked_address, object.recipients, object.envelope, object.signing, object.expiry_days, object.state, object.state_reason,
   array_remove(array[object.public_key,
     case when object.previous_secret_until > clock_timestamp() then object.previous_public_key end], null) as public_keys,
@@ -81,6 +84,10 @@ const DELIVERIES = `(
   select delivery.*, destination.state, destination.next_attempt_at from delivery
     join destination on destination.organization_id = delivery.organization_id and destination.id = delivery.destination_id
    where delivery.organization_id = $1)`;
+/** The ledger stores no event type for the types beyond the contract, so every such change counts as reported. */
+const REPORTS_ON_FORBIDDEN = reportsOnForbidden(
+  '(change.event_type is null or change.event_type = any(object.event_types))',
+);
 /** The same condition for reminders, whose contents are not changes. */
 const REMINDS_OF_FORBIDDEN = `exists (
   select from jsonb_array_elements(object.content) expiring

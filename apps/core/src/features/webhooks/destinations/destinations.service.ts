@@ -97,8 +97,8 @@ export class DestinationsService {
   }
 
   /**
-   * Changes a destination. Omitted members keep their values. With a new address, a suspended destination resumes with
-   * its waiting messages.
+   * Changes a destination. Omitted members keep their values. With a new address, earlier failures no longer count: the
+   * waiting messages are sent at once, also if the destination was suspended.
    */
   async change(
     caller: Caller,
@@ -254,18 +254,23 @@ async function find(em: EntityManager, { organizationId }: Caller, id: string): 
 
 type FilterInput = Pick<DestinationPatch, 'projects' | 'environments'>;
 
-/** Returns the ids of the scopes that an input names, or the current ones. Throws 400 if one of them does not exist. */
+/**
+ * Returns the ids of the scopes that an input names, or the current ones. Throws 400 if one of them does not exist. Deleted
+ * scopes of the current filter are accepted, so that a client can send back what it read.
+ */
 async function resolveFilter(
   em: EntityManager,
   organizationId: OrganizationId,
   input: FilterInput,
   current: Pick<DestinationEntity, 'projectIds' | 'environmentIds'> = { projectIds: [], environmentIds: [] },
 ) {
+  const { projects, environments } = input;
+  const { projectIds, environmentIds } = current;
   return {
-    projectIds: input.projects ? await findScopes(em, organizationId, 'projects', input.projects) : current.projectIds,
-    environmentIds: input.environments
-      ? await findScopes(em, organizationId, 'environments', input.environments)
-      : current.environmentIds,
+    projectIds: projects ? await findScopes(em, organizationId, 'projects', projects, projectIds) : projectIds,
+    environmentIds: environments
+      ? await findScopes(em, organizationId, 'environments', environments, environmentIds)
+      : environmentIds,
   };
 }
 
@@ -274,14 +279,16 @@ async function findScopes(
   organizationId: OrganizationId,
   field: 'projects' | 'environments',
   links: readonly string[],
+  currentIds: readonly string[],
 ): Promise<string[]> {
   const ids = [...new Set(links.map((link) => idFromLink(field, field, link)))];
-  if (ids.length === 0) return ids;
+  const newIds = ids.filter((id) => !currentIds.includes(id));
+  if (newIds.length === 0) return ids;
   const rows = await em.query<object[]>(
     `select from ${field.slice(0, -1)} where organization_id = $1 and id = any($2::uuid[])`,
-    [organizationId, ids],
+    [organizationId, newIds],
   );
-  if (rows.length < ids.length) throw unknownLink(field, field);
+  if (rows.length < newIds.length) throw unknownLink(field, field);
   return ids;
 }
 

@@ -48,12 +48,17 @@ const DELIVERIES = `(select delivery.* from delivery where delivery.organization
  * SQL condition for messages about forbidden scopes ($5). Such a message dates from a time when the scopes were open.
  * Its text is hidden here, although readers of the channel have seen it.
  */
-export const REPORTS_ON_FORBIDDEN = `cardinality($5::uuid[]) > 0 and exists (
+const REPORTS_ON_FORBIDDEN = reportsOnForbidden('change.event_type = any(object.event_types)');
+
+/** Returns the condition, with another one that selects the changes that a message reports. */
+export function reportsOnForbidden(isReported: string): string {
+  return `cardinality($5::uuid[]) > 0 and exists (
   select from change
-   where change.organization_id = $1 and change.event_type = any(object.event_types)
+   where change.organization_id = $1 and ${isReported}
      and (change.revision, change.ordinal) > (object.from_revision, object.from_ordinal)
      and (change.revision, change.ordinal) <= (object.to_revision, object.to_ordinal)
      and (change.project_id = any($5) or change.environment_id = any($5)))`;
+}
 const DELIVERY_COLUMNS = `object.id, object.webhook_id, object.status, object.event_types, object.events, object.revision, object.attempts,
   case when ${REPORTS_ON_FORBIDDEN} then null else object.text end as text,
   ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;

@@ -81,7 +81,10 @@ export const awsIn = {
   aws_enabled_services: listField(Service).meta({ description: 'AWS: the services to scan.' }),
   aws_external_id: text({ max: 1_224, blank: 'rejected' })
     .regex(/^[\w+=,.@:/-]{2,}$/, 'At least two characters: letters, digits and +=,.@:/-_')
-    .meta({ description: 'AWS: the external id that the role requires.' }),
+    .meta({
+      description:
+        'Ignored: Strata derives the external id from the organization. Clients may send what they have received.',
+    }),
   aws_kms_key_id: text({ max: 256, blank: 'rejected' })
     .regex(/^[a-zA-Z0-9:/_-]+$/, 'Letters, digits and :/_- only.')
     .nullable()
@@ -113,7 +116,9 @@ export const OWN_FIELDS = {
     aws_account_id: z.string().meta({ description: 'AWS: id of the account.' }),
     aws_enabled_regions: z.array(Region).meta({ description: 'AWS: the regions to scan.' }),
     aws_enabled_services: z.array(Service).meta({ description: 'AWS: the services to scan.' }),
-    aws_external_id: z.string().meta({ description: 'AWS: the external id that the role requires.' }),
+    aws_external_id: z.string().meta({
+      description: 'AWS: the external id that Strata sends when it assumes the role. The trust policy must require it.',
+    }),
     aws_kms_key_id: z.string().nullable().meta({ description: 'AWS: id of the encryption key.' }),
     aws_role_name: z.string().meta({ description: 'AWS: name of the role to assume.' }),
     resource_tags: z

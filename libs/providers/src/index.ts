@@ -6,6 +6,7 @@ export type {
   ProviderCall,
   ProviderEnvironment,
   ProviderSettings,
+  ProviderTenant,
   Store,
   StoredText,
   StoreLimits,

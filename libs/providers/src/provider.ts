@@ -84,10 +84,19 @@ export interface ProviderCall {
 export interface AwsInstallation {
   readonly accessKeyId: string | null;
   readonly secretAccessKey: string | null;
+  /** Whether integrations may assume roles of the account that the operator's credentials belong to. */
+  readonly allowsOwnAccount: boolean;
   /** Whether the SDK may read the machine's own credentials, from files, the environment and metadata services. */
   readonly usesMachineCredentials: boolean;
   /** Replaces the address of all services. */
   readonly endpoint: string | null;
+}
+
+/** How Strata identifies an organization to a provider. Members cannot choose any of it. */
+export interface ProviderTenant {
+  readonly organizationId: string;
+  /** A text that only this organization and its providers know. It proves that a request is for this organization. */
+  readonly externalId: string;
 }
 
 /** The settings of one integration. Each provider reads its own members. */
@@ -98,6 +107,11 @@ export interface CloudProvider {
   /** Returns what prevents a connection with these settings, before any request; null if nothing does. */
   check(settings: ProviderSettings, environment: ProviderEnvironment, location: StoreLocation): ProviderError | null;
   /** Sends the cheapest requests that prove the settings. */
-  test(settings: ProviderSettings, environment: ProviderEnvironment): Promise<void>;
-  open(settings: ProviderSettings, environment: ProviderEnvironment, location: StoreLocation): Promise<Store>;
+  test(settings: ProviderSettings, environment: ProviderEnvironment, tenant: ProviderTenant): Promise<void>;
+  open(
+    settings: ProviderSettings,
+    environment: ProviderEnvironment,
+    location: StoreLocation,
+    tenant: ProviderTenant,
+  ): Promise<Store>;
 }

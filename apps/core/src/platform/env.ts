@@ -87,6 +87,11 @@ export const SETTINGS: readonly EnvSetting[] = [
       "true: assume the roles with the machine's own credentials, from its environment, files or metadata service.",
     default: 'false',
   },
+  {
+    name: 'STRATA_AWS_OWN_ACCOUNT',
+    about: 'true: integrations may assume roles of the account that the AWS credentials belong to.',
+    default: 'false',
+  },
   { name: 'STRATA_AWS_ENDPOINT_URL', about: 'Address that replaces those of all AWS services.' },
   {
     name: 'STRATA_AUDIT_MAX_DAYS',
@@ -265,6 +270,7 @@ const Env = z
     STRATA_AWS_ACCESS_KEY_ID: optional(z.string().optional()),
     STRATA_AWS_SECRET_ACCESS_KEY: optional(z.string().optional()),
     STRATA_AWS_MACHINE_CREDENTIALS: optional(flag),
+    STRATA_AWS_OWN_ACCOUNT: optional(flag),
     STRATA_AWS_ENDPOINT_URL: optional(serviceUrl(false).optional()),
     STRATA_UNSAFE_DATABASE: optional(flag),
     STRATA_GRACE_SECONDS: optional(wholeNumber(0, 120).default(5)),

@@ -122,12 +122,13 @@ export class PushedShop {
   store(): Promise<Store> {
     const environment = {
       guard: { allowPrivate: true, setting: 'STRATA_PRIVATE_DESTINATIONS' },
-      aws: { ...AWS_CREDENTIALS, usesMachineCredentials: false, endpoint: this.aws.endpoint },
+      aws: { ...AWS_CREDENTIALS, allowsOwnAccount: true, usesMachineCredentials: false, endpoint: this.aws.endpoint },
       onCall: () => undefined,
     };
     const provider = findProvider('aws');
     if (!provider) throw new Error('There is no provider for AWS.');
-    return provider.open(this.integration, environment, { region: REGION, service: this.service });
+    const tenant = { organizationId: this.organization.id, externalId: 'another program' };
+    return provider.open(this.integration, environment, { region: REGION, service: this.service }, tenant);
   }
 
   /** Returns the texts in the store, by key. */

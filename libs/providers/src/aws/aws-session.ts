@@ -1,5 +1,5 @@
 import { addressGuard, type GuardedAgents, guardedAgents } from '@strata/outbound';
-import type { AwsInstallation, ProviderEnvironment } from '../provider.ts';
+import type { AwsInstallation, ProviderEnvironment, ProviderTenant } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { classifyAwsError } from './aws-errors.ts';
 import type { AwsSettings } from './aws-settings.ts';
@@ -8,7 +8,6 @@ const CONNECTIONS_MAX = 10;
 const TIMEOUT_MS = 10_000;
 /** The SDK retries throttled requests at once, with growing pauses. Longer retries are up to the next run. */
 const ATTEMPTS_MAX = 3;
-const SESSION_NAME = 'strata';
 
 interface TemporaryCredentials {
   readonly accessKeyId: string;
@@ -45,14 +44,21 @@ export function credentialsProblem(installation: AwsInstallation): ProviderError
   });
 }
 
-/** Opens a session that assumes the role of an integration. The role is assumed with the first request. */
+/** The accounts of the operator's credentials, by access key and address. Credentials never change their account. */
+const ownAccounts = new Map<string, string>();
+
+/**
+ * Opens a session that assumes the role of an integration. The role is assumed with the first request. The external id
+ * and the name of the session identify the organization to the owner of the role.
+ */
 export async function openAwsSession(
   settings: AwsSettings,
   environment: ProviderEnvironment,
   region: string,
+  { organizationId, externalId }: ProviderTenant,
 ): Promise<AwsSession> {
   const agents = guardedAgents(addressGuard(environment.guard), CONNECTIONS_MAX);
-  const { AssumeRoleCommand, STSClient } = await import('@aws-sdk/client-sts');
+  const { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const base = clientConfig(environment.aws, agents, region);
   const send: SendAws = async (operation, { isWrite = false, hasValue = false, send: request }) => {
     environment.onCall({ operation, isWrite });
@@ -63,11 +69,26 @@ export async function openAwsSession(
     }
   };
   const sts = new STSClient({ ...base, credentials: await baseCredentials(environment.aws) });
+  const assertForeignAccount = async () => {
+    const { accessKeyId, endpoint, allowsOwnAccount } = environment.aws;
+    if (allowsOwnAccount) return;
+    const cacheKey = JSON.stringify([accessKeyId, endpoint]);
+    let ownAccount = ownAccounts.get(cacheKey);
+    if (ownAccount === undefined) {
+      const command = new GetCallerIdentityCommand({});
+      const { Account: account } = await send('GetCallerIdentity', { send: () => sts.send(command) });
+      if (!account) throw new Error('GetCallerIdentity returned no account.');
+      ownAccount = account;
+      ownAccounts.set(cacheKey, ownAccount);
+    }
+    if (ownAccount === settings.account) throw ownAccountError(ownAccount);
+  };
   const assumeRole = async (): Promise<TemporaryCredentials> => {
+    await assertForeignAccount();
     const command = new AssumeRoleCommand({
       RoleArn: settings.roleArn,
-      RoleSessionName: SESSION_NAME,
-      ExternalId: settings.externalId,
+      RoleSessionName: `strata-${organizationId}`,
+      ExternalId: externalId,
     });
     const { Credentials: issued } = await send('AssumeRole', { send: () => sts.send(command) });
     if (!issued?.AccessKeyId || !issued.SecretAccessKey) throw new Error('AssumeRole returned no credentials.');
@@ -86,6 +107,14 @@ export async function openAwsSession(
       agents.destroy();
     },
   };
+}
+
+function ownAccountError(account: string): ProviderError {
+  return new ProviderError({
+    kind: 'denied',
+    code: 'own_account',
+    detail: `The account ${account} belongs to the operator of this installation, so its roles cannot be assumed. Use a role of another account, or ask the operator to set STRATA_AWS_OWN_ACCOUNT.`,
+  });
 }
 
 function clientConfig({ endpoint }: AwsInstallation, { httpAgent, httpsAgent }: GuardedAgents, region: string) {

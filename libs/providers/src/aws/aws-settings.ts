@@ -4,7 +4,6 @@ import { z } from 'zod';
 const Settings = z.object({
   aws_account_id: z.string(),
   aws_role_name: z.string(),
-  aws_external_id: z.string(),
   aws_kms_key_id: z.string().nullish(),
   aws_enabled_regions: z.array(z.string()),
   aws_enabled_services: z.array(z.string()),
@@ -14,7 +13,6 @@ const Settings = z.object({
 export interface AwsSettings {
   readonly account: string;
   readonly roleArn: string;
-  readonly externalId: string;
   readonly kmsKeyId: string | null;
   readonly regions: readonly string[];
   readonly services: readonly string[];
@@ -26,7 +24,6 @@ export function readAwsSettings(settings: Readonly<Record<string, unknown>>): Aw
   return {
     account: parsed.aws_account_id,
     roleArn: `arn:${partition(parsed.aws_enabled_regions[0] ?? '')}:iam::${parsed.aws_account_id}:role/${parsed.aws_role_name}`,
-    externalId: parsed.aws_external_id,
     kmsKeyId: parsed.aws_kms_key_id ?? null,
     regions: parsed.aws_enabled_regions,
     services: parsed.aws_enabled_services,

@@ -10,11 +10,14 @@ const provider = findProvider('aws');
 if (!provider) throw new Error('There is no provider for AWS.');
 
 const REGION = 'eu-central-1';
+/** The account that moto assigns to credentials that it does not know. */
+const STANDIN_ACCOUNT = '123456789012';
+const TENANT = { organizationId: '7d0c6f6e-58a1-4c63-9d3c-0f2f0a5a7a11', externalId: 'external-7' };
 
 function environment(calls: ProviderCall[] = [], allowPrivate = true): ProviderEnvironment {
   return {
     guard: { allowPrivate, setting: 'STRATA_PRIVATE_DESTINATIONS' },
-    aws: { ...AWS_CREDENTIALS, usesMachineCredentials: false, endpoint: stand.endpoint },
+    aws: { ...AWS_CREDENTIALS, allowsOwnAccount: false, usesMachineCredentials: false, endpoint: stand.endpoint },
     onCall: (call) => calls.push(call),
   };
 }
@@ -22,7 +25,6 @@ function environment(calls: ProviderCall[] = [], allowPrivate = true): ProviderE
 const settings = (more: object = {}) => ({
   aws_account_id: newAwsAccount(),
   aws_role_name: 'strata',
-  aws_external_id: 'external-7',
   aws_kms_key_id: null,
   aws_enabled_regions: [REGION],
   aws_enabled_services: ['ssm', 'secretsmanager'],
@@ -31,7 +33,7 @@ const settings = (more: object = {}) => ({
 });
 
 const openStore = (service: string, input = settings(), calls: ProviderCall[] = []): Promise<Store> =>
-  provider.open(input, environment(calls), { region: REGION, service });
+  provider.open(input, environment(calls), { region: REGION, service }, TENANT);
 
 const write = (key: string, text: string) => ({ key, text, isSecret: true, owner: 'push-1' });
 
@@ -65,15 +67,16 @@ suite.each(['ssm', 'secretsmanager'])(`the service %s (${stand.missing ?? 'moto'
     store.close();
   });
 
-  it('assumes the role of the integration with its external id', async () => {
+  it('assumes the role of the integration with the external id and the session name of the organization', async () => {
     stand.clear();
-    const input = settings();
+    const input = settings({ aws_external_id: 'chosen by a member' });
     const store = await openStore(service, input);
     await store.list('', 'push-1');
 
-    expect(stand.calls()[0]).toMatchObject({
-      operation: 'AssumeRole',
-      input: { RoleArn: `arn:aws:iam::${input.aws_account_id}:role/strata`, ExternalId: 'external-7' },
+    expect(stand.calls().find(({ operation }) => operation === 'AssumeRole')?.input).toMatchObject({
+      RoleArn: `arn:aws:iam::${input.aws_account_id}:role/strata`,
+      ExternalId: TENANT.externalId,
+      RoleSessionName: `strata-${TENANT.organizationId}`,
     });
     store.close();
   });
@@ -152,7 +155,7 @@ suite('AWS', () => {
   });
 
   it('tests a connection, and explains what its settings lack before any request', async () => {
-    await provider.test(settings(), environment());
+    await provider.test(settings(), environment(), TENANT);
     stand.clear();
 
     const check = (more: object, input = environment()) =>
@@ -160,7 +163,7 @@ suite('AWS', () => {
     expect(check({})).toBeUndefined();
     expect(check({ aws_enabled_services: ['secretsmanager'] })).toBe('service_disabled');
     expect(check({ aws_enabled_regions: ['us-east-1'] })).toBe('region_disabled');
-    const nobody = { accessKeyId: null, secretAccessKey: null, usesMachineCredentials: false, endpoint: null };
+    const nobody = { ...environment().aws, accessKeyId: null, secretAccessKey: null };
     expect(check({}, { ...environment(), aws: nobody })).toBe('no_credentials');
     expect(provider.check(settings(), environment(), { region: REGION, service: 's3' })?.code).toBe(
       'unsupported_service',
@@ -168,10 +171,22 @@ suite('AWS', () => {
     expect(stand.calls()).toEqual([]);
   });
 
+  it("assumes no role of the operator's own account unless the operator allows it", async () => {
+    const ownAccount = settings({ aws_account_id: STANDIN_ACCOUNT });
+    const allowing = environment();
+    stand.clear();
+
+    const rejected = provider.test(ownAccount, environment(), TENANT);
+
+    await expect(rejected).rejects.toMatchObject({ kind: 'denied', code: 'own_account' });
+    expect(stand.calls().map(({ operation }) => operation)).not.toContain('AssumeRole');
+    await provider.test(ownAccount, { ...allowing, aws: { ...allowing.aws, allowsOwnAccount: true } }, TENANT);
+  });
+
   it('sends no request to a private address unless the operator allows it', async () => {
     stand.clear();
 
-    const rejected = provider.test(settings(), environment([], false));
+    const rejected = provider.test(settings(), environment([], false), TENANT);
 
     await expect(rejected).rejects.toMatchObject({ kind: 'invalid', code: 'PRIVATE_ADDRESS' });
     expect(stand.calls()).toEqual([]);

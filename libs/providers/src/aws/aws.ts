@@ -1,4 +1,11 @@
-import type { CloudProvider, ProviderEnvironment, ProviderSettings, Store, StoreLocation } from '../provider.ts';
+import type {
+  CloudProvider,
+  ProviderEnvironment,
+  ProviderSettings,
+  ProviderTenant,
+  Store,
+  StoreLocation,
+} from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { credentialsProblem, openAwsSession } from './aws-session.ts';
 import { type AwsSettings, readAwsSettings } from './aws-settings.ts';
@@ -16,11 +23,11 @@ const NO_KEY = 'strata-connection-test';
 /** AWS Secrets Manager and Systems Manager Parameter Store, through a role of the customer's account. */
 export const aws: CloudProvider = {
   check: (settings, environment, location) => problem(readAwsSettings(settings), environment, location),
-  test: async (settings, environment) => {
+  test: async (settings, environment, tenant) => {
     const { regions, services } = readAwsSettings(settings);
     const region = regions[0] ?? null;
     for (const service of services.filter(isServed)) {
-      const store = await open(settings, environment, { region, service });
+      const store = await open(settings, environment, { region, service }, tenant);
       try {
         await store.list(NO_KEY, NO_KEY);
       } finally {
@@ -35,12 +42,13 @@ async function open(
   settings: ProviderSettings,
   environment: ProviderEnvironment,
   location: StoreLocation,
+  tenant: ProviderTenant,
 ): Promise<Store> {
   const awsSettings = readAwsSettings(settings);
   const rejection = problem(awsSettings, environment, location);
   if (rejection !== null) throw rejection;
   const { region, service } = location as { region: string; service: keyof typeof SERVICES };
-  const session = await openAwsSession(awsSettings, environment, region);
+  const session = await openAwsSession(awsSettings, environment, region, tenant);
   return SERVICES[service](storeId(awsSettings.account, location), session, awsSettings);
 }
 

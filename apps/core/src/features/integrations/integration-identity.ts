@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IntegrationInput, ProviderName } from '@strata/contract';
 import type { ObjectType } from '@strata/domain';
 
@@ -6,8 +5,11 @@ export type IntegrationSettings = Readonly<Record<string, unknown>>;
 
 interface Kind {
   readonly objectType: ObjectType;
-  /** Returns the columns for the provider-specific fields of the request. `storedSettings` contains the stored ones. */
-  settings(input: IntegrationInput, storedSettings: IntegrationSettings): IntegrationSettings;
+  /**
+   * Returns the columns for the provider-specific fields of the request. `storedSettings` contains the stored ones.
+   * `externalId` replaces the external id of the request, because a chosen one could be that of another organization.
+   */
+  settings(input: IntegrationInput, storedSettings: IntegrationSettings, externalId: string): IntegrationSettings;
   /** Returns the unique name of the integration, and its path at the provider. */
   identity(settings: IntegrationSettings): { readonly name: string; readonly fqn: string };
 }
@@ -18,11 +20,11 @@ const text = (settings: IntegrationSettings, key: string) => String(settings[key
 export const KINDS: Readonly<Record<ProviderName, Kind>> = {
   aws: {
     objectType: 'AwsIntegration',
-    settings: (input, storedSettings) => ({
+    settings: (input, storedSettings, externalId) => ({
       aws_account_id: input.aws_account_id ?? storedSettings.aws_account_id,
       aws_enabled_regions: input.aws_enabled_regions ?? storedSettings.aws_enabled_regions,
       aws_enabled_services: input.aws_enabled_services ?? storedSettings.aws_enabled_services,
-      aws_external_id: input.aws_external_id ?? storedSettings.aws_external_id ?? randomUUID(),
+      aws_external_id: externalId,
       aws_kms_key_id:
         input.aws_kms_key_id === undefined ? (storedSettings.aws_kms_key_id ?? null) : input.aws_kms_key_id,
       aws_role_name: input.aws_role_name ?? storedSettings.aws_role_name,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Integration, IntegrationNode, Page, Push } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { AWS, AZURE, fixture, integration, lastChanges, PROVIDERS } from '../../testing/integrations.ts';
+import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -61,10 +62,36 @@ describe('integrations', () => {
     });
   });
 
-  it('get an external id unless the request contains one, and keep omitted members', async () => {
+  it('of an organization share an external id that members cannot choose', async () => {
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
+    const created = await integration(organization);
+    expect(created.aws_external_id).toMatch(/^[\w-]{43}$/);
+    const foreign = { aws_external_id: created.aws_external_id };
+
+    const copied = await integration(otherOrganization, 'aws', { ...AWS, ...foreign });
+    const patched = await otherOrganization.owner.patch<Integration>(copied.url, foreign);
+
+    expect(copied.aws_external_id).not.toBe(created.aws_external_id);
+    expect(patched).toMatchObject({ status: 200, body: { aws_external_id: copied.aws_external_id } });
+    const second = await integration(organization, 'aws', { ...AWS, aws_role_name: 'second' });
+    expect(second.aws_external_id).toBe(created.aws_external_id);
+  });
+
+  it('show the external id that is sent, also if another one was chosen before', async () => {
     const organization = await core.organization();
     const created = await integration(organization);
-    expect(created.aws_external_id).toMatch(/^[\w-]{2,}$/);
+    await query(
+      core,
+      `update integration set settings = settings || '{"aws_external_id": "chosen"}' where organization_id = $1`,
+      [organization.id],
+    );
+
+    expect((await organization.owner.get(created.url)).body).toEqual(created);
+  });
+
+  it('keep omitted members', async () => {
+    const organization = await core.organization();
+    const created = await integration(organization);
 
     const changed = await organization.owner.patch<Integration>(created.url, {
       aws_role_name: 'other',

@@ -13,6 +13,7 @@ import {
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { type Direction, type SyncRow, syncColumns, type TaskRow, taskColumns } from '../syncs/sync-row.ts';
 import type { IntegrationSettings } from './integration-identity.ts';
+import { ProviderSetup } from './runs/provider-environment.ts';
 
 export interface IntegrationRow {
   readonly id: string;
@@ -154,7 +155,10 @@ const ABOVE: Readonly<Record<IntegrationNoun, readonly [IntegrationNoun, keyof I
 
 @Injectable()
 export class IntegrationsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(
+    private readonly committed: SnapshotReader,
+    private readonly setup: ProviderSetup,
+  ) {}
 
   /** Returns one page of objects. Throws 404 if the object that contains the list does not exist. */
   async page<N extends IntegrationNoun>(
@@ -175,18 +179,33 @@ export class IntegrationsReader {
     );
     const above = ABOVE[noun];
     if (pageOfRows.count === 0 && above) await this.readOne(above[0], path, path[above[1]]);
-    return pageOfRows;
+    if (noun !== 'integration') return pageOfRows;
+    return { ...pageOfRows, rows: await this.withExternalIds(path, pageOfRows.rows) };
   }
 
   /** Returns one object. Throws 404 if it does not exist at this path or belongs to another organization. */
-  readOne<N extends IntegrationNoun>(
+  async readOne<N extends IntegrationNoun>(
     noun: N,
     path: IntegrationPath,
     id: string,
     reader = this.committed,
   ): Promise<RowResult<Nouns[N]>> {
     const reading = { organizationId: path.organizationId, at: 'now' } as const;
-    return reader.retrieve(reading, SOURCES[noun](path), id, () => Failure.notFound(NAMES[noun]));
+    const result = await reader.retrieve<Nouns[N]>(reading, SOURCES[noun](path), id, () =>
+      Failure.notFound(NAMES[noun]),
+    );
+    if (noun !== 'integration') return result;
+    const [row = result.row] = await this.withExternalIds(path, [result.row]);
+    return { ...result, row };
+  }
+
+  /** Replaces stored external ids, because earlier releases stored one that a member chose. */
+  private async withExternalIds<Row>({ organizationId }: IntegrationPath, rows: readonly Row[]): Promise<Row[]> {
+    const { externalId } = await this.setup.tenant(organizationId);
+    return rows.map((row) => {
+      const { settings } = row as IntegrationRow;
+      return 'aws_external_id' in settings ? { ...row, settings: { ...settings, aws_external_id: externalId } } : row;
+    });
   }
 
   /** Lists the steps of pushes across all integrations. */

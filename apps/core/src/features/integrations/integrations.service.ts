@@ -10,6 +10,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type IntegrationSettings, KINDS } from './integration-identity.ts';
 import { type IntegrationPath, type IntegrationRow, IntegrationsReader } from './integrations.reader.ts';
+import { ProviderSetup } from './runs/provider-environment.ts';
 
 /** The maximum number of integrations. Lists and requests for external content read all of them. */
 const INTEGRATIONS_MAX = 50;
@@ -27,7 +28,10 @@ const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.st
 
 @Injectable()
 export class IntegrationsService {
-  constructor(private readonly reader: IntegrationsReader) {}
+  constructor(
+    private readonly reader: IntegrationsReader,
+    private readonly setup: ProviderSetup,
+  ) {}
 
   /** Creates an integration, together with the pull that every integration has. */
   create(caller: Caller, path: IntegrationPath, input: IntegrationInput): Command<IntegrationRow> {
@@ -40,7 +44,8 @@ export class IntegrationsService {
         const { organizationId } = caller;
         await assertBelowLimit(em, organizationId);
         const id = randomUUID();
-        const settings = KINDS[provider].settings(input, {});
+        const { externalId } = await this.setup.tenant(organizationId);
+        const settings = KINDS[provider].settings(input, {}, externalId);
         const { name, fqn } = KINDS[provider].identity(settings);
         await translateViolations(
           em.query(
@@ -66,14 +71,15 @@ export class IntegrationsService {
         const { caller, em, at } = context;
         const current = await this.find(em, path, id);
         const { settings, identity, objectType } = KINDS[path.provider];
-        const ownSettings: IntegrationSettings = settings(input, current.settings);
+        const { externalId } = await this.setup.tenant(caller.organizationId);
+        const ownSettings: IntegrationSettings = settings(input, current.settings, externalId);
         const changed = {
           ...identity(ownSettings),
           description: input.description ?? current.description,
           writable: input.writable ?? current.writable,
           settings: ownSettings,
         };
-        const before = KINDS[path.provider].settings({}, current.settings);
+        const before = KINDS[path.provider].settings({}, current.settings, externalId);
         const { name, fqn, description, writable } = changed;
         if (same(ownSettings, before) && description === current.description && writable === current.writable)
           return current;

@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ProviderEnvironment } from '@strata/providers';
+import type { OrganizationId } from '@strata/domain';
+import type { ProviderEnvironment, ProviderTenant } from '@strata/providers';
 import type { Env } from '../../../platform/env.ts';
 import { ENV } from '../../../platform/tokens.ts';
+import { Vault } from '../../../platform/vault/vault.ts';
 
 /** Returns the operator's settings in the form that providers use. */
 export function createProviderEnvironment(env: Env): ProviderEnvironment {
@@ -10,6 +12,7 @@ export function createProviderEnvironment(env: Env): ProviderEnvironment {
     aws: {
       accessKeyId: env.STRATA_AWS_ACCESS_KEY_ID ?? null,
       secretAccessKey: env.STRATA_AWS_SECRET_ACCESS_KEY ?? null,
+      allowsOwnAccount: env.STRATA_AWS_OWN_ACCOUNT,
       usesMachineCredentials: env.STRATA_AWS_MACHINE_CREDENTIALS,
       endpoint: env.STRATA_AWS_ENDPOINT_URL ?? null,
     },
@@ -22,7 +25,15 @@ export function createProviderEnvironment(env: Env): ProviderEnvironment {
 export class ProviderSetup {
   readonly environment: ProviderEnvironment;
 
-  constructor(@Inject(ENV) env: Env) {
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly vault: Vault,
+  ) {
     this.environment = createProviderEnvironment(env);
+  }
+
+  /** Returns how providers recognize an organization. The external id never changes, and members cannot choose it. */
+  async tenant(organizationId: OrganizationId): Promise<ProviderTenant> {
+    return { organizationId, externalId: await this.vault.mac(organizationId, 'provider-external-id', organizationId) };
   }
 }

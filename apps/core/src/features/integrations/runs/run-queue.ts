@@ -72,7 +72,8 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const provider = findProvider(task.provider);
       if (provider === null) throw new Error(`No provider is registered for ${task.provider}.`);
-      store = await provider.open(task.settings, this.setup.environment, { region, service });
+      const tenant = await this.setup.tenant(task.organizationId);
+      store = await provider.open(task.settings, this.setup.environment, { region, service }, tenant);
       return await this.pushes.run(task, store);
     } catch (error) {
       if (error instanceof ProviderError)

@@ -22,6 +22,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { controlAccess, storeLastReaders } from '../access/control.ts';
+import { assertNotPushed } from '../syncs/push-rights.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
@@ -122,6 +123,7 @@ export class EnvironmentsService {
             sentence`The environment ${{ name: ROOT_NAME }} cannot be deleted.`,
           );
         await assertNoChildren(em, current);
+        await assertNotPushed(em, 'environment', current);
         await this.cascades.record(context, 'Environment', current.organizationId, current.id);
         await storeLastReaders(context, current.organizationId, current.id);
         await em.delete(EnvironmentEntity, primaryKey(current));

@@ -11,6 +11,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
+import { assertNotPushed } from '../syncs/push-rights.ts';
 import { duplicateNameError } from '../validation/names.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
 import { TagEntity } from './tag.entity.ts';
@@ -98,7 +99,7 @@ export class TagsService {
         const environment = await findEnvironment(em, key);
         const current = await this.read(em, key);
         await precondition(em, caller);
-        assertUnused(current);
+        await assertNotPushed(em, 'tag', { organizationId: key.organizationId, id: key.id, name: current.name });
         await em.delete(TagEntity, { organizationId: key.organizationId, id: key.id });
         context.record(objectChange('delete', 'Tag', current, { environment }));
       },
@@ -108,19 +109,6 @@ export class TagsService {
   private async read(em: EntityManager, key: TagKey): Promise<TagRow> {
     return (await this.reader.readOne(key, SnapshotReader.within(em))).row;
   }
-}
-
-/**
- * Rejects the deletion of a tag that pushes use: without it, they would write fewer values without an error
- * (behaviour.md §3).
- */
-function assertUnused({ name, pushes }: TagRow): void {
-  if (pushes.length === 0) return;
-  const names = pushes.map((push) => push.name);
-  throw Failure.conflict(
-    'tag_in_use',
-    sentence`The tag ${{ name }} is used by ${{ names }}. Change or delete these pushes first.`,
-  );
 }
 
 function immutableTag(name: string): Failure {

@@ -8,6 +8,7 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { assertMayPushSecrets } from '../syncs/push-rights.ts';
 import { type IntegrationSettings, KINDS } from './integration-identity.ts';
 import { type IntegrationPath, type IntegrationRow, IntegrationsReader } from './integrations.reader.ts';
 import { ProviderSetup } from './runs/provider-environment.ts';
@@ -83,6 +84,7 @@ export class IntegrationsService {
         const { name, fqn, description, writable } = changed;
         if (same(ownSettings, before) && description === current.description && writable === current.writable)
           return current;
+        if (!same(ownSettings, before) || writable !== current.writable) await assertMayRedirect(em, caller, id);
         await translateViolations(
           em.query(
             `update integration set name = $3, fqn = $4, description = $5, writable = $6, settings = $7, modified_at = $8
@@ -133,6 +135,16 @@ export class IntegrationsService {
   private async find(em: EntityManager, path: IntegrationPath, id: string): Promise<IntegrationRow> {
     return (await this.reader.readOne('integration', path, id, SnapshotReader.within(em))).row;
   }
+}
+
+/** A changed account or role is another receiver of the secrets that the pushes of the integration write. */
+async function assertMayRedirect(em: EntityManager, caller: Caller, integrationId: string): Promise<void> {
+  const pushes = await em.query<object[]>(
+    `select from exchange where organization_id = $1 and integration_id = $2 and direction = 'push'
+        and (options ->> 'include_secrets')::boolean limit 1`,
+    [caller.organizationId, integrationId],
+  );
+  if (pushes.length > 0) assertMayPushSecrets(caller);
 }
 
 async function assertBelowLimit(em: EntityManager, organizationId: string): Promise<void> {

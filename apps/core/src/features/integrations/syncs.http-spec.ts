@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page, Project, Pull, Push, TaskStep } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { AZURE, fixture, integration, lastChanges, PROVIDERS, tag } from '../../testing/integrations.ts';
+import { person } from '../../testing/people.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -154,18 +155,44 @@ describe('pushes', () => {
     expect(await organization.owner.delete(stable.url)).toMatchObject({ status: 204 });
   });
 
-  it('lose deleted projects and environments', async () => {
-    const { organization, push, project, environment } = await fixture(core);
+  it.each(['project', 'environment'] as const)('prevent the deletion of their %s', async (noun) => {
+    const { organization, push, ...used } = await fixture(core);
     const { url } = (await push()).body as Push;
 
-    expect(await organization.owner.delete(project.url)).toMatchObject({ status: 204 });
-    expect(await organization.owner.delete(environment.url)).toMatchObject({ status: 204 });
+    const response = await organization.owner.delete(used[noun].url);
 
-    const { body } = await organization.owner.get<Push>(url);
-    expect(body).toMatchObject({ projects: [], tags: [] });
-    const steps = await organization.owner.get<Page<TaskStep>>(`${body.latest_task?.url}steps/`);
-    expect(steps.body.results).toMatchObject([{ project: null, project_name: 'shop', environment_name: 'production' }]);
+    expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining('to the store') } });
+    expect(response.headers['x-error-code']).toBe(`${noun}_in_use`);
+    expect((await organization.owner.get<Push>(url)).body).toMatchObject({
+      projects: [used.project.url],
+      tags: [used.stable.url],
+    });
     expect(await organization.owner.delete(url)).toMatchObject({ status: 204 });
+    expect(await organization.owner.delete(used[noun].url)).toMatchObject({ status: 204 });
+  });
+
+  it('of secrets require a caller who may reveal secrets', async () => {
+    const { organization, push, aws, project, stable } = await fixture(core);
+    const secret = (await push({ include_secrets: true })).body as Push;
+    const { body: plain } = (await push({ name: 'without secrets' })) as { body: Push };
+    const { client: administrator, membershipId } = await person(core, organization.id, 'ADMIN');
+    await organization.owner.patch(`memberships/${membershipId}/`, { reveals_secrets: false });
+    const location = { projects: [project.url], tags: [stable.url], region: 'eu-central-1', service: 'ssm' };
+    const input = { ...location, name: 'new', resource: '/{{ parameter }}', include_secrets: true };
+
+    const responses = [
+      await administrator.post(`${aws.url}pushes/`, input),
+      await administrator.patch(plain.url, { include_secrets: true }),
+      await administrator.patch(secret.url, { resource: '/elsewhere/{{ parameter }}' }),
+      await administrator.post(`${secret.url}sync/`),
+      await administrator.patch(aws.url, { aws_role_name: 'other' }),
+      await administrator.patch(aws.url, { writable: true }),
+    ];
+
+    const codes = responses.map(({ status, headers }) => [status, headers['x-error-code']]);
+    expect(codes).toEqual(responses.map(() => [403, 'reveal_forbidden']));
+    expect(await administrator.post(`${plain.url}sync/`)).toMatchObject({ status: 202 });
+    expect(await administrator.patch(aws.url, { description: 'd' })).toMatchObject({ status: 200 });
   });
 
   it('are never listed by a parameter, because none of them writes it', async () => {

@@ -11,6 +11,7 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { assertMayPushSecrets } from '../syncs/push-rights.ts';
 import type { SyncRow } from '../syncs/sync-row.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
@@ -47,6 +48,8 @@ const operationId = ({ provider, direction }: IntegrationPath, action: string) =
 
 const syncType = ({ direction }: IntegrationPath) => (direction === 'pull' ? 'Pull' : 'Push');
 
+const pushesSecrets = ({ options }: Pick<SyncRow, 'options'>) => options.include_secrets ?? false;
+
 const nameScope = ({ organizationId, integrationId, direction }: IntegrationPath) =>
   ({ noun: 'exchange', organizationId, columns: { integration_id: integrationId, direction } }) as const;
 
@@ -72,6 +75,7 @@ export class SyncsService {
         await this.reader.readOne('integration', path, path.integrationId, SnapshotReader.within(em));
         await assertBelowLimit(em, path);
         const content = await resolveContent(em, path, input, null);
+        if (pushesSecrets(content)) assertMayPushSecrets(caller);
         const id = randomUUID();
         const { name, description, region, service, resource, options } = content;
         await translateViolations(
@@ -107,6 +111,7 @@ export class SyncsService {
         const current = await this.find(em, path, id);
         const content = await resolveContent(em, path, input, current);
         if (fingerprint(content) === fingerprint(current)) return current;
+        if (pushesSecrets(content) || pushesSecrets(current)) assertMayPushSecrets(caller);
         const { name, description, region, service, resource, options } = content;
         await translateViolations(
           em.query(
@@ -147,7 +152,7 @@ export class SyncsService {
       caller,
       run: async (context) => {
         const { caller } = context;
-        await this.find(context.em, path, id);
+        if (pushesSecrets(await this.find(context.em, path, id))) assertMayPushSecrets(caller);
         const { organizationId } = caller;
         const { environment } = this.setup;
         await runTasks(context, { organizationId, syncIds: [id], reason: 'Started manually.', dryRun, environment });

@@ -24,6 +24,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { controlAccess, readControlledScopes, storeLastReaders } from '../access/control.ts';
+import { assertNotPushed } from '../syncs/push-rights.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { assertNewNames, assertProjectNames, duplicateNameError } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
@@ -118,6 +119,7 @@ export class ProjectsService {
         const current = await find(em, caller, id);
         await precondition(em, caller);
         await assertNoDependents(em, current);
+        await assertNotPushed(em, 'project', current);
         await this.referrers.assertProjectUnused(em, caller, current, 'deleted');
         await this.cascades.record(context, 'Project', current.organizationId, current.id);
         await storeLastReaders(context, current.organizationId, current.id);

@@ -23,6 +23,8 @@ interface NextMessage {
 const START = new Date(0);
 /** Being rate-limited does not count as a failure, but a destination that accepts nothing for this long is suspended. */
 const RATE_LIMITED_MAX_MS = 72 * 3_600_000;
+/** How often a message is tried that a member sends again: for about 13 minutes. */
+const REPLAY_ATTEMPTS_MAX = 5;
 
 /**
  * Sends the waiting events of one webhook or destination: in order, one message at a time, with all waiting events in
@@ -44,8 +46,9 @@ export class Deliverer {
   }
 
   private async step(table: TargetTable, job: DeliverJob, signal: AbortSignal): Promise<Next> {
-    const claim = await this.store.claim(table, job);
-    if (!claim) return 'done';
+    const claimed = await this.store.claim(table, job);
+    if (!claimed) return 'done';
+    const claim = (await this.hasNewChanges(claimed)) ? { ...claimed, open: null } : claimed;
     const first = await this.nextMessage(claim);
     if (first === null) return this.restart(claim);
     if (isEmpty(first)) return this.releaseAndRecheck(claim, first);
@@ -53,7 +56,24 @@ export class Deliverer {
     if (wait === 'not now') return 'done';
     // If it had to wait for the channel, the message also includes the events that happened meanwhile.
     const message = wait === 'waited' ? await this.nextMessage(claim) : first;
-    return message === null ? this.restart(claim) : this.send(claim, message);
+    if (message === null) return this.restart(claim);
+    // While it waited, the events may have been restricted.
+    return isEmpty(message) ? this.releaseAndRecheck(claim, message) : this.send(claim, message);
+  }
+
+  /** Returns whether changes wait that must be sent before a requested message. */
+  private async hasNewChanges({ organizationId, cursor, open, filter, channel }: Claim): Promise<boolean> {
+    if (!open || open.kind === 'change') return false;
+    try {
+      const { events } = await this.retry.retryUntilAvailable(() =>
+        this.backlog.waiting(organizationId, cursor, filter, channel.batchSize),
+      );
+      return events.length > 0;
+    } catch (error) {
+      // The history was replaced. The worker restarts at the head, as for any message.
+      if (error instanceof Failure && error.kind === 'cursor_gone') return true;
+      throw error;
+    }
   }
 
   /**
@@ -160,7 +180,7 @@ export class Deliverer {
   }
 
   private anotherTry(
-    { failures, failingMs, channel }: Claim,
+    { failures, failingMs, channel, open }: Claim,
     outcome: FinalOutcome & { kind: 'retry' | 'ambiguous' },
     attempts: SendResult['attempts'],
   ): Completion {
@@ -169,6 +189,10 @@ export class Deliverer {
     const waiting = { ...finished('retrying', attempts), failures };
     const isRateLimited = outcome.reason === RATE_LIMITED;
     const next = isRateLimited ? START : nextAttempt(failures + 1, START, Math.random);
+    // Later changes must not wait for long because of an old message. A member can send it again.
+    if (open?.kind === 'redelivery' && !isRateLimited && failures + 1 >= REPLAY_ATTEMPTS_MAX) {
+      return finished('exhausted', attempts);
+    }
     const isTooLong = channel.keepsFailedMessages && failingMs > RATE_LIMITED_MAX_MS * retryScale;
     if (next === null || (isRateLimited && isTooLong)) {
       if (channel.keepsFailedMessages) return suspended(`failing: ${outcomeCode(outcome)}`, attempts);

@@ -47,9 +47,11 @@ const SWEEPS = [
   ),
 ];
 
-const CLEAN_UP = `
+/** Deletes old records. Exported for the test. */
+export const CLEAN_UP = `
 with old as (delete from delivery where created_at < clock_timestamp() - interval '30 days'
-              and not (kind = 'change' and status in ('queued', 'sending', 'retrying'))),
+              and not (status in ('queued', 'sending', 'retrying')
+                       and (kind = 'change' or kind <> 'test' and destination_id is not null))),
      reminded as (delete from expiry_reminder where expires_at < clock_timestamp() - interval '1 day')
 delete from chat_lane where next_allowed_at < clock_timestamp() - interval '1 day'`;
 

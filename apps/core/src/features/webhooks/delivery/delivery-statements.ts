@@ -33,7 +33,7 @@ const DIALECTS: Readonly<Record<TargetTable, TargetDialect>> = {
     failingMs: 'extract(epoch from clock_timestamp() - target.failing_since)::float8 * 1000',
     queuedKinds: `'change', 'redelivery', 'reminder'`,
     completed: `,
-         failing_since = case when $11 in ('retrying', 'queued') then coalesce(target.failing_since, clock_timestamp()) end,
+         failing_since = case when $11 in ('retrying', 'queued') and not is_changed then coalesce(target.failing_since, clock_timestamp()) end,
          notice_due = target.notice_due or ($9::text is not null and not is_changed)`,
   },
 };
@@ -63,8 +63,8 @@ select ${addJob(table, 'replace', { runAt: 'target.next_attempt_at', trace: '$5:
 }
 
 /**
- * The caller chooses the lease token, so that it can repeat the statement if the response was lost. Waiting changes come
- * before requested messages, so that their order stays the same.
+ * The caller chooses the lease token, so that it can repeat the statement if the response was lost. A message with changes
+ * that was started comes before requested messages, so that its order stays the same.
  */
 function claimStatement(table: TargetTable, { column, fingerprint, failingMs, queuedKinds }: TargetDialect): string {
   return `
@@ -99,14 +99,15 @@ values ($1, $2, $3, $4, 'queued', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $
   };
 }
 
-/** If the address was changed while the message was being sent, the result does not suspend the row. */
+/** If the address was changed while the message was being sent, a failure neither suspends the row nor delays the next attempt. */
 function completeStatement(table: TargetTable, { fingerprint, completed }: TargetDialect): string {
   return `
 with updated as (
   update ${table} target set lease_token = null, lease_until = null,
          cursor_epoch = coalesce($4, cursor_epoch), cursor_revision = coalesce($5, cursor_revision),
          cursor_ordinal = coalesce($6, cursor_ordinal),
-         failures = $7, next_attempt_at = ${inMilliseconds('coalesce($8::float8, 0)')},
+         failures = case when is_changed then 0 else $7 end,
+         next_attempt_at = ${inMilliseconds('case when is_changed then 0 else coalesce($8::float8, 0) end')},
          state = case when $9::text is null or is_changed then state else 'suspended' end,
          state_reason = case when $9::text is null or is_changed then state_reason else $9 end${completed}
     from (select $10::text <> ${fingerprint('current')} as is_changed

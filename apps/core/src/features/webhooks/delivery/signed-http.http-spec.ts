@@ -4,12 +4,14 @@ import type { DestinationCreated, DestinationDelivery, ReplayResult } from '@str
 import type { TestOrganization } from '@strata/testkit';
 import { CloudEvent, HTTP } from 'cloudevents';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { moduleOfCore } from '../../../testing/core-in-process.ts';
 import {
   type CreatedDestination,
   DestinationFixture,
   listDeliveries,
   untilDeliveries,
 } from '../../../testing/destination-fixture.ts';
+import { query } from '../../../testing/query.ts';
 import type { ReceivedRequest } from '../../../testing/receiver.ts';
 import { until } from '../../../testing/until.ts';
 
@@ -217,6 +219,20 @@ describe('a destination whose messages are not accepted', () => {
     expect(namesIn(request)).toEqual(['a']);
   });
 
+  it('keeps its requested messages for as long as it is suspended', async () => {
+    const destination = await suspended();
+    await query(
+      at.core,
+      `update delivery set created_at = now() - interval '40 days', kind = 'redelivery' where destination_id = $1`,
+      [destination.id],
+    );
+    const { CLEAN_UP } = await moduleOfCore<typeof import('./delivery-queue.ts')>(
+      './features/webhooks/delivery/delivery-queue.js',
+    );
+    await query(at.core, CLEAN_UP);
+    expect((await listDeliveries(org, destination)).map(({ kind }) => kind)).toEqual(['redelivery']);
+  });
+
   it('is an event once, which names the delivery as its author', async () => {
     const destination = await suspended();
     const about = async () => {
@@ -259,6 +275,32 @@ describe('the secret of a destination', () => {
   });
 });
 
+it('a new address is used at once, even if the destination is waiting for its next attempt', async () => {
+  const destination = await at.destination(org);
+  at.receiver.script(destination.path, { status: 503, headers: { 'retry-after': '3600' } });
+  await org.project({ name: 'a' });
+  await untilDeliveries(org, destination, ([first]) => first?.status === 'retrying');
+  const path = `${destination.path}-moved`;
+  const { body } = await org.owner.patch<DestinationCreated>(destination.url, { address: at.receiver.address(path) });
+  expect(body.failing_since).toBeNull();
+  const [request] = (await at.received({ ...destination, path }, 1)) as [ReceivedRequest];
+  expect(namesIn(request)).toEqual(['a']);
+});
+
+it('the text of a message about a forbidden scope is hidden, also for events beyond the contract', async () => {
+  const destination = await at.destination(org, { event_types: ['template_created'] });
+  const project = await org.project({ name: 'canary' });
+  const { status } = await org.owner.post(`${project.url}templates/`, { name: 'canary-template', body: 'x' });
+  expect(status).toBe(201);
+  await untilDeliveries(org, destination, ([first]) => first?.status === 'delivered');
+  const viewer = org.as('VIEWER');
+  const read = async () =>
+    (await viewer.get<{ results: { text: string | null }[] }>(`${destination.url}deliveries/`)).body;
+  expect((await read()).results[0]?.text).toContain('canary');
+  await org.owner.patch(project.url, { access_controlled: true });
+  expect((await read()).results).toMatchObject([{ text: null }]);
+});
+
 describe('a replay', () => {
   it('sends the events of a range of revisions again', async () => {
     const destination = await at.destination(org);
@@ -281,6 +323,23 @@ describe('a replay', () => {
       all.every(({ status }) => status === 'delivered'),
     );
     expect(deliveries.at(-1)).toMatchObject({ kind: 'redelivery', events: 2 });
+  });
+
+  it('that fails is given up, and changes meanwhile come first', async () => {
+    const destination = await at.destination(org);
+    await org.project({ name: 'a' });
+    const [original] = await untilDeliveries(org, destination, ([first]) => first?.status === 'delivered');
+    at.receiver.script(destination.path, ...Array.from({ length: 5 }, () => ({ status: 500 })));
+    await org.owner.post(`${destination.url}deliveries/${original?.id}/redeliver/`);
+    await at.received(destination, 2);
+    await org.project({ name: 'b' });
+    const deliveries = await untilDeliveries(org, destination, (all) =>
+      all.every(({ status }) => ['delivered', 'exhausted'].includes(status)),
+    );
+    const statuses = deliveries.map(({ kind, status }) => `${kind} ${status}`);
+    expect(statuses.toSorted()).toEqual(['change delivered', 'change delivered', 'redelivery delivered']);
+    const names = at.receiver.at(destination.path).map((request) => namesIn(request)[0]);
+    expect(names.slice(-2)).toEqual(['b', 'a']);
   });
 
   it('of one delivery has the message id of the original', async () => {

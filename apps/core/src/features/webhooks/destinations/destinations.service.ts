@@ -132,7 +132,7 @@ export class DestinationsService {
         await em.update(DestinationEntity, primaryKey(current), { ...changed, modifiedAt: at });
         context.record(objectChange('update', 'Destination', { id, name: changed.name }));
         const hasMoved = isNewAddress || changed.recipients.join() !== current.recipients.join();
-        if (current.state === 'suspended' && hasMoved) await this.resume(context, current);
+        if (hasMoved) await this.resume(context, current);
         return this.read(em, caller, id);
       },
     };

@@ -12,5 +12,5 @@ export type {
   StoreLimits,
   StoreLocation,
 } from './provider.ts';
-export { ProviderError, type ProviderErrorKind, retryDelay } from './provider-error.ts';
+export { FAILURES_MAX, ProviderError, type ProviderErrorKind, retryDelay } from './provider-error.ts';
 export { findProvider } from './providers.ts';

@@ -43,7 +43,8 @@ const DELAYS: Readonly<Record<'retryable' | 'rate', readonly number[]>> = {
   retryable: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR],
   rate: [30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE],
 };
-const FAILURES_MAX = 12;
+/** After this many failed runs, a person has to start the next one. */
+export const FAILURES_MAX = 12;
 const JITTER = 0.2;
 
 /** Returns the milliseconds until the next run after this many failures (1 = the first); null to wait for a person. */

@@ -58,6 +58,8 @@ function problem(
   { region, service }: StoreLocation,
 ): ProviderError | null {
   const invalid = (code: string, detail: string) => new ProviderError({ kind: 'invalid', code, detail });
+  const missing = credentialsProblem(installation);
+  if (missing !== null) return missing;
   if (!isServed(service))
     return invalid(
       'unsupported_service',
@@ -67,7 +69,7 @@ function problem(
     return invalid('service_disabled', `The integration does not enable the service ${service}. Add it there.`);
   if (region === null || !regions.includes(region))
     return invalid('region_disabled', `The integration does not enable the region ${region}. Add it there.`);
-  return credentialsProblem(installation);
+  return null;
 }
 
 const storeId = (account: string, { region, service }: StoreLocation) => `aws:${account}:${region}:${service}`;

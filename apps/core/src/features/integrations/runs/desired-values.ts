@@ -3,7 +3,19 @@ import { type OrganizationId, type ProjectId, renderResource, resolver, SYSTEM_P
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
 import { Evaluations } from '../../templating/evaluation.ts';
-import type { ClaimedTask } from './run-store.ts';
+import type { ClaimedTask, RunError } from './run-store.ts';
+
+/** The maximum number of keys of a push, and the maximum length of their texts together. */
+const KEYS_MAX = 5_000;
+const TEXTS_LENGTH_MAX = 16 * 1_048_576;
+
+/** A run cannot keep the values of a push in memory. */
+export class PushTooLarge extends Error {
+  readonly reason: RunError = {
+    code: 'too_many_keys',
+    detail: `The push has more than ${KEYS_MAX} keys, or its texts have more than ${TEXTS_LENGTH_MAX} characters. Split it into several pushes.`,
+  };
+}
 
 /** A value that a push writes to a key. */
 export interface DesiredValue {
@@ -47,11 +59,21 @@ export class DesiredValues {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** Throws a Failure if a project or environment did not exist at the time of a tag. */
+  /**
+   * Throws a Failure if a project or environment did not exist at the time of a tag, and `PushTooLarge` if the values do not
+   * fit into memory.
+   */
   async of(task: Pick<ClaimedTask, 'organizationId' | 'syncId' | 'sync'>): Promise<readonly DesiredValue[]> {
     const scopes = await this.reader.query<PushedScope>(SCOPES, [task.organizationId, task.syncId]);
     const values: DesiredValue[] = [];
-    for (const scope of scopes) values.push(...(await this.ofScope(task, scope)));
+    let length = 0;
+    for (const scope of scopes) {
+      for (const value of await this.ofScope(task, scope)) {
+        values.push(value);
+        length += value.text.length;
+        if (values.length > KEYS_MAX || length > TEXTS_LENGTH_MAX) throw new PushTooLarge();
+      }
+    }
     return values;
   }
 

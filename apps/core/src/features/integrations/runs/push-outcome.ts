@@ -56,7 +56,9 @@ export class PushOutcome {
   finish(key: string, result: KeyResult): void {
     const entry = this.entries.get(key);
     if (entry) this.entries.set(key, { ...entry, result });
-    if (result.is === 'failed') this.error ??= result.error;
+    if (result.is !== 'failed') return;
+    // A temporary error repeats the run, whatever else failed.
+    if (this.error === null || (result.error.isTemporary && !this.error.isTemporary)) this.error = result.error;
   }
 
   reports(): readonly KeyReport[] {

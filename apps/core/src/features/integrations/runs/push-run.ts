@@ -9,7 +9,7 @@ import {
   planSync,
   type StoreKey,
 } from '@strata/domain';
-import type { ListedKey, Store } from '@strata/providers';
+import { type ListedKey, ProviderError, type Store } from '@strata/providers';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type DesiredValue, DesiredValues } from './desired-values.ts';
 import { type KeyResult, type KeyTask, KeyWriter } from './key-writer.ts';
@@ -18,8 +18,6 @@ import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
 import { type KeyScope, SyncKeys } from './sync-keys.ts';
 import { TaskSteps } from './task-steps.ts';
 
-/** The maximum number of keys of a push. A run keeps their texts in memory. */
-const KEYS_MAX = 5_000;
 /** The number of keys that are written at the same time. */
 const BATCH = 5;
 /** The second pass plans keys again that had changed since they were listed, or were restored. */
@@ -50,10 +48,6 @@ export class PushRuns {
   async run(task: ClaimedTask, store: Store): Promise<SyncOutcome> {
     const scope: KeyScope = { organizationId: task.organizationId, syncId: task.syncId, store: store.id };
     const values = await this.values.of(task);
-    if (values.length > KEYS_MAX) {
-      const detail = `The push has ${values.length} keys, and at most ${KEYS_MAX} are allowed. Split it into several pushes.`;
-      return { error: { code: 'too_many_keys', detail }, retryInMs: null };
-    }
     const desired = await this.toDesired(scope, store, values);
     const outcome = new PushOutcome(task.fqn);
     for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
@@ -106,6 +100,16 @@ export class PushRuns {
     });
   }
 
+  /** Returns null if the store has no such key, or does not let Strata read it. Then the key is not changed. */
+  private async read(store: Store, key: string) {
+    try {
+      return await store.read(key);
+    } catch (error) {
+      if (error instanceof ProviderError && !error.isTemporary) return null;
+      throw error;
+    }
+  }
+
   /** Reads the text only if its version is unknown. */
   private async toStoreKey(
     task: ClaimedTask,
@@ -116,7 +120,7 @@ export class PushRuns {
   ): Promise<StoreKey> {
     const listed = { key, version, isMarked: owner === task.syncId, isDeleted };
     if (!mustReadKey(record, listed)) return { ...listed, hash: isDeleted ? null : (record?.writtenHash ?? null) };
-    const current = await store.read(key);
+    const current = await this.read(store, key);
     const hash =
       current === null || current.text === null ? null : await this.hash(organizationId, store.id, key, current.text);
     return { ...listed, version: current?.version ?? version, hash };
@@ -141,15 +145,23 @@ export class PushRuns {
     outcome: PushOutcome,
   ): Promise<boolean> {
     const writer = new KeyWriter(store, this.keys, scope, task.syncId);
-    const due = planned.filter(({ action }) => WRITING.includes(action));
+    const isDeletion = ({ action }: PlannedKey) => action === 'delete';
+    const writing = planned.filter(({ action }) => WRITING.includes(action));
+    // After a rename, programs still read the old keys until the new ones exist.
+    const batches = [
+      ...toBatches(writing.filter((entry) => !isDeletion(entry))),
+      ...toBatches(writing.filter(isDeletion)),
+    ];
     let hasMoved = false;
-    for (let start = 0; start < due.length; start += BATCH) {
+    let hasFailed = false;
+    for (const entries of batches) {
+      if (hasFailed && entries.some(isDeletion)) break;
       if (!(await this.tasks.renew(task))) throw new LeaseLost();
-      const batch = due.slice(start, start + BATCH).map((entry) => toKeyTask(entry, desired, task.syncId));
-      const results = await writer.executeBatch(batch);
+      const results = await writer.executeBatch(entries.map((entry) => toKeyTask(entry, desired, task.syncId)));
       for (const [key, result] of results) {
         outcome.finish(key, result);
         hasMoved ||= result.is === 'moved';
+        hasFailed ||= result.is === 'failed';
       }
       if ([...results.values()].some(stopsRun)) return false;
     }
@@ -166,8 +178,12 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-const stopsRun = (result: KeyResult): boolean =>
-  result.is === 'failed' && (result.error.isTemporary || result.error.kind === 'denied');
+const toBatches = (planned: readonly PlannedKey[]): PlannedKey[][] =>
+  Array.from({ length: Math.ceil(planned.length / BATCH) }, (_, index) =>
+    planned.slice(index * BATCH, (index + 1) * BATCH),
+  );
+
+const stopsRun = (result: KeyResult): boolean => result.is === 'failed' && result.error.isTemporary;
 
 function toKeyTask(planned: PlannedKey, desired: ReadonlyMap<string, DesiredEntry>, owner: string): KeyTask {
   const entry = desired.get(planned.key);

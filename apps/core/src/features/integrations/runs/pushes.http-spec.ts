@@ -1,6 +1,7 @@
 import { startTestAws } from '@strata/testkit';
 import { PushFixture } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
+import { until } from '../../../testing/until.ts';
 
 const { missing, close: closeProbe } = await startTestAws();
 await closeProbe();
@@ -111,6 +112,45 @@ suite.each(['secretsmanager', 'ssm'])(`a push to %s (${missing ?? 'moto'})`, (se
       error_code: 'provider_denied',
       error_detail: 'AccessDeniedException: A scripted fault.',
     });
+  });
+
+  it('writes all other keys if the store denies one, and deletes nothing then', async () => {
+    const shop = await at.shop({ DENIED: 'old', HOST: 'old', OLD: 'old' }, service);
+    const push = await shop.push();
+    for (const name of ['DENIED', 'HOST']) await shop.set(name, 'new');
+    await shop.remove('OLD');
+    at.aws.interfere(({ operation, input }) =>
+      /^Put/.test(operation) && [input.Name, input.SecretId].includes('/shop/DENIED')
+        ? { kind: 'error', code: 'AccessDeniedException', status: 400 }
+        : null,
+    );
+
+    expect(await push.move()).toMatchObject({ state: 'failure', error_code: 'provider_denied' });
+    expect(await shop.texts()).toEqual({ '/shop/DENIED': 'old', '/shop/HOST': 'new', '/shop/OLD': 'old' });
+
+    at.aws.interfere(() => null);
+    expect(await push.run()).toMatchObject({ state: 'success' });
+    expect(await shop.texts()).toEqual({ '/shop/DENIED': 'new', '/shop/HOST': 'new' });
+  });
+
+  it('does not write after its integration became read-only, although it waits for the next attempt', async () => {
+    const shop = await at.shop({ HOST: 'ours' }, service);
+    let attempts = 0;
+    at.aws.interfere(({ operation }) => {
+      if (!/^(Put|Create)/.test(operation)) return null;
+      attempts += 1;
+      return { kind: 'error', code: 'ThrottlingException', status: 400 };
+    });
+    const push = await shop.startPush();
+    await until(
+      () => Promise.resolve(attempts),
+      (count) => count > 0,
+    );
+
+    await shop.organization.owner.patch(shop.integration.url, { writable: false });
+
+    expect(await push.ended()).toMatchObject({ state: 'failure', error_code: 'integration_not_writable' });
+    expect(await shop.texts()).toEqual({});
   });
 
   it('repairs a write whose response was lost', async () => {

@@ -6,20 +6,24 @@ import type { IntegrationSettings } from '../integration-identity.ts';
 import type { RunError } from './run-store.ts';
 
 /** The settings that decide whether a pull or push can run. */
-export interface RunnableSync {
+interface RunConditions {
   readonly provider: ProviderName;
   readonly settings: IntegrationSettings;
   readonly writable: boolean;
   readonly direction: Direction;
   readonly region: string | null;
   readonly service: string | null;
+}
+
+/** A pull or push, and how its runs begin. */
+export interface RunnableSync extends RunConditions {
   readonly plan_first: boolean;
   readonly dry_run: boolean | null;
 }
 
 /** Returns why a run cannot start, without any request to the provider; null if it can. */
 export function describeRunProblem(
-  { provider: name, settings, writable, direction, region, service }: RunnableSync,
+  { provider: name, settings, writable, direction, region, service }: RunConditions,
   isDryRun: boolean,
   environment: ProviderEnvironment,
 ): RunError | null {

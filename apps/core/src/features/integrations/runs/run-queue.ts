@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Failure } from '@strata/domain';
-import { findProvider, ProviderError, retryDelay, type Store } from '@strata/providers';
+import { FAILURES_MAX, findProvider, ProviderError, retryDelay, type Store } from '@strata/providers';
 import { JobTasks } from '../../../platform/postgres/job-tasks.ts';
+import { PushTooLarge } from './desired-values.ts';
 import { ProviderSetup } from './provider-environment.ts';
 import { toRunError } from './push-outcome.ts';
 import { LeaseLost, PushRuns } from './push-run.ts';
+import { describeRunProblem } from './run-problem.ts';
 import { RunSettings } from './run-settings.ts';
 import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
 import { SYNC, type SyncJob } from './sync-jobs.ts';
@@ -13,6 +15,10 @@ import { SYNC, type SyncJob } from './sync-jobs.ts';
 const UNEXPECTED = {
   code: 'internal_error',
   detail: 'The run failed unexpectedly. The log of the core has the reason, and Strata tries again.',
+};
+const TOO_MANY_FAILURES = {
+  code: 'internal_error',
+  detail: `The run was started ${FAILURES_MAX} times and did not end. It may be too large: split the push.`,
 };
 const TEMPORARY = { kind: 'retryable', retryAfterSeconds: null } as const;
 
@@ -67,6 +73,10 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async runTask(task: ClaimedTask): Promise<SyncOutcome> {
     const { region, service } = task.sync;
+    // The integration may have changed since the task was queued.
+    const problem = describeRunProblem({ ...task, ...task.sync }, task.dryRun, this.setup.environment);
+    if (problem !== null) return { error: problem, retryInMs: null };
+    if (task.failures >= FAILURES_MAX) return { error: TOO_MANY_FAILURES, retryInMs: null };
     let store: Store | null = null;
     const renewal = setInterval(() => void this.store.renew(task).catch(() => undefined), this.settings.leaseMs / 4);
     try {
@@ -79,6 +89,7 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
       if (error instanceof ProviderError)
         return { error: toRunError(error), retryInMs: retryDelay(error, task.failures + 1, Math.random) };
       if (error instanceof Failure) return { error: { code: error.code, detail: error.message }, retryInMs: null };
+      if (error instanceof PushTooLarge) return { error: error.reason, retryInMs: null };
       if (error instanceof LeaseLost) throw error;
       // The message is not logged, because it could contain a value.
       this.logger.warn(`a run failed: ${(error as { code?: string }).code ?? (error as Error).name}`);

@@ -78,7 +78,10 @@ update integration set lease_token = $3, lease_until = ${inMilliseconds('$4')}
    and (${IS_FREE} or integration.lease_token = $3)
 returning integration.id`;
 
-/** The oldest due task. A task that is running without a lease was left by a process that ended. */
+/**
+ * The oldest due task. A task that is running without a lease was left by a process that ended. It counts as a failure,
+ * because the task may have ended the process.
+ */
 const TAKE = `
 with due as (
   select task.organization_id, task.id from task
@@ -87,14 +90,16 @@ with due as (
      and task.next_attempt_at <= clock_timestamp()
    order by task.created_at, task.id limit 1),
 taken as (
-  update task set state = 'running', modified_at = clock_timestamp() from due
+  update task set state = 'running', modified_at = clock_timestamp(),
+         failures = failures + case when state = 'running' then 1 else 0 end from due
    where task.organization_id = due.organization_id and task.id = due.id returning task.*)
 select taken.id, taken.exchange_id, taken.dry_run, taken.decisions, taken.failures, integration.provider, integration.settings, integration.fqn, integration.writable, exchange.name,
        exchange.direction, exchange.region, exchange.service, exchange.resource, exchange.options, exchange.drift
   from taken join exchange on exchange.organization_id = $1 and exchange.id = taken.exchange_id
   join integration on integration.organization_id = $1 and integration.id = $2`;
 
-const RENEW = `update integration set lease_until = ${inMilliseconds('$4')} where ${OWN_LEASE} returning id`;
+/** Writing may have been switched off while the task runs. $5 is whether it is a dry run. */
+const RENEW = `update integration set lease_until = ${inMilliseconds('$4')} where ${OWN_LEASE} and (writable or $5) returning id`;
 
 /** Creates a job if another task became due. Its own job may have found the integration claimed. */
 const RELEASE = `
@@ -160,9 +165,10 @@ export class RunStore {
     return { ...task, organizationId: organizationId as OrganizationId, integrationId, lease };
   }
 
-  /** Returns false if the lease was lost. The caller must stop. */
-  async renew({ organizationId, integrationId, lease }: ClaimedTask): Promise<boolean> {
-    return (await this.query(RENEW, [organizationId, integrationId, lease, this.settings.leaseMs])).length > 0;
+  /** Returns false if the lease was lost, or if the integration may no longer write. The caller must stop. */
+  async renew({ organizationId, integrationId, lease, dryRun }: ClaimedTask): Promise<boolean> {
+    const values = [organizationId, integrationId, lease, this.settings.leaseMs, dryRun];
+    return (await this.query(RENEW, values)).length > 0;
   }
 
   async release({ organizationId, integrationId }: SyncJob, lease: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { ErrorData } from './error-data.ts';
 import type { ChangeAction, NamedObject } from './event.ts';
 import { jsonPointer } from './json-pointer.ts';
 import type { RuleKind } from './rule-kind.ts';
-import { asSentence, type Params, type Sentence } from './sentence.ts';
+import { asSentence, type FixedText, type Params, type Sentence } from './sentence.ts';
 
 /** Every way in which a request can fail. A new kind changes the public contract. */
 export type FailureKind =
@@ -163,10 +163,10 @@ export class Failure extends Error {
   }
 
   /** Returns a 400 with messages keyed by field. */
-  static field<Code extends ErrorCode>(
+  static field<Code extends ErrorCode, Text extends string | Sentence<ParamName<Code>>>(
     code: Code,
     field: string,
-    text: string | Sentence<ParamName<Code>>,
+    text: FixedText<Text>,
     rule?: RuleKind,
   ): Failure {
     return Failure.fields(code, [{ field, ...asSentence(text), rule }]);
@@ -183,9 +183,9 @@ export class Failure extends Error {
   }
 
   /** Returns a 400 with a bare array, where existing clients expect one. */
-  static list<Code extends ErrorCode>(
+  static list<Code extends ErrorCode, Text extends string | Sentence<ParamName<Code>>>(
     code: Code,
-    texts: readonly (string | Sentence<ParamName<Code>>)[],
+    texts: readonly FixedText<Text>[],
     rule?: RuleKind,
   ): Failure {
     const problems = texts.map((text) => ({ field: NON_FIELD_ERRORS, ...asSentence(text), rule }));
@@ -203,11 +203,17 @@ export class Failure extends Error {
   }
 
   /** Returns a 400 with `detail`. */
-  static invalid<Code extends ErrorCode>(code: Code, message: string | Sentence<ParamName<Code>>): Failure {
+  static invalid<Code extends ErrorCode, Text extends string | Sentence<ParamName<Code>>>(
+    code: Code,
+    message: FixedText<Text>,
+  ): Failure {
     return new Failure({ kind: 'invalid', code, message });
   }
 
-  static conflict<Code extends ErrorCode>(code: Code, message: string | Sentence<ParamName<Code>>): Failure {
+  static conflict<Code extends ErrorCode, Text extends string | Sentence<ParamName<Code>>>(
+    code: Code,
+    message: FixedText<Text>,
+  ): Failure {
     return new Failure({ kind: 'conflict', code, message });
   }
 

@@ -10,6 +10,7 @@ import {
   type OwnedRule,
 } from './rule.ts';
 import { RULE_KINDS, type RuleKind } from './rule-kind.ts';
+import { sentence } from './sentence.ts';
 
 const rule = (kind: RuleKind, constraint: string) => ({ kind, constraint });
 const owned = (kind: RuleKind, constraint: string): OwnedRule => ({ kind, constraint, owner: 'type parent' });
@@ -37,7 +38,8 @@ describe('a kind of rule', () => {
 
 describe('a constraint', () => {
   const problem = (kind: RuleKind, constraint: string) =>
-    constraintProblem({ kind, constraint }, (pattern) => (pattern === '(' ? 'Not a pattern.' : null));
+    constraintProblem({ kind, constraint }, (pattern) => (pattern === '(' ? sentence`Not a pattern.` : null))
+      ?.message ?? null;
 
   it.each`
     kind         | good                                        | bad

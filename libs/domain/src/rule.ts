@@ -48,12 +48,12 @@ export function illegalKindMessage(
  */
 export function constraintProblem(
   { kind, constraint }: Rule,
-  patternProblem: (pattern: string) => string | null,
-): string | null {
+  patternProblem: (pattern: string) => Sentence<'limit'> | null,
+): Sentence<'limit'> | null {
   if (kind === 'regex') return patternProblem(constraint);
-  if (!isWholeNumber(constraint)) return 'Enter a whole number: an optional sign and decimal digits.';
+  if (!isWholeNumber(constraint)) return sentence`Enter a whole number: an optional sign and decimal digits.`;
   if (isBound(kind) || compareWholeNumbers(constraint, '0') >= 0) return null;
-  return 'A length cannot be negative. Enter 0 or more.';
+  return sentence`A length cannot be negative. Enter 0 or more.`;
 }
 
 /** Returns the error for a second rule of the same kind (E51b). `owner` is a text for people, as in `OwnedRule`. */

@@ -14,6 +14,16 @@ export interface Sentence<Name extends string = string> {
   readonly paramNames?: Name;
 }
 
+/**
+ * A sentence, or a text without values. A computed text is not assignable, because its values would not be params: write
+ * it with the template below.
+ */
+export type FixedText<Text> = Text extends string
+  ? Record<never, never> extends Record<Text, true>
+    ? never
+    : Text
+  : Text;
+
 type NamesIn<Part> = Part extends Sentence<infer Name> ? Name : keyof Part & string;
 
 /**

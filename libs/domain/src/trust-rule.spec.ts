@@ -154,7 +154,7 @@ describe('a trust rule', () => {
   });
 
   it('cannot be created if the operator allows no issuer', () => {
-    expect(trustRuleProblems(pod, [])).toEqual([
+    expect(trustRuleProblems(pod, [])).toMatchObject([
       { field: 'issuer', message: expect.stringContaining('STRATA_WORKLOAD_ISSUERS') },
     ]);
   });

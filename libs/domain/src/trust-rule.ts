@@ -1,4 +1,5 @@
-import type { Problem } from './failure.ts';
+import { type Problem, problemAt } from './failure.ts';
+import { type Sentence, sentence } from './sentence.ts';
 import { matchesWildcards } from './wildcards.ts';
 
 /** A rule by which tokens of an issuer are accepted from workloads. */
@@ -68,14 +69,14 @@ export function trustRuleProblems(rule: WorkloadTrust, issuers: readonly string[
     subject: subjectProblem(rule.subject),
     claims: claimsProblem(rule),
   };
-  return Object.entries(messages).flatMap(([field, message]) => (message === null ? [] : [{ field, message }]));
+  return Object.entries(messages).flatMap(([field, text]) => (text === null ? [] : [problemAt([field], text)]));
 }
 
-function issuerProblem({ issuer }: WorkloadTrust, issuers: readonly string[]): string | null {
+function issuerProblem({ issuer }: WorkloadTrust, issuers: readonly string[]): string | Sentence<'choices'> | null {
   if (issuers.includes(issuer)) return null;
   return issuers.length === 0
     ? 'This installation accepts no tokens of workloads. Ask its operator to add the issuer to STRATA_WORKLOAD_ISSUERS.'
-    : `Enter the exact URL of an issuer that the operator of this installation allows: ${issuers.join(', ')}.`;
+    : sentence`Enter the exact URL of an issuer that the operator of this installation allows: ${{ choices: issuers }}.`;
 }
 
 function audienceProblem({ audience }: WorkloadTrust): string | null {

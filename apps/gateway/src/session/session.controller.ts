@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { SignInCode } from '@strata/contract';
-import { Failure } from '@strata/domain';
+import { asSentence, Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Providers } from './providers.ts';
@@ -127,5 +127,5 @@ const HOW_TO_SIGN_IN =
 function parsed<Shape extends z.ZodType>(shape: Shape, body: unknown, help: string): z.infer<Shape> {
   const result = shape.safeParse(body);
   if (result.success) return result.data;
-  throw Failure.invalid('invalid_sign_in', help);
+  throw Failure.invalid('invalid_sign_in', asSentence(help));
 }

@@ -60,6 +60,7 @@ export class OrganizationChoice {
       kind: 'forbidden',
       code: 'sso_required',
       message: `This organization requires single sign-on. ${how}`,
+      params: names.length === 0 ? {} : { names },
     });
   }
 }

@@ -52,6 +52,9 @@ describe('an organization that requires single sign-on', () => {
       headers: { 'x-error-code': 'sso_required' },
       body: { detail: 'This organization requires single sign-on. Sign in with Provider acme.' },
     });
+    const accept = { accept: 'application/problem+json' };
+    const asData = await idp.anonymous.post('auth/session/', pickCredentials(ada), accept);
+    expect(asData.body).toMatchObject({ code: 'sso_required', params: { names: ['Provider acme'] } });
     expect(await status(await requestToken(owner))).toBe(200);
     expect((await (await idp.signedIn(createClaims(at))).get('users/current/')).status).toBe(200);
     expect((await program.get('users/current/')).status).toBe(200);

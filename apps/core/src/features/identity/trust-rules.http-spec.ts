@@ -79,6 +79,17 @@ describe('trust rules', () => {
     expect(Object.keys(response.body as object)).toEqual([field]);
   });
 
+  it('cannot be created with an unknown issuer, and the error lists those that are allowed', async () => {
+    const organization = await core.organization();
+    const account = await serviceAccount(organization);
+    const input = { ...RULE, issuer: 'https://evil.example' };
+
+    const accept = { accept: 'application/problem+json' };
+    const { body } = await organization.owner.post(`${account.url}trust-rules/`, input, accept);
+
+    expect(body).toMatchObject({ code: 'invalid', pointer: '/issuer', params: { choices: [ISSUER] } });
+  });
+
   it('are at most twenty for one service account', async () => {
     const organization = await core.organization();
     const account = await serviceAccount(organization);

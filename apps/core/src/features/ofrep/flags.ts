@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FlagEvaluation, FlagSet } from '@strata/contract';
-import { Failure } from '@strata/domain';
+import { asSentence, Failure } from '@strata/domain';
 import { computeEtag, hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
 import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
 import { type Call, createTagContext } from '../../platform/http/request.ts';
@@ -70,7 +70,8 @@ export class Flags {
     const [flag] = await this.presented(call, source, candidates);
     if (!flag) throw Failure.notFound('Parameter');
     const { errorCode, errorDetails = '' } = flag;
-    if (errorCode) throw Failure.invalid(errorCode === 'GENERAL' ? 'evaluation_failed' : 'not_of_type', errorDetails);
+    if (errorCode)
+      throw Failure.invalid(errorCode === 'GENERAL' ? 'evaluation_failed' : 'not_of_type', asSentence(errorDetails));
     return { head: source.head, flag };
   }
 

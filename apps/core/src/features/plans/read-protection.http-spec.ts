@@ -72,10 +72,18 @@ describe('an organization that protects what was read recently', () => {
       (await owner.post<Plan>('changesets/plan/', { operations: UNSET, ...more })).body;
 
     const planned = await plan({});
-    expect(planned.refusals).toMatchObject([{ index: 0, status: 400, code: 'recently_read' }]);
+    const params = {
+      service_account: expect.stringMatching(/^viewer-/),
+      ...{ object: 'value', name: 'HOST', time: expect.any(String), minutes: 5 },
+    };
+    const entry = { code: 'recently_read', pointer: '/operations/0', params };
+    expect(planned.refusals).toMatchObject([{ index: 0, status: 400, ...entry }]);
     expect(planned.totals.refusals).toBe(1);
     expect((await plan({ force: true })).refusals).toEqual([]);
     expect(await owner.post('changesets/', { operations: UNSET, plan_hash: planned.plan_hash })).toMatchObject(RECENT);
+    const accept = { accept: 'application/json, application/problem+json' };
+    const asData = await owner.post('changesets/', { operations: UNSET }, accept);
+    expect(asData.body).toMatchObject({ code: 'recently_read', params });
     const deletion = {
       operation: 'projects_parameters_destroy',
       path: { project_pk: base.id, id: parameter.id },

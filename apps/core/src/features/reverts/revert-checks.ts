@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type RevertibleType, type Rule } from '@strata/domain';
+import { asSentence, Failure, type RevertibleType, type Rule } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
 import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
@@ -171,7 +171,10 @@ export class RevertChecks {
       const [first, ...others] = violations[index] ?? [];
       if (!first) continue;
       if (isSecret) planRecorder.rejectBeyondPlan();
-      errors.set(id, Failure.invalid(first.code, [first, ...others].map(({ message }) => message).join(' ')));
+      const { code } = first;
+      // The params of several sentences have the same names.
+      const message = others.length === 0 ? first : asSentence([first, ...others].map((of) => of.message).join(' '));
+      errors.set(id, Failure.invalid(code, message));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { TemplatePreview, TemplatePreviewQuery } from '@strata/contract';
-import { Failure, type Revision } from '@strata/domain';
+import { Failure, type Revision, sentence } from '@strata/domain';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { recordSecretValidation, shownText } from '../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -92,5 +92,7 @@ export class Previews {
 }
 
 function refersToItself(): Failure {
-  return Failure.list('dependency_loop', ['This would be a circular reference: the text refers to its own template.']);
+  return Failure.list('dependency_loop', [
+    sentence`This would be a circular reference: the text refers to its own template.`,
+  ]);
 }

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '@strata/contract';
+import { isReference, OPERATIONS } from '@strata/contract';
 import { causingMembers, type Failure, jsonPointer, PATH } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
 import { lastSegment } from './links.ts';
@@ -31,9 +31,10 @@ export function locateError(failure: Failure, request: FastifyRequest): string {
 
 /** Returns the member of the input that caused an error, according to its code, its object or the forbidden scope. */
 export function findCause(failure: Failure, input: RequestInput): ErrorCause | null {
-  const { code, scope } = failure;
+  const { code, scope, params } = failure;
   if (scope !== undefined) return findId(scope, input);
-  const object = code === 'not_found' ? String(failure.params.object ?? '') : '';
+  if (code === 'unknown_ref') return findItem((item) => isReference(item) && item.$ref === params.name, input);
+  const object = code === 'not_found' ? String(params.object ?? '') : '';
   return object === '' ? findMember(causingMembers(code), input) : findObject(object, input);
 }
 
@@ -89,10 +90,15 @@ const LINK_LENGTH_MAX = 1_000;
 function findId(id: string, input: RequestInput): ErrorCause | null {
   const isId = (text: unknown) =>
     typeof text === 'string' && text.length <= LINK_LENGTH_MAX && lastSegment(text).toLowerCase() === id;
+  return findItem(isId, input);
+}
+
+/** Returns where the input contains a matching item, alone or in a list. */
+function findItem(isMatch: (item: unknown) => boolean, input: RequestInput): ErrorCause | null {
   for (const part of ['path', 'query', 'body'] as const) {
     for (const [name, value] of Object.entries(input[part] ?? {})) {
-      if (isId(value)) return { part, path: [name] };
-      const index = Array.isArray(value) ? value.findIndex(isId) : -1;
+      if (isMatch(value)) return { part, path: [name] };
+      const index = Array.isArray(value) ? value.findIndex(isMatch) : -1;
       if (index !== -1) return { part, path: part === 'body' ? [name, index] : [name] };
     }
   }

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { Failure } from '@strata/domain';
+import { Failure, sentence } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Requires } from '../auth/requires.ts';
 import { docsFile, type SchemaFormat, type ServedDocument, schemaText } from './openapi.ts';
@@ -47,7 +47,11 @@ function chosen({ query, headers }: FastifyRequest): readonly [string, SchemaFor
   if (format !== undefined && format !== '') {
     if (format === 'json') return ['application/vnd.oai.openapi+json', 'json'];
     if (format === 'yaml') return ['application/vnd.oai.openapi', 'yaml'];
-    throw Failure.field('invalid', 'format', 'Not a valid choice. Choose from: json, yaml.');
+    throw Failure.field(
+      'invalid',
+      'format',
+      sentence`Not a valid choice. Choose from: ${{ choices: ['json', 'yaml'] }}.`,
+    );
   }
   const requested = (headers.accept ?? '').split(',').map((part) => part.replace(/;.*$/s, '').trim().toLowerCase());
   return TYPES.find(([type]) => requested.includes(type)) ?? ['application/vnd.oai.openapi', 'yaml'];

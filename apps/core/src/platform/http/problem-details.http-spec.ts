@@ -92,6 +92,39 @@ it('pointers of sets and promotions lead to members of the request, also for nam
   expect(errors.map(({ pointer }) => resolvePointer(request, pointer))).not.toContain(undefined);
 });
 
+it('unknown references have their name, and pointers to the members that contain them', async () => {
+  const { owner } = organization;
+  const cell = { environment: 'default', values: { A: '1' } };
+  const operations = [
+    { operation: 'projects_create', body: { name: 'web', depends_on: { $ref: 'base' } } },
+    { operation: 'projects_partial_update', path: { id: { $ref: 'shop' } }, body: {} },
+    { set: { ...cell, project: { $ref: 'shop' } } },
+  ];
+
+  const { body } = await asData(() => owner.post('changesets/', { operations }));
+
+  expect(body.operations).toMatchObject([
+    { code: 'unknown_ref', pointer: '/operations/0/body/depends_on', params: { name: 'base' } },
+    { code: 'unknown_ref', pointer: '/operations/1/path/id', params: { name: 'shop' } },
+    { code: 'unknown_ref', pointer: '/operations/2/set/project', params: { name: 'shop' } },
+  ]);
+});
+
+it('errors of patterns and choices have the limit and the choices of their sentence', async () => {
+  const { owner } = organization;
+  const parameter = await organization.parameter({ type: 'string' });
+  const longPattern = { constraint: 'x'.repeat(513), type: 'regex' };
+
+  const rule = await asData(() => owner.post(`${parameter.url}rules/`, longPattern));
+  const schema = await asData(() => owner.get('/api/schema/?format=xml'));
+
+  const dataOf = ({ code, pointer, params }: ProblemDetails) => [code, pointer, params];
+  expect([rule, schema].map(({ body }) => dataOf(body))).toEqual([
+    ['invalid_constraint', '/constraint', { limit: 512 }],
+    ['invalid', '/format', { choices: ['json', 'yaml'] }],
+  ]);
+});
+
 it('operations that are rejected with one code have the params of the sentence', async () => {
   const set = { project: 'shop', environment: 'default', values: { A: '1' } };
   await organization.project({ name: 'shop' });
@@ -215,6 +248,20 @@ it('the error of a revert has the names and numbers of each conflict; its plain 
   expect(body.params.names).toEqual(expect.arrayContaining(['Value A of shop in default']));
   expect(body.conflicts?.map(({ params, ...conflict }) => conflict)).toEqual(plain.body.conflicts);
   expect(body.conflicts?.every(({ params }) => typeof params === 'object')).toBe(true);
+});
+
+it('a revert to a text that violates a rule has the params of the rule', async () => {
+  const { owner } = organization;
+  const project = await organization.project({ name: 'shop' });
+  const parameter = await organization.parameter({ project, name: 'A', type: 'string' });
+  const value = await organization.value({ parameter, internal_value: 'long' });
+  const { headers } = await owner.patch(value.url, { internal_value: 'ok' });
+  await owner.post(`${parameter.url}rules/`, { type: 'max_len', constraint: '3' });
+
+  const { body } = await asData(() => owner.post(`changesets/${headers['x-revision']}/revert/`, {}));
+
+  const params = { rule: 'max_len', limit: '3', owner: 'parameter A' };
+  expect(body.conflicts).toMatchObject([{ code: 'rule_violation', params }]);
 });
 
 it('no error contains a name that the caller may not read', async () => {

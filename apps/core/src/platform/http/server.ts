@@ -218,7 +218,7 @@ function parseJsonBody({ headers, routeOptions }: FastifyRequest, body: Buffer):
 function parseForm(body: Buffer): unknown {
   const text = decodeBody(body);
   if (text.match(ESCAPED_BYTES)?.some((bytes) => !isUtf8(bytes)))
-    throw malformedBody('The escapes of the form are not valid UTF-8.');
+    throw malformedBody(sentence`The escapes of the form are not valid UTF-8.`);
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
     throw malformedBody(sentence`The form has more than ${{ limit: FIELDS_MAX }} fields.`);
   }
@@ -245,7 +245,7 @@ async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promis
   // The library would replace bytes that are not UTF-8. No schema accepts the bytes of a file either.
   decodeBody(body);
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
-    throw malformedBody('The body is not a valid multipart form.');
+    throw malformedBody(sentence`The body is not a valid multipart form.`);
   });
   return Object.assign(Object.create(null), Object.fromEntries(form));
 }

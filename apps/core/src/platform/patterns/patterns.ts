@@ -1,4 +1,4 @@
-import { isLongerThan } from '@strata/domain';
+import { isLongerThan, type Sentence, sentence } from '@strata/domain';
 import { RE2JS } from 're2js';
 import { EventLoopYielder } from '../event-loop-yielder.ts';
 import { expandedSize } from './pattern-size.ts';
@@ -12,16 +12,16 @@ const PROGRAM_SIZE_MAX = 2_000;
 /** Larger patterns are rejected without compiling, because building the automaton would already cost too much. */
 const EXPANDED_SIZE_MAX = 1.5 * PROGRAM_SIZE_MAX;
 
-const TOO_LARGE = 'The pattern is too large. Use smaller repeat counts.';
+const TOO_LARGE = sentence`The pattern is too large. Use smaller repeat counts.`;
 
 /** Returns what is wrong with a user's pattern, or null. Patterns use RE2 syntax, which has no exponential cases. */
-export function patternProblem(pattern: string, lengthMax = PATTERN_LENGTH_MAX): string | null {
-  if (isLongerThan(pattern, lengthMax)) return `Use at most ${lengthMax} characters.`;
+export function patternProblem(pattern: string, lengthMax = PATTERN_LENGTH_MAX): Sentence<'limit'> | null {
+  if (isLongerThan(pattern, lengthMax)) return sentence`Use at most ${{ limit: lengthMax }} characters.`;
   if (expandedSize(pattern) > EXPANDED_SIZE_MAX) return TOO_LARGE;
   try {
     return RE2JS.compile(pattern).programSize() <= PROGRAM_SIZE_MAX ? null : TOO_LARGE;
   } catch {
-    return 'Not a valid regular expression. RE2 syntax is understood: no look-around and no back-references.';
+    return sentence`Not a valid regular expression. RE2 syntax is understood: no look-around and no back-references.`;
   }
 }
 

@@ -545,9 +545,37 @@ export const MUTANTS = [
   {
     promise: 'a change sees the previous one of the same set',
     file: 'apps/core/src/features/parameters/values/value-changes.ts',
-    find: 'const current = { ...rows[index], ...toColumns(content), ledger_id: ledgerId, modified_at: at };',
+    find: 'const current = { ...rows[index], ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };',
     replace: 'const current = { ...rows[index], ...{ ledgerId, content, at } };',
     specs: ['parameters/values/value-changes'],
+  },
+  {
+    promise: 'only those who may reveal secrets make a content readable',
+    file: 'apps/core/src/features/external/external-contents.ts',
+    find: '    assertMayReadExternal(caller);\n',
+    replace: '    void assertMayReadExternal;\n',
+    specs: ['features/external/external-values'],
+  },
+  {
+    promise: 'only secret parameters have external values',
+    file: 'apps/core/src/features/parameters/values/value-contents.ts',
+    find: 'if (external === null || secret) return;',
+    replace: 'if (external === null || secret !== null) return;',
+    specs: ['features/external/external-values'],
+  },
+  {
+    promise: 'a filter cannot create a result of exponential size',
+    file: 'apps/core/src/features/external/content-filter.ts',
+    find: "if (!isAllowed(expression)) return { problem: 'unsupported' };",
+    replace: "if (expression.type === '' && !isAllowed(expression)) return { problem: 'unsupported' };",
+    specs: ['features/external/external-values'],
+  },
+  {
+    promise: 'a text that its rules reject never replaces an external value',
+    file: 'apps/core/src/features/integrations/runs/pull-run.ts',
+    find: 'await this.write(task, row, { text: null, error: REJECTED });',
+    replace: 'return null;',
+    specs: ['features/external/external-values'],
   },
   {
     promise: 'every wait for another write has a time limit',

@@ -32,6 +32,9 @@ const completeValue = z.object({
   created_at: timeOut,
   modified_at: timeOut.nullable(),
   ...Value.pick({
+    external_fqn: true,
+    external_filter: true,
+    external_error: true,
     internal_value: true,
     referenced_projects: true,
     referenced_parameters: true,

@@ -88,6 +88,17 @@ const environmentOf = {
   environment_name: z.string().meta({ description: 'Name of the environment.' }),
 };
 
+export const ExplainedExternal = z
+  .object({
+    fqn: z.string().meta({ description: 'Location in the external system.' }),
+    filter: z.string().meta({ description: 'The JMESPath expression that is applied to the content.' }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'The reason why the text may be older than the content; null if it is current.' }),
+  })
+  .meta({ id: 'ExplainedExternal', description: 'The external system that the text of a value comes from.' });
+
 export const ExplainedValue = z
   .object({
     value_id: uuidOut.meta({ description: 'Id of the value.' }),
@@ -101,6 +112,7 @@ export const ExplainedValue = z
     interpolated: z.boolean().meta({ description: 'Whether the stored text is evaluated (dynamic).' }),
     evaluated: z.boolean().meta({ description: 'Whether `value` is the result of an evaluation.' }),
     problem: z.string().nullable().meta({ description: 'The reason why the text cannot be evaluated.' }),
+    external: ExplainedExternal.nullable().meta({ description: 'Where the text comes from; null if it is set here.' }),
     parameter_id: uuidOut.meta({ description: 'The parameter that the value is set on.' }),
     type: z.string().meta({ description: 'Name of the type of that parameter.' }),
     project_id: uuidOut.meta({ description: 'The project that owns that parameter.' }),

@@ -101,6 +101,7 @@ export {
   ExplainedCandidate,
   ExplainedChange,
   ExplainedDependent,
+  ExplainedExternal,
   ExplainedNext,
   ExplainedProject,
   ExplainedReference,
@@ -433,7 +434,7 @@ export type {
   RowOf,
 } from './typed-operations.ts';
 export { User, UserListQuery } from './user.ts';
-export { NOT_EXTERNAL, Value, ValueCreate, ValueListQuery, ValuePatch, ValueQuery, ValueUpdate } from './value.ts';
+export { externalMembers, Value, ValueCreate, ValueListQuery, ValuePatch, ValueQuery, ValueUpdate } from './value.ts';
 export { findVocabulary, type Vocabulary, vocabulary } from './vocabulary.ts';
 export {
   DELIVERY_STATUSES,

@@ -26,7 +26,10 @@ export const Value = z
       .string()
       .nullable()
       .meta({ description: 'A JMESPath expression to apply to the external content.' }),
-    external_error: z.string().nullable().meta({ description: 'The reason why the external text is not available.' }),
+    external_error: z.string().nullable().meta({
+      description:
+        'The reason why the text may be older than the content in the external system; null if it is current.',
+    }),
     external_status: z.null().meta({ description: 'Always null.' }),
     internal_value: z.string().nullable().meta({ description: 'The stored text; null for secrets.' }),
     interpolated: z.boolean().meta({ description: 'Whether references in the stored text are evaluated.' }),
@@ -61,6 +64,21 @@ export const NOT_EXTERNAL = {
   external_error: null,
   external_status: null,
 } as const satisfies Partial<Value>;
+
+/** Returns the members about the external system that the text of a value comes from; null if it is stored here. */
+export function externalMembers(
+  source: { readonly fqn: string; readonly filter: string; readonly error: { readonly detail: string } | null } | null,
+) {
+  if (source === null) return NOT_EXTERNAL;
+  const { fqn, filter, error } = source;
+  return {
+    external: true,
+    external_fqn: fqn,
+    external_filter: filter,
+    external_error: error?.detail ?? null,
+    external_status: null,
+  };
+}
 
 export const ValuePage = pageSchema(Value, 'PaginatedValueList');
 

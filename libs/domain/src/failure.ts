@@ -16,6 +16,7 @@ export type FailureKind =
   | 'cursor_gone'
   | 'precondition_failed'
   | 'too_large'
+  | 'content_too_large'
   | 'unsupported_media_type'
   | 'invalid'
   | 'unprocessable'

@@ -31,3 +31,8 @@ export function isWithin(fqn: string, integration: string): boolean {
   const fqnPath = withoutTrailingSlashes(fqn.trim()).toLowerCase();
   return fqnPath === root || fqnPath.startsWith(`${root}/`);
 }
+
+/** Returns the path of a location below an integration that it is within, without the slash between them. */
+export function pathBelow(fqn: string, integration: string): string {
+  return fqn.trim().slice(withoutTrailingSlashes(integration).length + 1);
+}

@@ -98,6 +98,7 @@ export {
   nextValue,
 } from './explanation.ts';
 export { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from './export.ts';
+export { type ExternalError, type ExternalSource, externalSource } from './external-source.ts';
 export {
   atInput,
   type EvaluationProblem,
@@ -120,7 +121,7 @@ export {
 export { errorData } from './failure-data.ts';
 export { type FlagValue, parseFlagValue } from './flag-value.ts';
 export { ForbiddenLookups, type LookupRows } from './forbidden-lookups.ts';
-export { isKnownScheme, isWithin, parseFqn } from './fqn.ts';
+export { isKnownScheme, isWithin, parseFqn, pathBelow } from './fqn.ts';
 export { heapLimitProblem } from './heap-limit.ts';
 export { withoutHidden } from './hidden-characters.ts';
 export { compareNames } from './human-order.ts';

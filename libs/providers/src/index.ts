@@ -1,6 +1,7 @@
 export type {
   AwsInstallation,
   CloudProvider,
+  KeyLocation,
   KeyWrite,
   ListedKey,
   ProviderCall,

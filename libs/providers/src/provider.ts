@@ -6,6 +6,11 @@ export interface StoreLocation {
   readonly service: string | null;
 }
 
+export interface KeyLocation {
+  readonly location: StoreLocation;
+  readonly key: string;
+}
+
 /** A key as a list of the provider shows it, without its value. */
 export interface ListedKey {
   readonly key: string;
@@ -104,6 +109,13 @@ export type ProviderSettings = Readonly<Record<string, unknown>>;
 
 /** One kind of external system. Its SDK is loaded with the first connection. */
 export interface CloudProvider {
+  /**
+   * Returns the store and the key of a path below the location of an integration, as external values name them; null if
+   * it is no path of a key.
+   */
+  locate(path: string): KeyLocation | null;
+  /** A sentence that says how to write a location. */
+  readonly locationHint: string;
   /** Returns what prevents a connection with these settings, before any request; null if nothing does. */
   check(settings: ProviderSettings, environment: ProviderEnvironment, location: StoreLocation): ProviderError | null;
   /** Sends the cheapest requests that prove the settings. */

@@ -36,6 +36,7 @@ export const EXPLAIN: SchemaPart = {
     object({ name: 'ExplainedValue', of: contract.ExplainedValue, linked: [environment, project] }),
     object({ name: 'ExplainedCandidate', of: contract.ExplainedCandidate, linked: [environment, project] }),
     object({ name: 'ExplainedNext', of: contract.ExplainedNext }),
+    object({ name: 'ExplainedExternal', of: contract.ExplainedExternal }),
     object({ name: 'ExplainedSource', of: contract.ExplainedSource, linked: [environment, project] }),
     object({ name: 'ExplainedReference', of: contract.ExplainedReference, linked: [project] }),
     object({ name: 'ExplainedDependent', of: contract.ExplainedDependent, linked: [environment, project] }),

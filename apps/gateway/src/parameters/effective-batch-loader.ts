@@ -3,7 +3,6 @@ import {
   type EffectiveBatch,
   type EffectiveBatchResult,
   type EffectiveBatchValue,
-  NOT_EXTERNAL,
   type Value,
 } from '@strata/contract';
 import { Failure } from '@strata/domain';
@@ -54,10 +53,10 @@ const FIELDS_FOR: Readonly<Record<string, readonly BatchField[]>> = {
   environment: IDENTITY,
   activeEnvironment: [],
   internalValue: ['internal_value'],
-  external: [],
-  externalError: [],
-  externalFilter: [],
-  externalFqn: [],
+  external: ['external_fqn'],
+  externalError: ['external_error'],
+  externalFilter: ['external_filter'],
+  externalFqn: ['external_fqn'],
   expiresAt: ['expires_at'],
   referencedParameterIds: ['referenced_parameters'],
   referencedProjectIds: ['referenced_projects'],
@@ -269,7 +268,11 @@ function toValueRow(
     referenced_projects: value.referenced_projects,
     referenced_parameters: value.referenced_parameters,
     referenced_templates: value.referenced_templates,
-    ...NOT_EXTERNAL,
+    external: (value.external_fqn ?? '') !== '',
+    external_fqn: value.external_fqn,
+    external_filter: value.external_filter,
+    external_error: value.external_error,
+    external_status: null,
     ...(value.value_id !== undefined && buildLinks(value)),
   };
 }

@@ -22,6 +22,14 @@ const NO_KEY = 'strata-connection-test';
 
 /** AWS Secrets Manager and Systems Manager Parameter Store, through a role of the customer's account. */
 export const aws: CloudProvider = {
+  locationHint: 'Write it as aws://account/role/region/service/name.',
+  locate: (path) => {
+    const [, region, service, name] = /^([^/]+)\/([^/]+)\/(.+)$/s.exec(path) ?? [];
+    if (region === undefined || service === undefined || name === undefined) return null;
+    // Names in a hierarchy of the Parameter Store begin with a slash.
+    const isInHierarchy = service === 'ssm' && name.includes('/') && !name.startsWith('/');
+    return { location: { region, service }, key: isInHierarchy ? `/${name}` : name };
+  },
   check: (settings, environment, location) => problem(readAwsSettings(settings), environment, location),
   test: async (settings, environment, tenant) => {
     const { regions, services } = readAwsSettings(settings);

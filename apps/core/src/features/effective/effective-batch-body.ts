@@ -1,9 +1,10 @@
-import type {
-  CompleteEffectiveBatchValue,
-  EffectiveBatchError,
-  EffectiveBatchQuery,
-  EffectiveBatchResult,
-  EffectiveBatchValue,
+import {
+  type CompleteEffectiveBatchValue,
+  type EffectiveBatchError,
+  type EffectiveBatchQuery,
+  type EffectiveBatchResult,
+  type EffectiveBatchValue,
+  externalMembers,
 } from '@strata/contract';
 import {
   byId,
@@ -11,6 +12,7 @@ import {
   type EnvironmentNode,
   type EvaluationProblem,
   expiryTime,
+  externalSource,
   Failure,
   type NamedObject,
 } from '@strata/domain';
@@ -66,6 +68,7 @@ export function createBatchPresenter(
     // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
     // one.
     const secret = (owner?.secret ?? false) || (seen?.secret ?? false);
+    const { external_fqn, external_filter, external_error } = externalMembers(externalSource(value));
     return {
       parameter_id: value.parameterId,
       value: shownText({
@@ -86,6 +89,9 @@ export function createBatchPresenter(
       source_environment_name: environmentsById.get(value.environmentId)?.name ?? '',
       created_at: value.created_at,
       modified_at: value.modified_at,
+      external_fqn,
+      external_filter,
+      external_error,
       internal_value: owner?.secret ? null : value.text,
       expires_at: expiryTime(owner?.expires ?? null, value.modified_at),
       ...referenceLinks(evaluated.referencesOf(value.id), owner?.projectId ?? '', links),

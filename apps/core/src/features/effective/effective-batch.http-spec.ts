@@ -69,6 +69,7 @@ describe('effective configurations of many projects and environments', () => {
         interpolated: false,
       },
       ...{ evaluated: false, value_id: near.id, ledger_id: near.ledger_id, internal_value: '80', expires_at: null },
+      ...{ external_fqn: '', external_filter: '', external_error: null },
       ...{ referenced_projects: [], referenced_parameters: [], referenced_templates: [] },
       ...{ source_project_id: child.id, source_project_name: 'child' },
       ...{ source_environment_id: root.id, source_environment_name: 'default' },

@@ -1,5 +1,12 @@
 import type { ExplainedCandidate, ExplainedDependent, ExplainedNext, ExplainedValue } from '@strata/contract';
-import { byId, type Candidate, type EnvironmentNode, type NextValue, type ProjectLink } from '@strata/domain';
+import {
+  byId,
+  type Candidate,
+  type EnvironmentNode,
+  externalSource,
+  type NextValue,
+  type ProjectLink,
+} from '@strata/domain';
 import { shownText } from '../../platform/limits/request-limits.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
@@ -31,6 +38,7 @@ export class ExplanationPresenter {
     // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
     // one.
     const secret = owner.secret || (seen?.secret ?? false);
+    const source = externalSource(value);
     const text = this.shown(value, secret, () =>
       problem === null ? (seen?.text ?? this.snapshot.textOf(value)) : null,
     );
@@ -43,6 +51,7 @@ export class ExplanationPresenter {
       interpolated: value.interpolated,
       evaluated: typeof seen?.text === 'string',
       problem,
+      external: source && { fqn: source.fqn, filter: source.filter, error: source.error?.detail ?? null },
       parameter_id: owner.id,
       type: owner.type,
       ...this.project(owner.projectId),

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
+import { ExternalModule } from '../external/external.module.ts';
+import { ProviderSetup } from '../external/provider-environment.ts';
+import { ParametersModule } from '../parameters/parameters.module.ts';
 import { TemplatingModule } from '../templating/templating.module.ts';
 import { ExploreController } from './explore.controller.ts';
 import { IntegrationRoutes } from './integration-routes.ts';
@@ -7,7 +10,7 @@ import { IntegrationsController } from './integrations.controller.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
 import { IntegrationsService } from './integrations.service.ts';
 import { DesiredValues } from './runs/desired-values.ts';
-import { ProviderSetup } from './runs/provider-environment.ts';
+import { PullRuns } from './runs/pull-run.ts';
 import { PushRuns } from './runs/push-run.ts';
 import { RunQueue } from './runs/run-queue.ts';
 import { RunSettings } from './runs/run-settings.ts';
@@ -17,19 +20,19 @@ import { TaskSteps } from './runs/task-steps.ts';
 import { runWithTags, SyncsService } from './syncs.service.ts';
 
 @Module({
-  imports: [TemplatingModule],
+  imports: [ExternalModule, ParametersModule, TemplatingModule],
   controllers: [ExploreController, IntegrationsController],
   providers: [
     SyncsService,
     IntegrationRoutes,
     IntegrationsReader,
     IntegrationsService,
-    ProviderSetup,
     DesiredValues,
     SyncKeys,
     TaskSteps,
     RunStore,
     RunSettings,
+    PullRuns,
     PushRuns,
     RunQueue,
   ],

@@ -11,9 +11,9 @@ import {
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { ProviderSetup } from '../external/provider-environment.ts';
 import { type Direction, type SyncRow, syncColumns, type TaskRow, taskColumns } from '../syncs/sync-row.ts';
 import type { IntegrationSettings } from './integration-identity.ts';
-import { ProviderSetup } from './runs/provider-environment.ts';
 
 export interface IntegrationRow {
   readonly id: string;

@@ -8,10 +8,12 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { ProviderSetup } from '../external/provider-environment.ts';
+import { replaceContents } from '../parameters/values/value-writer.ts';
 import { assertMayPushSecrets } from '../syncs/push-rights.ts';
+import { readExternalValues } from './external-values.ts';
 import { type IntegrationSettings, KINDS } from './integration-identity.ts';
 import { type IntegrationPath, type IntegrationRow, IntegrationsReader } from './integrations.reader.ts';
-import { ProviderSetup } from './runs/provider-environment.ts';
 
 /** The maximum number of integrations. Lists and requests for external content read all of them. */
 const INTEGRATIONS_MAX = 50;
@@ -100,8 +102,8 @@ export class IntegrationsService {
   }
 
   /**
-   * Deletes an integration with its pulls and pushes. The built-in pull does not count as use, and neither do values,
-   * because no value can be external.
+   * Deletes an integration with its pulls and pushes. The built-in pull does not count as use. External values keep their
+   * text and are marked as possibly outdated.
    */
   remove(caller: Caller, path: IntegrationPath, id: string, { in_use: inUse }: IntegrationDeleteQuery): Command<void> {
     return {
@@ -115,14 +117,19 @@ export class IntegrationsService {
           `select id, name, direction, mode from exchange where organization_id = $1 and integration_id = $2 order by name`,
           [caller.organizationId, id],
         );
+        const values = await readExternalValues(em, caller.organizationId, current.fqn);
         const used = exchanges.filter(({ mode, direction }) => mode === 'pattern' || direction === 'push');
-        if (inUse === 'fail' && used.length > 0) {
-          const names = used.map(({ name }) => name);
+        if (inUse === 'fail' && used.length + values.length > 0) {
+          const names = [
+            ...used.map(({ name }) => name),
+            ...new Set(values.map(({ context }) => context.parameter.name)),
+          ];
           throw Failure.conflict(
             'integration_in_use',
             sentence`${{ name: current.name }} is used by ${{ names }}. Delete them first.`,
           );
         }
+        await replaceContents(context, caller.organizationId, values);
         for (const exchange of exchanges) {
           context.record(objectChange('delete', exchange.direction === 'pull' ? 'Pull' : 'Push', exchange));
         }

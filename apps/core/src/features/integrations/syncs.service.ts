@@ -11,11 +11,11 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { ProviderSetup } from '../external/provider-environment.ts';
 import { assertMayPushSecrets } from '../syncs/push-rights.ts';
 import type { SyncRow } from '../syncs/sync-row.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
-import { ProviderSetup } from './runs/provider-environment.ts';
 import { runTasks } from './tasks.ts';
 
 /** The maximum number of pulls and pushes. A change of a tag may run all of them. */

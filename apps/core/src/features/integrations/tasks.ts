@@ -5,10 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { describeRunProblem, type RunnableSync } from './runs/run-problem.ts';
-import { addSyncJob } from './runs/sync-jobs.ts';
-
-/** The number of stored runs per pull or push. The audit contains all runs. */
-const TASKS_KEPT = 20;
+import { addSyncJob, TASKS_KEPT } from './runs/sync-jobs.ts';
 
 export interface TaskRun {
   readonly organizationId: string;
@@ -36,7 +33,7 @@ export async function runTasks(context: WriteContext, run: TaskRun): Promise<voi
   const { organizationId, syncIds, reason, dryRun, decisions, environment } = run;
   if (syncIds.length === 0) return;
   const syncs = await em.query<SyncToRun[]>(
-    `select exchange.id, exchange.name, exchange.direction, exchange.region, exchange.service, exchange.plan_first,
+    `select exchange.id, exchange.name, exchange.direction, exchange.mode, exchange.region, exchange.service, exchange.plan_first,
             (exchange.options ->> 'dry_run')::boolean as dry_run,
             exchange.integration_id, integration.provider, integration.settings, integration.writable
        from exchange join integration using (organization_id)

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ExternalModule } from '../external/external.module.ts';
 import { TemplatingModule } from '../templating/templating.module.ts';
 import { ValidationModule } from '../validation/validation.module.ts';
 import { ComparisonController } from './comparison/comparison.controller.ts';
@@ -18,7 +19,7 @@ import { ValuesController } from './values/values.controller.ts';
 import { ValuesReader } from './values/values.reader.ts';
 
 @Module({
-  imports: [TemplatingModule, ValidationModule],
+  imports: [ExternalModule, TemplatingModule, ValidationModule],
   controllers: [
     ComparisonController,
     ParametersController,
@@ -38,6 +39,6 @@ import { ValuesReader } from './values/values.reader.ts';
     ValueContents,
     ValuesReader,
   ],
-  exports: [ParametersReader],
+  exports: [ParametersReader, ValueChanges],
 })
 export class ParametersModule {}

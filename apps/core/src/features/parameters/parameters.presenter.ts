@@ -1,5 +1,12 @@
-import { NOT_EXTERNAL, Parameter, ParameterRule, type Value } from '@strata/contract';
-import { byId, type EnvironmentNode, expiryTime, type NamedObject, type VisibleParameter } from '@strata/domain';
+import { externalMembers, Parameter, ParameterRule, type Value } from '@strata/contract';
+import {
+  byId,
+  type EnvironmentNode,
+  expiryTime,
+  externalSource,
+  type NamedObject,
+  type VisibleParameter,
+} from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
@@ -46,6 +53,7 @@ export function presentValue(
   const seen = value.interpolated ? evaluated.evaluatedText({ sourceId: value.id, environmentId: active.id }) : null;
   const isSecret = parameter.secret || (seen?.secret ?? false);
   const stored = parameter.secret ? null : value.text;
+  const external = externalMembers(externalSource(value));
   const shown = shownText({
     isSecret,
     isMasked: maskSecrets,
@@ -64,7 +72,7 @@ export function presentValue(
     environment_name: environment.name,
     parameter: links.parameter(parameter.projectId, parameter.id),
     parameter_id: parameter.id,
-    ...NOT_EXTERNAL,
+    ...external,
     internal_value: stored,
     interpolated: value.interpolated,
     value: shown,
@@ -75,10 +83,10 @@ export function presentValue(
       : NO_REFERENCES),
     created_at: value.created_at,
     modified_at: value.modified_at,
-    dynamic: false,
-    dynamic_error: null,
-    dynamic_filter: '',
-    dynamic_fqn: '',
+    dynamic: external.external,
+    dynamic_error: external.external_error,
+    dynamic_filter: external.external_filter,
+    dynamic_fqn: external.external_fqn,
     static_value: stored,
     expires_at: expiryTime(parameter.expires, value.modified_at),
   };

@@ -49,7 +49,7 @@ const READ = `
            change.parameter_id as "parameterId", change.environment_id as "environmentId",
            case when value.id is not null then json_build_object(
              'id', value.id, 'parameterId', value.parameter_id, 'environmentId', value.environment_id, 'text', value.text,
-             'sealed', value.sealed, 'interpolated', value.interpolated, 'ledger_id', value.ledger_id,
+             'sealed', value.sealed, 'interpolated', value.interpolated, 'source', value.source, 'ledger_id', value.ledger_id,
              'created_at', ${wireTime('value.created_at')}, 'modified_at', ${wireTime('value.modified_at')}) end as value
       from change
       left join lateral (

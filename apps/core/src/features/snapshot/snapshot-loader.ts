@@ -137,7 +137,8 @@ function buildStatement(query: SnapshotQuery, reads: Reads): string {
     parameterId === undefined
       ? '$8::uuid is null'
       : `parameter.name = (select parameter.name from ${rowsAt('parameter', at)} parameter where parameter.id = $8)`;
-  const shown = columns.values === 'complete' ? `${EFFECTIVE_VALUE}, ${historyColumns('value')}` : EFFECTIVE_VALUE;
+  const shown =
+    columns.values === 'complete' ? `${EFFECTIVE_VALUE}, value.source, ${historyColumns('value')}` : EFFECTIVE_VALUE;
   const requested = (of: string) => valuesIn(at, environments ? 'lineage' : 'all', of);
   const nothing = 'select where false';
   const values = reads === 'light' ? `select ${shown} from wanted_value value` : requested(shown);

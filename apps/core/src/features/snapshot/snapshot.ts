@@ -1,6 +1,7 @@
 import type {
   EnvironmentId,
   EnvironmentNode,
+  ExternalSource,
   OrganizationId,
   ParameterId,
   ParameterRow,
@@ -50,6 +51,8 @@ export interface TextRecord extends ValueRow {
 }
 
 export interface ValueRecord extends TextRecord {
+  /** Where the text comes from, if it is external. Read it with `externalSource`. */
+  readonly source: ExternalSource | null;
   readonly ledger_id: string;
   readonly created_at: string;
   readonly modified_at: string;

@@ -1,7 +1,16 @@
+import type { ProviderName } from '@strata/contract';
 import { asSentence, Failure, isKnownScheme, isWithin, type OrganizationId, parseFqn, sentence } from '@strata/domain';
 
 /** Runs a SQL statement, inside or outside of a write. */
 export type RunStatement = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
+
+/** An integration that a location belongs to. */
+export interface LocatedIntegration {
+  readonly id: string;
+  readonly provider: ProviderName;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly fqn: string;
+}
 
 /** The error for operations that would have to access a cloud provider. */
 export const NO_CLOUD_ACCESS = {
@@ -17,7 +26,7 @@ export async function findIntegration(
   run: RunStatement,
   organizationId: OrganizationId,
   fqn: string,
-): Promise<{ fqn: string }> {
+): Promise<LocatedIntegration> {
   const parsed = parseFqn(fqn);
   if (parsed === null || !isKnownScheme(parsed.scheme)) {
     throw new Failure({
@@ -27,9 +36,10 @@ export async function findIntegration(
         'No provider supports this location. Write it as scheme://authority/path with the scheme aws, azure or github.',
     });
   }
-  const integrations = await run<{ fqn: string }>('select fqn from integration where organization_id = $1', [
-    organizationId,
-  ]);
+  const integrations = await run<LocatedIntegration>(
+    'select id, provider, settings, fqn from integration where organization_id = $1',
+    [organizationId],
+  );
   const match = integrations.find((integration) => isWithin(fqn, integration.fqn));
   if (match) return match;
   throw new Failure({
@@ -49,16 +59,11 @@ export async function rejectExploration(
   throw new Failure({ kind: 'forbidden', code: NO_CLOUD_ACCESS.code, message: NO_CLOUD_ACCESS.detail });
 }
 
-/** Rejects external content (E48), because Strata never fetches content. */
-export async function rejectExternalContent(
-  run: RunStatement,
-  organizationId: OrganizationId,
-  fqn: string,
-): Promise<never> {
-  await findIntegration(run, organizationId, fqn);
-  throw new Failure({
+/** Returns the error for a location without content (E48). `hint` is a sentence that says what to do. */
+export function missingContent(fqn: string, hint: string): Failure {
+  return new Failure({
     kind: 'not_found',
     code: 'external_content_missing',
-    message: sentence`There is no content of \`${{ location: fqn.trim() }}\` here. ${asSentence(NO_CLOUD_ACCESS.detail)} Set the text as internal_value.`,
+    message: sentence`There is no content of \`${{ location: fqn }}\`. ${asSentence(hint)}`,
   });
 }

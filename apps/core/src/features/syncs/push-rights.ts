@@ -12,6 +12,17 @@ export function assertMayPushSecrets(caller: Pick<Permissions, 'revealsSecrets'>
   });
 }
 
+/** Throws 403 if the caller may not reveal secrets. An external value makes a content readable that is a secret. */
+export function assertMayReadExternal(caller: Pick<Permissions, 'revealsSecrets'>): void {
+  if (mayReveal(caller)) return;
+  throw new Failure({
+    kind: 'forbidden',
+    code: 'reveal_forbidden',
+    message:
+      'You may not reveal secrets, and the text of an external value is a secret. Ask an ADMIN for the ability to reveal secrets.',
+  });
+}
+
 /** Each statement returns the pushes that use an object. $1 is the organization, and $2 is the id of the object. */
 const PUSHES = {
   environment: `

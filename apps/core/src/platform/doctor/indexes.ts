@@ -108,6 +108,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   trust_rule_issuer: 'CREATE INDEX trust_rule_issuer ON trust_rule USING btree (issuer, audience)',
   used_id_token_expiry: 'CREATE INDEX used_id_token_expiry ON used_id_token USING btree (expires_at)',
   value_environment_id: 'CREATE INDEX value_environment_id ON value USING btree (organization_id, environment_id)',
+  value_external: 'CREATE INDEX value_external ON value USING btree (organization_id) WHERE (source IS NOT NULL)',
   value_history_interpolated:
     'CREATE INDEX value_history_interpolated ON value_history USING btree (organization_id) WHERE interpolated',
   value_history_parameter:

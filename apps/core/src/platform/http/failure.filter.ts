@@ -33,6 +33,7 @@ const STATUS: Record<FailureKind, number> = {
   cursor_gone: 410,
   precondition_failed: 412,
   too_large: 413,
+  content_too_large: 507,
   unsupported_media_type: 415,
   invalid: 400,
   unprocessable: 422,

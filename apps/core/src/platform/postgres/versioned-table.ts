@@ -1,4 +1,4 @@
-import type { OrganizationId, Revision, RuleKind, Uuid } from '@strata/domain';
+import type { ExternalSource, OrganizationId, Revision, RuleKind, Uuid } from '@strata/domain';
 
 /** The present, or a revision. Instants and tags are resolved to a revision when the request arrives. */
 export type PointInTime = 'now' | Revision;
@@ -49,6 +49,8 @@ const TABLES = {
     text: nullable(text),
     sealed: nullable(column<Buffer>('bytea')),
     interpolated: flag,
+    // where the text of an external value comes from; see `externalSource`
+    source: nullable(column<ExternalSource>('jsonb')),
   },
   template: { project_id: fixed(id), name: text, description: text, body: text },
   reference: {

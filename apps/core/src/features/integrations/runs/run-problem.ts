@@ -1,7 +1,7 @@
 import type { ProviderName } from '@strata/contract';
 import { findProvider, type ProviderEnvironment } from '@strata/providers';
 import { NO_CLOUD_ACCESS } from '../../syncs/external.ts';
-import type { Direction } from '../../syncs/sync-row.ts';
+import type { Direction, SyncRow } from '../../syncs/sync-row.ts';
 import type { IntegrationSettings } from '../integration-identity.ts';
 import type { RunError } from './run-store.ts';
 
@@ -11,6 +11,7 @@ interface RunConditions {
   readonly settings: IntegrationSettings;
   readonly writable: boolean;
   readonly direction: Direction;
+  readonly mode: SyncRow['mode'];
   readonly region: string | null;
   readonly service: string | null;
 }
@@ -23,14 +24,15 @@ export interface RunnableSync extends RunConditions {
 
 /** Returns why a run cannot start, without any request to the provider; null if it can. */
 export function describeRunProblem(
-  { provider: name, settings, writable, direction, region, service }: RunConditions,
+  { provider: name, settings, writable, direction, mode, region, service }: RunConditions,
   isDryRun: boolean,
   environment: ProviderEnvironment,
 ): RunError | null {
   const provider = findProvider(name);
-  if (provider === null || direction === 'pull') return NO_CLOUD_ACCESS;
+  if (provider === null || (direction === 'pull' && mode !== 'mapped')) return NO_CLOUD_ACCESS;
   const problem = provider.check(settings, environment, { region, service });
   if (problem?.code === 'no_credentials') return { code: NO_CLOUD_ACCESS.code, detail: problem.detail };
+  if (direction === 'pull') return null;
   if (problem !== null) return { code: problem.code, detail: problem.detail };
   if (writable || isDryRun) return null;
   const detail = 'Pushes may not write with this integration. Set writable of the integration to true.';

@@ -3,8 +3,9 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Failure } from '@strata/domain';
 import { FAILURES_MAX, findProvider, ProviderError, retryDelay, type Store } from '@strata/providers';
 import { JobTasks } from '../../../platform/postgres/job-tasks.ts';
+import { ProviderSetup } from '../../external/provider-environment.ts';
 import { PushTooLarge } from './desired-values.ts';
-import { ProviderSetup } from './provider-environment.ts';
+import { PullRuns } from './pull-run.ts';
 import { toRunError } from './push-outcome.ts';
 import { LeaseLost, PushRuns } from './push-run.ts';
 import { describeRunProblem } from './run-problem.ts';
@@ -31,6 +32,7 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly store: RunStore,
     private readonly pushes: PushRuns,
+    private readonly pulls: PullRuns,
     private readonly setup: ProviderSetup,
     private readonly settings: RunSettings,
     tasks: JobTasks,
@@ -72,7 +74,7 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async runTask(task: ClaimedTask): Promise<SyncOutcome> {
-    const { region, service } = task.sync;
+    const { region, service, direction } = task.sync;
     // The integration may have changed since the task was queued.
     const problem = describeRunProblem({ ...task, ...task.sync }, task.dryRun, this.setup.environment);
     if (problem !== null) return { error: problem, retryInMs: null };
@@ -83,6 +85,7 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
       const provider = findProvider(task.provider);
       if (provider === null) throw new Error(`No provider is registered for ${task.provider}.`);
       const tenant = await this.setup.tenant(task.organizationId);
+      if (direction === 'pull') return await this.pulls.run(task);
       store = await provider.open(task.settings, this.setup.environment, { region, service }, tenant);
       return await this.pushes.run(task, store);
     } catch (error) {

@@ -4,6 +4,10 @@ export class RunSettings {
   readonly leaseMs: number = 60_000;
   /** The interval at which tasks that a crashed process left, and due checks, are searched for. */
   readonly sweepMs: number = 5_000;
+  /** The interval at which external values are read again. */
+  readonly externalReadMs: number = 300_000;
+  /** The time without a successful read after which external values are marked as possibly outdated. */
+  readonly externalAgeMs: number = 900_000;
   /** The factor of the retry schedule. 1 is the documented schedule. */
   readonly retryScale: number = 1;
 }

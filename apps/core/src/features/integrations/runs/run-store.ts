@@ -3,10 +3,10 @@ import type { ProviderName } from '@strata/contract';
 import type { DriftPolicy, KeyDecision, OrganizationId } from '@strata/domain';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
-import type { Direction } from '../../syncs/sync-row.ts';
+import type { Direction, SyncRow } from '../../syncs/sync-row.ts';
 import type { IntegrationSettings } from '../integration-identity.ts';
 import { RunSettings } from './run-settings.ts';
-import { addSyncJob, type SyncJob } from './sync-jobs.ts';
+import { addSyncJob, type SyncJob, TASKS_KEPT } from './sync-jobs.ts';
 
 /** A task that only this process may run until the lease expires. */
 export interface ClaimedTask {
@@ -29,6 +29,7 @@ export interface ClaimedTask {
 export interface ClaimedSync {
   readonly name: string;
   readonly direction: Direction;
+  readonly mode: SyncRow['mode'];
   readonly region: string | null;
   readonly service: string | null;
   readonly resource: string | null;
@@ -60,6 +61,7 @@ interface TaskRowOfClaim {
   readonly writable: boolean;
   readonly name: string;
   readonly direction: Direction;
+  readonly mode: SyncRow['mode'];
   readonly region: string | null;
   readonly service: string | null;
   readonly resource: string | null;
@@ -94,11 +96,11 @@ taken as (
          failures = failures + case when state = 'running' then 1 else 0 end from due
    where task.organization_id = due.organization_id and task.id = due.id returning task.*)
 select taken.id, taken.exchange_id, taken.dry_run, taken.decisions, taken.failures, integration.provider, integration.settings, integration.fqn, integration.writable, exchange.name,
-       exchange.direction, exchange.region, exchange.service, exchange.resource, exchange.options, exchange.drift
+       exchange.direction, exchange.mode, exchange.region, exchange.service, exchange.resource, exchange.options, exchange.drift
   from taken join exchange on exchange.organization_id = $1 and exchange.id = taken.exchange_id
   join integration on integration.organization_id = $1 and integration.id = $2`;
 
-/** Writing may have been switched off while the task runs. $5 is whether it is a dry run. */
+/** Writing may have been switched off while the task runs. $5 is whether the task only reads from the store. */
 const RENEW = `update integration set lease_until = ${inMilliseconds('$4')} where ${OWN_LEASE} and (writable or $5) returning id`;
 
 /** Creates a job if another task became due. Its own job may have found the integration claimed. */
@@ -131,6 +133,35 @@ select ${addSyncJob()} from (
    where task.state in ('queued', 'running') and task.next_attempt_at <= clock_timestamp() limit 1000) waiting
   join integration on integration.organization_id = waiting.organization_id and integration.id = waiting.integration_id
  where integration.held_because is null and ${IS_FREE}`;
+
+/**
+ * Adds a task to each mapped pull whose external values were last read $1 milliseconds ago, deletes the oldest tasks, and
+ * creates the jobs.
+ */
+const SCHEDULE_READS = `
+with due as (
+  select exchange.organization_id, exchange.id, exchange.integration_id from exchange
+    join integration on integration.organization_id = exchange.organization_id and integration.id = exchange.integration_id
+   where exchange.mode = 'mapped' and integration.held_because is null and ${IS_OPEN}
+     and exists (
+       select from value where value.organization_id = exchange.organization_id and value.source is not null
+          and starts_with(lower(value.source ->> 'fqn'), lower(integration.fqn) || '/'))
+     and not exists (
+       select from task where task.organization_id = exchange.organization_id and task.exchange_id = exchange.id
+          and (task.state in ('queued', 'running') or task.created_at > clock_timestamp() - $1::float8 * interval '1 ms'))
+   limit 100 for update of exchange skip locked),
+old as (
+  select task.organization_id, task.id, row_number() over (partition by task.exchange_id order by task.created_at desc, task.id) as place
+    from due join task on task.organization_id = due.organization_id and task.exchange_id = due.id),
+gone as (
+  delete from task using old
+   where task.organization_id = old.organization_id and task.id = old.id and old.place >= ${TASKS_KEPT}),
+added as (
+  insert into task (organization_id, id, exchange_id, reason, dry_run, state, next_attempt_at, created_at, modified_at)
+  select organization_id, gen_random_uuid(), id, 'Scheduled.', false, 'queued', clock_timestamp(), clock_timestamp(), clock_timestamp()
+    from due)
+select ${addSyncJob()} from due
+  join integration on integration.organization_id = due.organization_id and integration.id = due.integration_id`;
 
 /** Stores which tasks run and how they end. Every statement can be repeated. */
 @Injectable()
@@ -166,8 +197,9 @@ export class RunStore {
   }
 
   /** Returns false if the lease was lost, or if the integration may no longer write. The caller must stop. */
-  async renew({ organizationId, integrationId, lease, dryRun }: ClaimedTask): Promise<boolean> {
-    const values = [organizationId, integrationId, lease, this.settings.leaseMs, dryRun];
+  async renew({ organizationId, integrationId, lease, dryRun, sync }: ClaimedTask): Promise<boolean> {
+    const onlyReads = dryRun || sync.direction === 'pull';
+    const values = [organizationId, integrationId, lease, this.settings.leaseMs, onlyReads];
     return (await this.query(RENEW, values)).length > 0;
   }
 
@@ -183,6 +215,7 @@ export class RunStore {
 
   async sweep(): Promise<void> {
     await this.query(SWEEP, []);
+    await this.query(SCHEDULE_READS, [this.settings.externalReadMs]);
   }
 
   private async query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {

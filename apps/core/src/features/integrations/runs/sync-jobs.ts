@@ -1,6 +1,9 @@
 /** The name of the jobs that run the tasks of one integration. */
 export const SYNC = 'sync';
 
+/** The number of stored tasks per pull or push. The audit contains all that a member started. */
+export const TASKS_KEPT = 20;
+
 export interface SyncJob {
   readonly organizationId: string;
   readonly integrationId: string;

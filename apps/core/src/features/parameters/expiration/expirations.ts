@@ -1,13 +1,13 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ExpirationAction } from '@strata/contract';
-import { generatePassword, type OrganizationId, type ParameterId, SYSTEM_PERMISSIONS } from '@strata/domain';
+import { generatePassword, type OrganizationId, type ParameterId } from '@strata/domain';
 import { DataSource } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { observer } from '../../../platform/observer.ts';
 import { EXPIRES_AT } from '../../../platform/postgres/versioned-table.ts';
+import { createSystemCaller } from '../../../platform/system-caller.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
 import { replaceContents, type ValueInContext } from '../values/value-writer.ts';
@@ -108,7 +108,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   private renewal(organizationId: OrganizationId, at: string): Command<readonly Status[]> {
     return {
       operation: 'expiration',
-      caller: cleanUp(organizationId),
+      caller: expirationCaller(organizationId),
       isLong: true,
       run: async (context) => {
         const { em } = context;
@@ -209,19 +209,6 @@ function newText(action: ExpirationAction): string {
   return generatePassword(input, (bound) => randomInt(bound));
 }
 
-/** Returns the actor of these writes, which the audit shows. */
-function cleanUp(organizationId: OrganizationId): Caller {
-  return {
-    ...SYSTEM_PERMISSIONS,
-    id: 'expiration',
-    name: 'Expiration',
-    type: 'service',
-    organizationId,
-    membershipId: randomUUID(),
-    requestId: randomUUID(),
-    surface: 'expiration',
-    revision: 0,
-    authorization: null,
-    idempotencyKey: null,
-  };
-}
+/** The actor of these writes. */
+const expirationCaller = (organizationId: OrganizationId) =>
+  createSystemCaller(organizationId, { id: 'expiration', name: 'Expiration' });

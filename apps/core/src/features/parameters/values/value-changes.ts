@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ValuePatch } from '@strata/contract';
 import {
@@ -6,6 +7,7 @@ import {
   assertOnScope,
   buildValueType,
   byId,
+  externalSource,
   Failure,
   type Mention,
   type OrganizationId,
@@ -28,6 +30,7 @@ import type {
 import { writesEqualSecrets } from '../../../platform/ledger/plan-recorder.ts';
 import { loadSet, setCommand } from '../../../platform/ledger/write-set.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
+import { ExternalContents } from '../../external/external-contents.ts';
 import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { Validator } from '../../validation/validator.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
@@ -35,9 +38,12 @@ import type { ParameterKey } from '../parameters.reader.ts';
 import {
   assertConsistent,
   assertNotDynamicSecret,
-  assertNotExternal,
+  assertSecretIfExternal,
   definedContent,
+  type ExternalChange,
+  toExternalChange,
   toNamesChange,
+  toSource,
   ValueContents,
 } from './value-contents.ts';
 import { addContext, VALUE_COLUMNS, type ValueContextRow, type ValueWithContext } from './value-with-context.ts';
@@ -59,6 +65,8 @@ interface ValueChangeInput {
   readonly patch: ValuePatch;
   readonly conditions: Conditions | null;
   readonly mentions: readonly Mention[] | null;
+  /** Null if the change does not set the text from an external system. */
+  readonly external: ExternalChange | null;
 }
 
 /** A value with the context that a change needs. */
@@ -104,6 +112,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
   constructor(
     private readonly contents: ValueContents,
     private readonly validator: Validator,
+    private readonly externalContents: ExternalContents,
   ) {}
 
   /** Changes a value. Omitted members keep their values. A value cannot be moved to another environment. */
@@ -116,12 +125,23 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
   ): Promise<Command<ValueWithContext>> {
     assertConsistent(patch);
     const mentions = await this.contents.mentionsIn(caller, patch);
+    if (patch.external) assertOnScope(caller, 'write', key.projectId);
+    const external = toExternalChange(await this.externalContents.requested(caller, patch));
+    return this.command(caller, { key, id, patch, conditions, mentions, external });
+  }
+
+  /** Stores the current content of an external value, or why it cannot be read. */
+  refresh(caller: Caller, key: ParameterKey, id: ValueId, external: ExternalChange): Command<ValueWithContext> {
+    return this.command(caller, { key, id, patch: {}, conditions: null, mentions: null, external });
+  }
+
+  private command(caller: Caller, input: ValueChangeInput): Command<ValueWithContext> {
     return setCommand(
       { operation: 'projects_parameters_values_partial_update', caller, storedResult: 'revision' },
       {
         operation: this as SetMember<ValueWithContext>['operation'],
-        input: { key, id, patch, conditions, mentions },
-        isAlone: conditions !== null || patch.external === true,
+        input,
+        isAlone: input.conditions !== null,
       },
     );
   }
@@ -157,7 +177,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     index: number,
     { row: { ledgerId, content }, at }: Stamp & { readonly row: DecidedChange },
   ): readonly object[][] {
-    const current = { ...rows[index], ...toColumns(content), ledger_id: ledgerId, modified_at: at };
+    const current = { ...rows[index], ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
     return [rows.with(index, current), ...others];
   }
 
@@ -174,27 +194,40 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     index: number,
   ): Promise<SetDecision<DecidedChange, ValueWithContext>> {
     const { caller, em, input } = request;
-    const { key, id, patch, conditions, mentions } = input;
+    const { key, id, patch, conditions, mentions, external } = input;
     const current = writable(caller, key, loaded, index);
     await conditions?.before(em, caller);
-    await assertNotExternal(request, patch);
+    assertSecretIfExternal(current.parameter, external);
+    const source = nextSource(current.value, patch, external);
     assertNotDynamicSecret(current.parameter, patch);
     const { value, parameter, isMentioned } = current;
     const { interpolated } = value;
     const text = await this.contents.readText(current);
-    const requested = { text, interpolated, ...definedContent(patch) };
-    const setsSecret = parameter.secret && patch.internal_value != null;
+    const requested = {
+      text,
+      interpolated,
+      ...definedContent(patch),
+      ...(external?.text != null && { text: external.text }),
+    };
+    const setsSecret = parameter.secret && (patch.internal_value != null || external !== null);
     const isCompared = !(setsSecret && writesEqualSecrets(caller));
-    const isSame = isCompared && requested.text === text && requested.interpolated === interpolated;
+    if (external && external.replaces !== null && external.replaces !== value.ledger_id)
+      return { is: 'unchanged', result: current, secretId: null };
+    const isSame =
+      isCompared &&
+      requested.text === text &&
+      requested.interpolated === interpolated &&
+      isDeepStrictEqual(source, toSource(externalSource(value)));
     const content = await this.contents.stored(parameter, id, requested, current.type);
     // Existing clients compare the timestamps of a value. They expect every request to be a write, even if the text
     // stays the same.
-    const isSetAgain = isSame && patch.internal_value !== undefined && caller.surface === 'rest';
+    const setsText = patch.internal_value !== undefined || patch.external === true;
+    const isSetAgain = isSame && setsText && caller.surface === 'rest';
     if (isSame && !isSetAgain) {
       await conditions?.after(em, id);
       return { is: 'unchanged', result: current, secretId: setsSecret ? id : null };
     }
-    const row = { id, ledgerId: randomUUID(), content };
+    const row = { id, ledgerId: randomUUID(), content: { ...content, source } };
     const hasReferences = !isSame && (content.interpolated || interpolated);
     const isDepended = !isSame && isMentioned;
     const settle = async () => {
@@ -218,13 +251,29 @@ export function changedValue(
   { ledgerId, content }: DecidedChange,
   { revision, at }: Stamp,
 ): ValueWithContext {
-  const written = { ...toColumns(content), ledger_id: ledgerId, modified_at: at };
+  const written = { ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
   return { ...current, revision, value: { ...current.value, ...written } };
 }
 
 /** Returns the columns as they are read back. */
-function toColumns({ text, sealed, interpolated }: StoredContent) {
-  return { text, sealed: sealed && `\\x${sealed.toString('hex')}`, interpolated };
+function toColumns({ text, sealed, interpolated, source }: StoredContent, ledgerId: string) {
+  const shown = { text, sealed: sealed && `\\x${sealed.toString('hex')}`, interpolated };
+  return { ...shown, source: source ? { ...source, ledger_id: ledgerId } : null };
+}
+
+/** Returns the source of a value after a change. Throws E49 if the change sets the text of an external value. */
+function nextSource(
+  value: ValueWithContext['value'],
+  { external: isExternal, internal_value: text }: ValuePatch,
+  external: ExternalChange | null,
+) {
+  if (external) return toSource(external);
+  const current = isExternal === false ? null : toSource(externalSource(value));
+  if (current && text != null) {
+    const message = 'The value is external. Send external as false to set its text here.';
+    throw Failure.field('external_with_text', 'internal_value', message);
+  }
+  return current;
 }
 
 /**

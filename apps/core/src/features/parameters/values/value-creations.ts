@@ -32,11 +32,20 @@ import type {
 import { presentVersions } from '../../../platform/ledger/present-versions.ts';
 import { setCommand } from '../../../platform/ledger/write-set.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
+import { ExternalContents } from '../../external/external-contents.ts';
 import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import { type AssertPresentable, changedValue } from './value-changes.ts';
-import { assertConsistent, assertNotDynamicSecret, assertNotExternal, ValueContents } from './value-contents.ts';
+import {
+  assertConsistent,
+  assertNotDynamicSecret,
+  assertSecretIfExternal,
+  type ExternalChange,
+  toExternalChange,
+  toSource,
+  ValueContents,
+} from './value-contents.ts';
 import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
 import { insertValues, type NewValue, valueChange } from './value-writer.ts';
 
@@ -58,6 +67,8 @@ interface ValueCreationInput extends CreationOptions {
   /** Null for an invalid link, which is rejected when the parameter and its project are known to exist. */
   readonly environmentId: EnvironmentId | null;
   readonly mentions: readonly Mention[] | null;
+  /** Null if the text is not external. */
+  readonly external: ExternalChange | null;
 }
 
 /** The objects that a new value belongs to, as stored. */
@@ -100,7 +111,10 @@ select project.name as project, parameter.name as parameter, parameter.secret, p
 export class ValueCreations implements SetOperation<ValueCreationInput, NewValue, ValueWithContext> {
   readonly objectType = 'Value';
 
-  constructor(private readonly contents: ValueContents) {}
+  constructor(
+    private readonly contents: ValueContents,
+    private readonly externalContents: ExternalContents,
+  ) {}
 
   async create(
     caller: Caller,
@@ -110,12 +124,14 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
   ): Promise<Command<ValueWithContext>> {
     assertConsistent(input);
     const mentions = await this.contents.mentionsIn(caller, input);
+    if (input.external) assertOnScope(caller, 'write', key.projectId);
+    const external = toExternalChange(await this.externalContents.requested(caller, input));
     return setCommand(
       { operation: 'projects_parameters_values_create', caller },
       {
         operation: this as SetMember<ValueWithContext>['operation'],
-        input: { key, input, environmentId: linkedId(input.environment), mentions, isFirst, view },
-        isAlone: isFirst || view !== null || input.external === true,
+        input: { key, input, environmentId: linkedId(input.environment), mentions, external, isFirst, view },
+        isAlone: isFirst || view !== null,
       },
     );
   }
@@ -143,7 +159,7 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
     index: number,
   ): Promise<SetDecision<NewValue, ValueWithContext>> {
     const { caller, em, input: creation } = request;
-    const { key, input, isFirst, view, mentions } = creation;
+    const { key, input, isFirst, view, mentions, external } = creation;
     const row = rows[index] as LoadedRow;
     const context = writableContext(caller, creation, row);
     const { parameter, environment } = context;
@@ -153,10 +169,11 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
         taken(parameter.name, environment.name),
       );
     }
-    await assertNotExternal(request, input);
+    assertSecretIfExternal(parameter, external);
     assertNotDynamicSecret(parameter, input);
     const id = randomUUID();
-    const requested = { text: input.internal_value ?? null, interpolated: input.interpolated ?? false };
+    const text = external ? external.text : (input.internal_value ?? null);
+    const requested = { text, interpolated: input.interpolated ?? false };
     const rules = { name: parameter.name, rules: row.ownRules };
     const type = buildValueType(byId(types as TypeNode[]), parameter.typeId, rules);
     const content = await this.contents.stored(parameter, id, requested, type);
@@ -164,7 +181,14 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
       const problem = { field: NON_FIELD_ERRORS, pointer: '/environment', ...taken(parameter.name, environment.name) };
       throw Failure.fields('duplicate_value', [problem]);
     }
-    const created = { id, ledgerId: randomUUID(), parameterId: key.id, environmentId: environment.id, ...content };
+    const created = {
+      id,
+      ledgerId: randomUUID(),
+      parameterId: key.id,
+      environmentId: environment.id,
+      ...content,
+      source: toSource(external),
+    };
     const hasReferences = requested.interpolated;
     const settle = async () => {
       const { mentioned: isMentioned } = row;
@@ -216,7 +240,7 @@ function linkedId(link: string): EnvironmentId | null {
   }
 }
 
-const NOTHING_STORED = { text: null, sealed: null, interpolated: false };
+const NOTHING_STORED = { text: null, sealed: null, interpolated: false, source: null };
 
 /** Returns a function that returns the value as it will be stored. */
 function createdValue({ id, ledgerId, parameterId, environmentId, ...content }: NewValue, context: NewValueContext) {

@@ -1,4 +1,4 @@
-import type { NamedObject, OrganizationId, Revision, ValueId } from '@strata/domain';
+import type { ExternalSource, NamedObject, OrganizationId, Revision, ValueId } from '@strata/domain';
 import type { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
@@ -31,6 +31,7 @@ export interface ValueContextRow {
   readonly text: string | null;
   readonly sealed: string | null;
   readonly interpolated: boolean;
+  readonly source: ExternalSource | null;
   readonly ledger_id: string;
   readonly created_at: string;
   readonly modified_at: string;
@@ -43,7 +44,7 @@ export interface ValueContextRow {
  */
 export const VALUE_COLUMNS = `
   project.name as project, parameter.name as parameter, parameter.secret, parameter.type_id, parameter.expires,
-  value.id as value, value.text, value.sealed::text, value.interpolated, value.ledger_id,
+  value.id as value, value.text, value.sealed::text, value.interpolated, value.source, value.ledger_id,
   ${wireTime('value.created_at')} as created_at, ${wireTime('value.modified_at')} as modified_at,
   environment.id as environment_id, environment.name as environment`;
 
@@ -78,7 +79,7 @@ export function addContext(
 ): ValueWithContext | null {
   if (row.project === null || row.parameter === null || row.value === null) return null;
   const { secret, type_id: typeId, expires, environment_id: environmentId } = row;
-  const { text, sealed, interpolated, ledger_id, created_at, modified_at } = row;
+  const { text, sealed, interpolated, source, ledger_id, created_at, modified_at } = row;
   return {
     organizationId,
     revision,
@@ -92,6 +93,7 @@ export function addContext(
       text,
       sealed,
       interpolated,
+      source,
       ledger_id,
       created_at,
       modified_at,

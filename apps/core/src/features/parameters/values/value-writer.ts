@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NamedObject, OrganizationId, ValueId } from '@strata/domain';
+import type { ExternalSource, NamedObject, OrganizationId, ValueId } from '@strata/domain';
 import type { Change } from '../../../platform/ledger/change.ts';
 import type { Stamp, WriteContext } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
@@ -17,6 +17,8 @@ export interface StoredContent {
   /** The encrypted text. It is bound to the row's id, so it cannot be decrypted in another row. */
   readonly sealed: Buffer | null;
   readonly interpolated: boolean;
+  /** Where the text comes from, if it is external. */
+  readonly source?: Omit<ExternalSource, 'ledger_id'> | null;
 }
 
 interface ChangedValue extends StoredContent {
@@ -124,16 +126,19 @@ export async function deleteValues(
   await em.query('delete from value where organization_id = $1 and id = any($2::uuid[])', [organizationId, ids]);
 }
 
+const storedSource = ({ source, ledgerId }: ChangedValue): string | null =>
+  source ? JSON.stringify({ ...source, ledger_id: ledgerId }) : null;
+
 const column = <Row, T>(rows: readonly Row[], pick: (row: Row) => T): T[] => rows.map(pick);
 
 /** Returns the statement that inserts values, each at its own revision. */
 export function insertValues(organizationId: OrganizationId, values: readonly (NewValue & Stamp)[]): Statement {
   return {
     text: `
-insert into value (organization_id, id, ledger_id, parameter_id, environment_id, text, sealed, interpolated, revision, created_at, modified_at)
+insert into value (organization_id, id, ledger_id, parameter_id, environment_id, text, sealed, interpolated, source, revision, created_at, modified_at)
 select $1, input.*, input.at
-  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::bytea[], $8::boolean[], $9::bigint[], $10::timestamptz[])
-         as input(id, ledger_id, parameter_id, environment_id, text, sealed, interpolated, revision, at)`,
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::bytea[], $8::boolean[], $9::jsonb[], $10::bigint[], $11::timestamptz[])
+         as input(id, ledger_id, parameter_id, environment_id, text, sealed, interpolated, source, revision, at)`,
     values: [
       organizationId,
       column(values, ({ id }) => id),
@@ -143,6 +148,7 @@ select $1, input.*, input.at
       column(values, ({ text }) => text),
       column(values, ({ sealed }) => sealed),
       column(values, ({ interpolated }) => interpolated),
+      column(values, storedSource),
       column(values, ({ revision }) => revision),
       column(values, ({ at }) => at),
     ],
@@ -150,15 +156,15 @@ select $1, input.*, input.at
 }
 
 const UPDATE_ONE = `
-update value set ledger_id = $3, text = $4, sealed = $5, interpolated = $6, revision = $7, modified_at = $8
+update value set ledger_id = $3, text = $4, sealed = $5, interpolated = $6, source = $7, revision = $8, modified_at = $9
  where organization_id = $1 and id = $2`;
 
 const UPDATE_MANY = `
 update value
    set ledger_id = input.ledger_id, text = input.text, sealed = input.sealed, interpolated = input.interpolated,
-       revision = input.revision, modified_at = input.at
-  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::boolean[], $7::bigint[], $8::timestamptz[])
-       as input(id, ledger_id, text, sealed, interpolated, revision, at)
+       source = input.source, revision = input.revision, modified_at = input.at
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::boolean[], $7::jsonb[], $8::bigint[], $9::timestamptz[])
+       as input(id, ledger_id, text, sealed, interpolated, source, revision, at)
  where value.organization_id = $1 and value.id = input.id`;
 
 /** Returns the statement that updates values, each at its own revision. Each value may occur only once. */
@@ -169,6 +175,7 @@ export function updateValues(organizationId: OrganizationId, values: readonly (C
     column(values, ({ text }) => text),
     column(values, ({ sealed }) => sealed),
     column(values, ({ interpolated }) => interpolated),
+    column(values, storedSource),
     column(values, ({ revision }) => revision),
     column(values, ({ at }) => at),
   ];

@@ -73,7 +73,8 @@ export class ValuesController {
       id,
     });
     commands.add({
-      [`${prefix}_create`]: (call, path, body) => this.creation(valuesRequest(call, pathIds(path)), body),
+      [`${prefix}_create`]: (call, path, body) =>
+        this.creation(valuesRequest(call, pathIds(path)), parseBody(ValueCreate, body)),
       [`${prefix}_update`]: (call, path, body) =>
         this.changing(valueRequest(call, pathIds(path)), parseBody(ValueUpdate, body)),
       [`${prefix}_partial_update`]: (call, path, body) =>
@@ -103,7 +104,9 @@ export class ValuesController {
   @Requires('write_content')
   async create(@CurrentCall() call: Call, @Param() path: Path, @Body() body: unknown) {
     const request = valuesRequest(call, path);
-    const created = await this.carriedOut(request, await this.creation(request, body), { isTyped: true });
+    const input = parseBody(ValueCreate, body);
+    const options = { isTyped: input.external !== true };
+    const created = await this.carriedOut(request, await this.creation(request, input), options);
     return sendCreated(call, created.revision, created.value);
   }
 
@@ -143,11 +146,11 @@ export class ValuesController {
     sendRemoved(call, revision);
   }
 
-  private creation(request: ValuesRequest, body: unknown) {
+  private creation(request: ValuesRequest, input: ValueCreate) {
     const { call, key, query } = request;
     const view = query.environment === undefined ? null : this.view(request);
     const isFirst = call.headers['if-none-match']?.trim() === '*';
-    return this.creations.create(call.caller, key, parseBody(ValueCreate, body), { isFirst, view });
+    return this.creations.create(call.caller, key, input, { isFirst, view });
   }
 
   private changing(request: ValueRequest, patch: ValuePatch) {

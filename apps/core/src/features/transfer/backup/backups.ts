@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BackupQuery, BackupSnapshot } from '@strata/contract';
-import { Failure, type Revision, type Role, sentence } from '@strata/domain';
+import { type ExternalSource, externalSource, Failure, type Revision, type Role, sentence } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { TEXT_COPIES, UNRESERVED_BYTES_MAX } from '../../../platform/limits/answer-limits.ts';
 import { currentLimits, shownText } from '../../../platform/limits/request-limits.ts';
@@ -28,6 +28,8 @@ interface ValueRow {
   readonly text: string | null;
   readonly sealed: string | null;
   readonly interpolated: boolean;
+  readonly source: ExternalSource | null;
+  readonly ledger_id: string;
 }
 
 interface Sets {
@@ -75,7 +77,7 @@ const QUERIES = {
       ${selectRules('parameter_rule', 'parameter_id = parameter.id')}
     from parameter join parameter_type type on type.organization_id = $1 and type.id = parameter.type_id where ${of('parameter')} order by parameter.name`,
   values: `select value.id, value.parameter_id as parameter, value.environment_id as "environmentId", environment.name as environment, value.text,
-      value.sealed, value.interpolated
+      value.sealed, value.interpolated, value.source, value.ledger_id
     from value join environment on environment.organization_id = $1 and environment.id = value.environment_id where ${of('value')} order by environment.name`,
   templates: `select template.project_id as "projectId", template.name, template.description, template.body from template where ${of('template')} order by template.name`,
 } as const satisfies { readonly [Name in keyof Sets]: string };
@@ -191,9 +193,10 @@ function presentBackup(
   const name = (row: { readonly name: string }) => row.name;
   const presentValue = (project: string) => (value: ValueRow) => {
     const raw = openText(value);
+    const source = externalSource(value);
     const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId: value.environmentId });
     return {
-      external: null,
+      external: source && { fqn: source.fqn, jmes_path: source.filter || null },
       environment: value.environment,
       evaluated: seen !== null,
       source: value.environment,

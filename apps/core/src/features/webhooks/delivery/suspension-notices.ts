@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type OrganizationId, SYSTEM_PERMISSIONS } from '@strata/domain';
+import type { OrganizationId } from '@strata/domain';
 import { sendNotice } from '@strata/webhooks';
 import { DataSource } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
 import type { Env } from '../../../platform/env.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
+import { createSystemCaller } from '../../../platform/system-caller.ts';
 import { ENV } from '../../../platform/tokens.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 
@@ -80,7 +79,7 @@ export class SuspensionNotices {
 function recordSuspension(organizationId: OrganizationId, id: string): Command<Notice | null> {
   return {
     operation: 'destinations_suspend',
-    caller: systemCaller(organizationId),
+    caller: createSystemCaller(organizationId, { id: 'delivery', name: 'Delivery' }),
     run: async (context) => {
       const [notice] = await context.em.query<Notice[]>(
         `with due as (
@@ -97,22 +96,5 @@ function recordSuspension(organizationId: OrganizationId, id: string): Command<N
       context.record(objectChange('update', 'Destination', notice));
       return notice;
     },
-  };
-}
-
-/** Returns the actor of the suspension, which the event names. */
-function systemCaller(organizationId: OrganizationId): Caller {
-  return {
-    ...SYSTEM_PERMISSIONS,
-    id: 'delivery',
-    name: 'Delivery',
-    type: 'service',
-    organizationId,
-    membershipId: randomUUID(),
-    requestId: randomUUID(),
-    surface: 'delivery',
-    revision: 0,
-    authorization: null,
-    idempotencyKey: null,
   };
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import type { ProviderEnvironment, ProviderTenant } from '@strata/providers';
-import type { Env } from '../../../platform/env.ts';
-import { ENV } from '../../../platform/tokens.ts';
-import { Vault } from '../../../platform/vault/vault.ts';
+import type { Env } from '../../platform/env.ts';
+import { ENV } from '../../platform/tokens.ts';
+import { Vault } from '../../platform/vault/vault.ts';
 
 /** Returns the operator's settings in the form that providers use. */
 export function createProviderEnvironment(env: Env): ProviderEnvironment {

@@ -1,0 +1,91 @@
+import { parseEnv } from 'node:util';
+import jmespath from 'jmespath';
+import { parseDocument, visit } from 'yaml';
+
+/** Why a filter returns no text. */
+export type FilterProblem = 'invalid' | 'unsupported' | 'unreadable' | 'no_match';
+
+/** The selected text, or why there is none. */
+export type FilterResult = { readonly text: string } | { readonly problem: FilterProblem };
+
+/**
+ * The parts of JMESPath that select one member. Other parts can create results of exponential size, for example `[@,@]`
+ * in a chain.
+ */
+const ALLOWED = new Set(['Field', 'Subexpression', 'IndexExpression', 'Index', 'Identity', 'Current', 'Pipe']);
+
+interface Expression {
+  readonly type: string;
+  readonly children?: readonly Expression[];
+}
+
+/** Functions of ES2026, which the compiler does not know yet. */
+const exactJson = JSON as unknown as {
+  rawJSON(text: string): unknown;
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+};
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * Returns the text that a JMESPath expression selects in a JSON, YAML or dotenv content. Numbers keep their digits;
+ * objects and arrays become JSON.
+ */
+export function selectText(content: string, filter: string): FilterResult {
+  const expression = parseFilter(filter);
+  if (expression === null) return { problem: 'invalid' };
+  if (!isAllowed(expression)) return { problem: 'unsupported' };
+  const data = readContent(content);
+  if (data === null) return { problem: 'unreadable' };
+  const result: unknown = jmespath.search(data, filter);
+  if (typeof result === 'string') return { text: result };
+  const text = typeof result === 'function' || result === null ? undefined : JSON.stringify(result);
+  return text === undefined ? { problem: 'no_match' } : { text };
+}
+
+function parseFilter(filter: string): Expression | null {
+  try {
+    return (jmespath as unknown as { compile(text: string): Expression }).compile(filter);
+  } catch {
+    return null;
+  }
+}
+
+function isAllowed({ type, children = [] }: Expression): boolean {
+  return ALLOWED.has(type) && children.every(isAllowed);
+}
+
+function readContent(content: string): object | null {
+  for (const read of [readJson, readYaml, parseEnv]) {
+    try {
+      const data: unknown = read(content);
+      if (typeof data === 'object' && data !== null && Object.keys(data).length > 0) return data;
+    } catch {
+      // The content has another format.
+    }
+  }
+  return null;
+}
+
+/** Keeps the digits of a number, which a conversion to a JavaScript number can change. */
+const exactNumber = (source: string): unknown => (NUMBER.test(source) ? exactJson.rawJSON(source) : source);
+
+function readJson(content: string): unknown {
+  return exactJson.parse(content, (_key, value, { source = '' }) =>
+    typeof value === 'number' ? exactNumber(source) : value,
+  );
+}
+
+function readYaml(content: string): unknown {
+  const document = parseDocument(content);
+  if (document.errors.length > 0) return null;
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (typeof node.value === 'number') node.value = exactNumber(node.source ?? '');
+    },
+  });
+  return document.toJS();
+}

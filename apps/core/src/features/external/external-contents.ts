@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS, type ProviderName, type ValuePatch } from '@strata/contract';
+import { Failure, NON_FIELD_ERRORS, type OrganizationId, pathBelow, sentence } from '@strata/domain';
+import { findProvider, ProviderError, type ProviderSettings, type Store, type StoreLocation } from '@strata/providers';
+import type { Caller } from '../../platform/caller.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { findIntegration, missingContent, NO_CLOUD_ACCESS } from '../syncs/external.ts';
+import { assertMayReadExternal } from '../syncs/push-rights.ts';
+import type { FilterProblem } from './content-filter.ts';
+import { ProviderSetup } from './provider-environment.ts';
+
+/** A longer content is not parsed, because parsing needs memory. */
+const CONTENT_BYTES_MAX = 1_048_576;
+
+/** The text at a location. */
+export interface ExternalText {
+  readonly fqn: string;
+  readonly filter: string;
+  readonly text: string;
+}
+
+/** An integration that contents are read with. */
+export interface ReadableIntegration {
+  readonly organizationId: OrganizationId;
+  readonly provider: ProviderName;
+  readonly settings: ProviderSettings;
+  readonly fqn: string;
+}
+
+/** Reads the contents of external values. */
+@Injectable()
+export class ExternalContents {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly setup: ProviderSetup,
+  ) {}
+
+  /**
+   * Reads the content that a request names, before the write; null if it names none. The caller must be able to reveal
+   * secrets, because the integration may read more than the caller.
+   */
+  async requested(caller: Caller, patch: ValuePatch): Promise<ExternalText | null> {
+    if (!patch.external) return null;
+    const { organizationId } = caller;
+    const [fqn, filter] = [(patch.external_fqn ?? '').trim(), patch.external_filter ?? ''];
+    const run = <Row extends object>(sql: string, values: unknown[]) => this.reader.query<Row>(sql, values);
+    const integration = await findIntegration(run, organizationId, fqn);
+    assertMayReadExternal(caller);
+    const connection = this.connect({ organizationId, ...integration });
+    try {
+      return { fqn, filter, text: await connection.read(fqn, filter) };
+    } catch (error) {
+      throw error instanceof ProviderError ? unreadable(fqn, error) : error;
+    } finally {
+      connection.close();
+    }
+  }
+
+  connect(integration: ReadableIntegration): ContentConnection {
+    return new ContentConnection(integration, this.setup);
+  }
+}
+
+/** Reads each content once, and connects to each store once. */
+export class ContentConnection {
+  private readonly stores = new Map<string, Promise<Store>>();
+  private readonly contents = new Map<string, Promise<string>>();
+
+  constructor(
+    private readonly integration: ReadableIntegration,
+    private readonly setup: ProviderSetup,
+  ) {}
+
+  /** Returns the text at a location. Throws a `ProviderError`, or a `Failure` if the location has no such text. */
+  async read(fqn: string, filter: string): Promise<string> {
+    const content = await cached(this.contents, fqn, () => this.readContent(fqn));
+    const text = filter === '' ? content : await filtered(content, filter);
+    if (text.length > LIMITS.internalValue) throw tooLarge(fqn, LIMITS.internalValue);
+    return text;
+  }
+
+  close(): void {
+    for (const store of this.stores.values())
+      store.then(
+        (open) => open.close(),
+        () => undefined,
+      );
+  }
+
+  private async readContent(fqn: string): Promise<string> {
+    const { provider: name, settings, fqn: root } = this.integration;
+    const provider = findProvider(name);
+    if (provider === null) throw missingContent(fqn, NO_CLOUD_ACCESS.detail);
+    const place = provider.locate(pathBelow(fqn, root));
+    if (place === null) throw missingContent(fqn, provider.locationHint);
+    const problem = provider.check(settings, this.setup.environment, place.location);
+    if (problem?.code === 'no_credentials') throw missingContent(fqn, problem.detail);
+    if (problem) throw problem;
+    const store = await cached(this.stores, JSON.stringify(place.location), () => this.open(place.location));
+    const stored = await store.read(place.key);
+    if (stored === null) throw missingContent(fqn, 'Check the location.');
+    if (stored.text === null || stored.text.includes('\0')) throw binary(fqn);
+    if (Buffer.byteLength(stored.text) > CONTENT_BYTES_MAX) throw tooLarge(fqn, CONTENT_BYTES_MAX);
+    return stored.text;
+  }
+
+  private async open(location: StoreLocation): Promise<Store> {
+    const { organizationId, provider, settings } = this.integration;
+    const tenant = await this.setup.tenant(organizationId);
+    const store = await findProvider(provider)?.open(settings, this.setup.environment, location, tenant);
+    if (!store) throw new Error(`No provider is registered for ${provider}.`);
+    return store;
+  }
+}
+
+function cached<T>(results: Map<string, Promise<T>>, key: string, create: () => Promise<T>): Promise<T> {
+  const result = results.get(key) ?? create();
+  results.set(key, result);
+  return result;
+}
+
+const FILTER_PROBLEMS: Readonly<Record<FilterProblem, string>> = {
+  invalid: 'The filter is not a JMESPath expression. Correct external_filter.',
+  unsupported:
+    'The filter selects more than one member. Write a path of members and indexes, such as database.hosts[0], as external_filter.',
+  unreadable: 'The content is neither JSON nor YAML nor dotenv, so it cannot be filtered. Omit external_filter.',
+  no_match: 'The filter selects nothing in the content. Correct external_filter.',
+};
+
+async function filtered(content: string, filter: string): Promise<string> {
+  // The parsers are loaded with the first filter.
+  const { selectText } = await import('./content-filter.ts');
+  const result = selectText(content, filter);
+  if ('text' in result) return result.text;
+  const message = FILTER_PROBLEMS[result.problem];
+  throw Failure.fields('external_filter', [{ field: '__all__', pointer: '/external_filter', message }]);
+}
+
+const binary = (fqn: string) =>
+  new Failure({
+    kind: 'unsupported_media_type',
+    code: 'external_content_binary',
+    message: sentence`The content of \`${{ location: fqn }}\` is not text. Store it as text there.`,
+  });
+
+const tooLarge = (fqn: string, limit: number) =>
+  new Failure({
+    kind: 'content_too_large',
+    code: 'external_content_too_large',
+    message: sentence`The content of \`${{ location: fqn }}\` is longer than ${{ limit }}. Shorten it, or select a part with external_filter.`,
+  });
+
+/** Returns the error of a request whose location cannot be read now. */
+function unreadable(location: string, { detail: reason, isTemporary, retryAfterSeconds }: ProviderError): Failure {
+  const message = sentence`The content of \`${{ location }}\` cannot be read: ${{ reason }}`;
+  if (isTemporary)
+    return new Failure({
+      kind: 'unavailable',
+      code: 'external_content_unavailable',
+      message,
+      retryAfterSeconds: retryAfterSeconds ?? 5,
+    });
+  return Failure.fields('external_content_denied', [{ field: NON_FIELD_ERRORS, pointer: '/external_fqn', ...message }]);
+}

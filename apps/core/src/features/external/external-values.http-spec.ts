@@ -1,0 +1,261 @@
+import type {
+  BackupSnapshot,
+  Explanation,
+  IntegrationTask,
+  Page,
+  Parameter,
+  Pull,
+  TaskStep,
+  Value,
+} from '@strata/contract';
+import { startTestAws } from '@strata/testkit';
+import { moduleOfCore } from '../../testing/core-in-process.ts';
+import { person } from '../../testing/people.ts';
+import { type PushedShop, PushFixture } from '../../testing/push-fixture.ts';
+import { until } from '../../testing/until.ts';
+
+const { missing, close: closeProbe } = await startTestAws();
+await closeProbe();
+const suite = missing ? describe.skip : describe;
+
+let at: PushFixture;
+beforeAll(async () => {
+  if (!missing) at = await PushFixture.open();
+});
+afterAll(() => at?.close());
+
+/** A shop with an integration, and a secret parameter that can get an external value. */
+async function externalShop(service = 'secretsmanager') {
+  const shop = await at.shop({}, service);
+  const { owner } = shop.organization;
+  const parameter = await shop.organization.parameter({ project: shop.project, name: 'PASSWORD', secret: true });
+  const environment = await shop.organization.environmentNamed('production');
+  const location = (name: string) => `${shop.integration.fqn}/eu-central-1/${service}/${name}`;
+  const create = (name: string, input: object = {}, of: Parameter = parameter) =>
+    owner.post<Value>(`${of.url}values/`, {
+      environment: environment.url,
+      external: true,
+      external_fqn: location(name),
+      ...input,
+    });
+  return { shop, owner, parameter, environment, location, create };
+}
+
+/** Runs the mapped pull of an integration, and waits for its end. */
+async function readAgain({ organization: { owner }, integration }: PushedShop) {
+  const pulls = await owner.get<Page<Pull>>(`${integration.url}pulls/`);
+  const [pull] = pulls.body.results;
+  if (!pull) throw new Error('The integration has no pull.');
+  const before = pull.latest_task?.id;
+  await owner.post(`${pull.url}sync/`);
+  const task = await until(
+    async () => (await owner.get<Pull>(pull.url)).body.latest_task as IntegrationTask,
+    (latest) => latest.id !== before && (latest.state === 'success' || latest.state === 'failure'),
+  );
+  const steps = (await owner.get<Page<TaskStep>>(`${task.url}steps/`)).body.results;
+  return { task, steps };
+}
+
+suite.each(['secretsmanager', 'ssm'])(`an external value of %s (${missing ?? 'moto'})`, (service) => {
+  it('has the text of its location, as a secret, and follows it', async () => {
+    const { shop, owner, create, location } = await externalShop(service);
+    await shop.writeElsewhere('/shop/password', 'first');
+
+    const created = await create('/shop/password');
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        external: true,
+        external_fqn: location('/shop/password'),
+        external_filter: '',
+        external_error: null,
+        internal_value: null,
+        value: 'first',
+        secret: true,
+        dynamic: true,
+        dynamic_fqn: location('/shop/password'),
+      },
+    });
+    expect((await owner.get<Value>(`${created.body.url}?mask_secrets=true`)).body.value).toBe('*****');
+
+    expect(await readAgain(shop)).toMatchObject({ task: { state: 'success' }, steps: [] });
+    expect((await owner.get<Value>(created.body.url)).body.ledger_id).toBe(created.body.ledger_id);
+
+    await shop.writeElsewhere('/shop/password', 'second');
+    expect(await readAgain(shop)).toMatchObject({
+      task: { state: 'success' },
+      steps: [{ operation: 'update', success: true }],
+    });
+    expect((await owner.get<Value>(created.body.url)).body).toMatchObject({ external: true, value: 'second' });
+  });
+});
+
+suite('external values', () => {
+  it.each([
+    ['{"db":{"ports":[5432, 1.10]}}', 'db.ports[1]', '1.10'],
+    ['db:\n  host: a\n  version: 1.10\n', 'db.version', '1.10'],
+    ['db:\n  host: a\n', 'db', '{"host":"a"}'],
+    ['HOST=a\nTOKEN="b c"\n', 'TOKEN', 'b c'],
+  ])('select a part of %j with the filter %s', async (content, filter, text) => {
+    const { shop, create } = await externalShop();
+    await shop.writeElsewhere('config', content);
+    expect((await create('config', { external_filter: filter })).body).toMatchObject({
+      value: text,
+      external_filter: filter,
+    });
+  });
+
+  it.each([
+    ['a filter that is not JMESPath', 'a[', 400, 'external_filter'],
+    ['a filter that selects several members', 'a[*]', 400, 'external_filter'],
+    ['a filter that selects nothing', 'nothing', 400, 'external_filter'],
+  ])('are rejected for %s', async (_, filter, status, code) => {
+    const { shop, owner, parameter, create } = await externalShop();
+    await shop.writeElsewhere('config', '{"a": [1]}');
+    const rejected = await create('config', { external_filter: filter });
+    expect(rejected).toMatchObject({ status, body: { __all__: [expect.any(String)] } });
+    expect(rejected.headers['x-error-code']).toBe(code);
+    expect((await owner.get<Page<Value>>(`${parameter.url}values/`)).body.count).toBe(0);
+  });
+
+  it('are rejected without content, for too long contents, and for parameters that are not secret', async () => {
+    const { shop, create, location } = await externalShop();
+    expect(await create('nothing')).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining(location('nothing')) },
+    });
+
+    await shop.writeElsewhere('config', 'x'.repeat(65_536));
+    const plain = await shop.organization.parameter({ project: shop.project, name: 'PLAIN' });
+    const rejected = await create('config', {}, plain);
+    expect(rejected).toMatchObject({ status: 400, body: { external: [expect.any(String)] } });
+    expect(rejected.headers['x-error-code']).toBe('external_needs_secret');
+  });
+
+  it('keep their text and say why if their content disappears, and recover', async () => {
+    const { shop, owner, create, parameter, environment } = await externalShop();
+    await shop.writeElsewhere('password', 'first');
+    const { body: created } = await create('password');
+    const store = await shop.store();
+    await store.remove('password');
+
+    expect(await readAgain(shop)).toMatchObject({
+      task: { state: 'failure', error_code: 'external_values_outdated' },
+      steps: [{ operation: 'read', success: false }],
+    });
+    const outdated = (await owner.get<Value>(created.url)).body;
+    expect(outdated).toMatchObject({ value: 'first', external_error: expect.stringContaining('marked deleted') });
+    const explained = await owner.get<Page<Explanation>>(
+      `projects/${shop.project.id}/explain/?environment=${environment.id}&name=${parameter.name}`,
+    );
+    expect(explained.body.results[0]?.winner).toMatchObject({ external: { error: outdated.external_error } });
+
+    await store.restore('password');
+    store.close();
+    await readAgain(shop);
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({ value: 'first', external_error: null });
+  });
+
+  it('are read again after a provider was not available', async () => {
+    const { shop, owner, create } = await externalShop();
+    await shop.writeElsewhere('password', 'first');
+    const { body: created } = await create('password');
+    await shop.writeElsewhere('password', 'second');
+    let failures = 0;
+    at.aws.interfere(({ operation }) => {
+      if (operation !== 'GetSecretValue' || failures === 5) return null;
+      failures += 1;
+      return { kind: 'error', code: 'InternalServiceError', status: 500 };
+    });
+
+    expect(await readAgain(shop)).toMatchObject({ task: { state: 'success' }, steps: [{ success: true }] });
+    expect(failures).toBe(5);
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({ value: 'second', external_error: null });
+  });
+
+  it('are read again without a request', async () => {
+    const { core } = at;
+    const { RunSettings } = await moduleOfCore<typeof import('../integrations/runs/run-settings.ts')>(
+      './features/integrations/runs/run-settings.js',
+    );
+    const { shop, owner, create } = await externalShop();
+    await shop.writeElsewhere('password', 'first');
+    const { body: created } = await create('password');
+    await shop.writeElsewhere('password', 'second');
+    const settings = core.core.app.get(RunSettings);
+    const { externalReadMs } = settings;
+    Object.assign(settings, { externalReadMs: 1 });
+
+    await until(
+      async () => (await owner.get<Value>(created.url)).body.value,
+      (value) => value === 'second',
+    );
+    Object.assign(settings, { externalReadMs });
+  });
+
+  it('have their location in a backup', async () => {
+    const { shop, owner, create, location } = await externalShop();
+    await shop.writeElsewhere('config', '{"a": "b"}');
+    await create('config', { external_filter: 'a' });
+    const backup = await owner.post<BackupSnapshot>('backup/snapshot/');
+    expect(backup.body.projects.shop?.parameters.PASSWORD?.values.production?.external).toEqual({
+      fqn: location('config'),
+      jmes_path: 'a',
+    });
+  });
+
+  it('keep the last text that their rules accept', async () => {
+    const { shop, owner, parameter, create } = await externalShop();
+    await owner.post(`${parameter.url}rules/`, { type: 'regex', constraint: '[a-z]+' });
+    await shop.writeElsewhere('password', 'first');
+    const { body: created } = await create('password');
+    await shop.writeElsewhere('password', '12345');
+
+    expect(await readAgain(shop)).toMatchObject({ steps: [{ error_code: 'external_content_rejected' }] });
+    const outdated = (await owner.get<Value>(created.url)).body;
+    expect(outdated).toMatchObject({ value: 'first', external_error: expect.not.stringContaining('12345') });
+  });
+
+  it('become internal if another text is set, and stay so', async () => {
+    const { shop, owner, create } = await externalShop();
+    await shop.writeElsewhere('password', 'first');
+    const { body: created } = await create('password');
+
+    expect(await owner.patch(created.url, { internal_value: 'own' })).toMatchObject({
+      status: 400,
+      body: { internal_value: [expect.any(String)] },
+    });
+    const changed = await owner.patch<Value>(created.url, { external: false, internal_value: 'own' });
+    expect(changed.body).toMatchObject({ external: false, external_fqn: '', value: 'own' });
+    await readAgain(shop);
+    expect((await owner.get<Value>(created.url)).body.value).toBe('own');
+  });
+
+  it('cannot be created without the ability to reveal secrets', async () => {
+    const { shop, owner, create, location, parameter, environment } = await externalShop();
+    await shop.writeElsewhere('password', 'first');
+    const contributor = await person(at.core, shop.organization.id, 'CONTRIB');
+    await owner.patch(`memberships/${contributor.membershipId}/`, { reveals_secrets: false });
+    const rejected = await contributor.client.post(`${parameter.url}values/`, {
+      environment: environment.url,
+      external: true,
+      external_fqn: location('password'),
+    });
+    expect(rejected).toMatchObject({ status: 403 });
+    expect(rejected.headers['x-error-code']).toBe('reveal_forbidden');
+    expect(await create('password')).toMatchObject({ status: 201 });
+  });
+
+  it('keep their text if their integration is deleted, which counts as use', async () => {
+    const { shop, owner, create } = await externalShop();
+    await shop.writeElsewhere('password', 'first');
+    const { body: created } = await create('password');
+
+    expect(await owner.delete(`${shop.integration.url}?in_use=fail`)).toMatchObject({ status: 409 });
+    expect(await owner.delete(shop.integration.url)).toMatchObject({ status: 204 });
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({
+      value: 'first',
+      external_error: expect.stringContaining('was deleted'),
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { type ExternalSource, externalSource, isWithin, type OrganizationId, type ValueId } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { ValueInContext } from '../parameters/values/value-writer.ts';
+
+interface Row {
+  readonly id: ValueId;
+  readonly ledger_id: string;
+  readonly sealed: Buffer | null;
+  readonly source: ExternalSource;
+  readonly parameter_id: string;
+  readonly parameter: string;
+  readonly project_id: string;
+  readonly project: string;
+  readonly environment_id: string;
+  readonly environment: string;
+}
+
+const DELETED = {
+  code: 'no_integration',
+  detail: 'The integration of the location was deleted. Create it again, or set the text as internal_value.',
+};
+
+const EXTERNAL_VALUES = `
+select value.id, value.ledger_id, value.sealed, value.source, parameter.id as parameter_id, parameter.name as parameter,
+       project.id as project_id, project.name as project, environment.id as environment_id, environment.name as environment
+  from value
+  join parameter on parameter.organization_id = $1 and parameter.id = value.parameter_id
+  join project on project.organization_id = $1 and project.id = parameter.project_id
+  join environment on environment.organization_id = $1 and environment.id = value.environment_id
+ where value.organization_id = $1 and value.source is not null
+ order by project.name, parameter.name, environment.name`;
+
+/** Returns the external values of an integration, with the error that they have after its deletion. */
+export async function readExternalValues(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  fqn: string,
+): Promise<readonly ValueInContext[]> {
+  const rows = await em.query<Row[]>(EXTERNAL_VALUES, [organizationId]);
+  const ofIntegration = rows.filter((row) => externalSource(row) !== null && isWithin(row.source.fqn, fqn));
+  return ofIntegration.map(({ id, sealed, source, ...row }) => ({
+    id,
+    text: null,
+    sealed,
+    interpolated: false,
+    source: { fqn: source.fqn, filter: source.filter, error: DELETED },
+    context: {
+      parameter: { id: row.parameter_id, name: row.parameter },
+      project: { id: row.project_id, name: row.project },
+      environment: { id: row.environment_id, name: row.environment },
+    },
+  }));
+}

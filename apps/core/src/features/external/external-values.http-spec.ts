@@ -231,6 +231,28 @@ suite('external values', () => {
     expect((await owner.get<Value>(created.url)).body.value).toBe('own');
   });
 
+  it('are not replaced when they expire', async () => {
+    const { Expirations } = await moduleOfCore<typeof import('../parameters/expiration/expirations.ts')>(
+      './features/parameters/expiration/expirations.js',
+    );
+    const { shop, owner, create } = await externalShop();
+    const { body: parameter } = await owner.post<Parameter>(`${shop.project.url}parameters/`, {
+      name: 'EXPIRING',
+      secret: true,
+      expires: 'P30D',
+      expiration_action: { length: 20 },
+    });
+    await shop.writeElsewhere('password', 'first');
+    const { body: created } = await create('password', {}, parameter);
+    const root = await shop.organization.environmentNamed('default');
+    const internal = await shop.organization.value({ parameter, environment: root, internal_value: 'first' });
+
+    await at.core.core.app.get(Expirations).run(new Date(Date.now() + 31 * 86_400_000).toISOString());
+
+    expect((await owner.get<Value>(internal.url)).body.value).not.toBe('first');
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({ external: true, value: 'first' });
+  });
+
   it('cannot be created without the ability to reveal secrets', async () => {
     const { shop, owner, create, location, parameter, environment } = await externalShop();
     await shop.writeElsewhere('password', 'first');

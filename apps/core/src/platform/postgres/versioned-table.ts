@@ -113,6 +113,9 @@ export function versionParameters(organizationId: OrganizationId, at: PointInTim
 /** SQL for the time at which the row `value` of the row `parameter` expires; null if it does not. */
 export const EXPIRES_AT = '(value.modified_at + parameter.expires::interval)';
 
+/** SQL for whether the text of the row `value` is set in Strata; see `externalSource`. */
+export const IS_INTERNAL = `((value.source ->> 'ledger_id') is distinct from value.ledger_id::text)`;
+
 /** Selects a timestamp column as wire text, inside and outside of JSON. */
 export function wireTime(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { observer } from '../../../platform/observer.ts';
-import { EXPIRES_AT } from '../../../platform/postgres/versioned-table.ts';
+import { EXPIRES_AT, IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
 import { createSystemCaller } from '../../../platform/system-caller.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
@@ -40,12 +40,13 @@ interface Status {
 
 /**
  * SQL for the literal values that have expired by $1 and still need handling. A value whose parameter has no action is
- * only reported once per text. A failed rotation is retried after a day.
+ * only reported once per text. A failed rotation is retried after a day. External values are not replaced.
  */
 const DUE = `
   from parameter join value on value.organization_id = parameter.organization_id and value.parameter_id = parameter.id
  where parameter.expires is not null and not value.interpolated and (value.text is not null or value.sealed is not null)
    and ${EXPIRES_AT} <= $1::timestamptz
+   and (parameter.expiration_action is null or ${IS_INTERNAL})
    and not exists (
      select from parameter_expiration expiration
       where expiration.organization_id = parameter.organization_id and expiration.parameter_id = parameter.id

@@ -21,8 +21,8 @@ const readSection = (page: string, heading: string) =>
 
 /** Returns the code blocks of a section that have the given language tag. */
 function listBlocks(section: string, language: string): string[] {
-  return [...section.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, of, code = '']) =>
-    of === language ? [code] : [],
+  return [...section.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, blockLanguage, code = '']) =>
+    blockLanguage === language ? [code] : [],
   );
 }
 

@@ -64,8 +64,12 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
   afterAll(() => shop.strata.remove());
 
   /** Runs a command on a terminal, answers its first prompt, and returns the output with that of the terminal. */
-  const typed = (args: string, prompt: string, answer: string, ...next: readonly (readonly [string, string])[]) =>
-    typedInto(`${process.execPath} ${PROGRAM} ${args}`, [prompt, answer], ...next);
+  const runOnTerminal = (
+    args: string,
+    prompt: string,
+    answer: string,
+    ...next: readonly (readonly [string, string])[]
+  ) => typedInto(`${process.execPath} ${PROGRAM} ${args}`, [prompt, answer], ...next);
 
   /** Runs a program on a terminal, and types an answer after each prompt. */
   async function typedInto(command: string, ...prompts: readonly (readonly [string, string])[]) {
@@ -91,31 +95,31 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
   const port = async () => (await shop.strata.run(['get', 'PORT'])).stdout;
 
   test('apply prints the plan, and changes something only after a confirmation', async () => {
-    const declined = await typed('apply PORT=8081', '[y/N]', 'n\r');
+    const declined = await runOnTerminal('apply PORT=8081', '[y/N]', 'n\r');
     expect([declined.code, declined.output, await port()]).toEqual([
       ...[1, expect.stringContaining('~ PORT: "8080" -> "8081"'), '8080\n'],
     ]);
-    const cancelled = await typed('apply PORT=8081', '[y/N]', '\u0003');
+    const cancelled = await runOnTerminal('apply PORT=8081', '[y/N]', '\u0003');
     expect([cancelled.code, cancelled.output, await port()]).toEqual([
       ...[1, expect.stringContaining('Cancelled. Nothing was changed.'), '8080\n'],
     ]);
-    expect([(await typed('apply PORT=8081', '[y/N]', 'y\r')).code, await port()]).toEqual([0, '8081\n']);
+    expect([(await runOnTerminal('apply PORT=8081', '[y/N]', 'y\r')).code, await port()]).toEqual([0, '8081\n']);
   });
 
   test('login prints the address of the console if there is no browser, and reads the code without showing it', async () => {
     // Nothing listens there, so the command line cannot check whether it is a console.
     const login = 'login --console http://127.0.0.1:1';
-    const { code, output } = await typed(login, 'Code: ', 'canary-93c1\r');
+    const { code, output } = await runOnTerminal(login, 'Code: ', 'canary-93c1\r');
     expect([code, output]).toEqual([3, expect.stringMatching(/\/command-line\?challenge=[\s\S]*The code is wrong/)]);
     expect(output).not.toContain('canary-93c1');
-    const cancelled = await typed(login, 'Code: ', '\u0003');
+    const cancelled = await runOnTerminal(login, 'Code: ', '\u0003');
     expect([cancelled.code, cancelled.output]).toEqual([1, expect.stringContaining('Cancelled.')]);
   });
 
   test('setup lets the user choose the project and the environment', async () => {
     await shop.organization.project({ name: 'other' });
     const file = path.join(shop.strata.home, 'strata.json');
-    const { code, output } = await typed('setup', 'Project: ', 'shop\r', ['Environment: ', 'staging\r']);
+    const { code, output } = await runOnTerminal('setup', 'Project: ', 'shop\r', ['Environment: ', 'staging\r']);
     const settings = JSON.parse(fs.readFileSync(file, 'utf8'));
     fs.rmSync(file);
     expect([code, output]).toEqual([
@@ -123,14 +127,14 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
       expect.stringMatching(/Projects: .*other, shop[\s\S]*Environments: [\s\S]*staging/),
     ]);
     expect(settings).toMatchObject({ project: 'shop', environment: 'staging' });
-    const unknown = await typed('setup', 'Project: ', 'shpo\r');
+    const unknown = await runOnTerminal('setup', 'Project: ', 'shpo\r');
     expect([unknown.code, unknown.output]).toEqual([4, expect.stringContaining('Existing projects: shop')]);
-    const cancelled = await typed('setup', 'Project: ', '\u0003');
+    const cancelled = await runOnTerminal('setup', 'Project: ', '\u0003');
     expect([cancelled.code, fs.existsSync(file)]).toEqual([1, false]);
   });
 
   test('set reads a value without showing it', async () => {
-    const { code, output } = await typed('set PORT', 'Value of PORT: ', 'canary-93c1\r');
+    const { code, output } = await runOnTerminal('set PORT', 'Value of PORT: ', 'canary-93c1\r');
     expect([code, output, await port()]).toEqual([0, expect.not.stringContaining('canary-93c1'), 'canary-93c1\n']);
   });
 
@@ -150,12 +154,15 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
     beforeEach(() => fs.writeFileSync(path.join(shop.strata.home, 'counter.mjs'), COUNTER));
 
     test('lets the program read from the terminal, and Ctrl-C reaches it once', async () => {
-      const { code, output } = await typed(command('node counter.mjs'), 'ready', 'text\r', ['read text', '\u0003']);
+      const { code, output } = await runOnTerminal(command('node counter.mjs'), 'ready', 'text\r', [
+        'read text',
+        '\u0003',
+      ]);
       expect([code, output]).toEqual([41, expect.stringContaining('read text')]);
     });
 
     test('Ctrl-C also ends what the program has put into the background', async () => {
-      const { output } = await typed(command('sh -c "node counter.mjs & wait"'), 'ready', '\u0003');
+      const { output } = await runOnTerminal(command('sh -c "node counter.mjs & wait"'), 'ready', '\u0003');
       const pid = /ready (\d+)/.exec(output)?.[1];
       await eventually('the program has ended', () => !fs.existsSync(`/proc/${pid}`));
     });
@@ -179,7 +186,7 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
   });
 
   test('run gives the program the terminal itself', async () => {
-    const { code, output } = await typed("run -- sh -c 'read line </dev/tty; echo got $line'", '', 'text\r');
+    const { code, output } = await runOnTerminal("run -- sh -c 'read line </dev/tty; echo got $line'", '', 'text\r');
     expect([code, output]).toEqual([0, expect.stringContaining('got text')]);
   });
 });

@@ -155,12 +155,12 @@ describeWith([HELM], 'the Helm chart', () => {
   ] as const)('serves the metrics of %s only if their port is set', (name, _, setting) => {
     const text = template(ALL, undefined, ['metrics.port=9464', 'networkPolicy.telemetryTo[0].ports[0].port=4318']);
     const documents = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
-    const of = (kind: string) =>
+    const findManifest = (kind: string) =>
       documents.find((manifest) => manifest.kind === kind && manifest.metadata.name === `config-${name}`) as Manifest;
-    const container = of('Deployment').spec.template.spec.containers[0];
+    const container = findManifest('Deployment').spec.template.spec.containers[0];
     expect(container.ports?.at(-1)).toEqual({ name: 'metrics', containerPort: 9464 });
     expect(container.env).toContainEqual({ name: setting, value: '9464' });
-    const policy = JSON.stringify(of('NetworkPolicy').spec);
+    const policy = JSON.stringify(findManifest('NetworkPolicy').spec);
     expect([policy.includes('"port":"metrics"'), policy.includes('4318')]).toEqual([true, true]);
     expect(findContainer('Deployment', name).env.filter((variable) => variable.name.includes('METRICS'))).toEqual([]);
     expect(JSON.stringify(find('NetworkPolicy', name).spec)).not.toContain('metrics');

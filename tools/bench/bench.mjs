@@ -117,8 +117,11 @@ async function start(stage, { plan, results, say, measured }) {
     }
     if (measured) {
       await sleep(plan.idleMs);
-      const of = (name) => all.map((ready) => ready[name]).toSorted((a, b) => a - b);
-      Object.assign(results, { readyMs: { core: of('core'), gateway: of('gateway') }, idle: memory(services) });
+      const sortedTimes = (name) => all.map((ready) => ready[name]).toSorted((a, b) => a - b);
+      Object.assign(results, {
+        readyMs: { core: sortedTimes('core'), gateway: sortedTimes('gateway') },
+        idle: memory(services),
+      });
     }
     return services;
   }
@@ -162,7 +165,7 @@ async function measureRequests(context, { plan, has, results, say }) {
 
 async function measureAtConstantRate(context, { plan, results, say }) {
   const { rounds, constantMs, phaseMs } = plan;
-  const tell = (round, of) => say(`Measuring the mix at a constant rate: round ${round} of ${of}`);
+  const tell = (round, total) => say(`Measuring the mix at a constant rate: round ${round} of ${total}`);
   const settings = { reached: results.requests, rounds, constantMs, phaseMs: phaseMs.constant, tell };
   results.constantRate = await measureConstantRate(mixedSubjects(context), settings);
 }

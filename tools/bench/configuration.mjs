@@ -98,8 +98,8 @@ async function loadWide(post) {
   await forEachConcurrently(numbers, async (number) => {
     const name = `${WIDE.prefix}${number}`;
     await post('/api/v1/projects/', { name, description: `Configuration of ${name}` });
-    const setIn = (environment, some) => {
-      const values = some.map(([parameter, text], at) => [parameter, text(`${name}-${environment}`, at)]);
+    const setIn = (environment, settings) => {
+      const values = settings.map(([parameter, text], at) => [parameter, text(`${name}-${environment}`, at)]);
       return { set: { project: name, environment, values: Object.fromEntries(values), create_missing: true } };
     };
     const overridden = NAMES.filter((_, at) => at % 2);

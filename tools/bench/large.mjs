@@ -67,7 +67,7 @@ const setByName = (project) => (round) => {
 /** Measures changesets and plans of several sizes. Their floor updates as many rows; that of a plan rolls back. */
 async function changes({ client, database, say }, project) {
   const parameters = await client.all(`/api/v1/projects/${project.id}/parameters/?environment=default`);
-  const values = parameters.flatMap(({ values: of }) => Object.values(of));
+  const values = parameters.flatMap(({ values: valueMap }) => Object.values(valueMap));
   const { rows: floor } = await database.query('select id from bench_value limit $1', [NAMES]);
   const update = (count) => {
     const text = JSON.stringify(floor.slice(0, count).map(({ id }, n) => ({ input_id: id, input_text: `text ${n}` })));

@@ -23,8 +23,8 @@ async function prepared(url, apiKey) {
     await client.post('/api/v1/changesets/', { operations: [{ set }] });
   }
   const parameters = await client.all(`/api/v1/projects/${project.id}/parameters/?environment=default`);
-  const paths = parameters.flatMap(({ values: of }) =>
-    Object.values(of).map(({ url: value }) => new URL(value).pathname),
+  const paths = parameters.flatMap(({ values: valueMap }) =>
+    Object.values(valueMap).map(({ url: value }) => new URL(value).pathname),
   );
   return { base, project, names, paths, baseParameters: await client.all(`/api/v1/projects/${base.id}/parameters/`) };
 }
@@ -58,7 +58,7 @@ async function writes(core, paths, ms) {
   };
   await Promise.all(Array.from({ length: WRITERS }, (_, n) => writer(n)));
   const sorted = waits.toSorted((left, right) => left - right);
-  const part = (of) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))];
+  const part = (fraction) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))];
   return { count: sorted.length, p50: part(0.5), p99: part(0.99), max: sorted.at(-1) };
 }
 

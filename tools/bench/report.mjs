@@ -146,8 +146,8 @@ const AIMS = [
 
 /** Returns each target with its measured number and 'PASS', 'MISS' or 'n/a'. */
 export function judge(results) {
-  return AIMS.map(([name, comparison, target, of]) => {
-    const measured = attempt(() => of(results));
+  return AIMS.map(([name, comparison, target, measure]) => {
+    const measured = attempt(() => measure(results));
     if (measured === null) return { name, comparison, wanted: target, measured, verdict: 'n/a' };
     const isReached = comparison === '≥' ? measured >= target : measured <= target;
     return { name, comparison, wanted: target, measured, verdict: isReached ? 'PASS' : 'MISS' };
@@ -155,9 +155,9 @@ export function judge(results) {
 }
 
 /** Returns null if a number was not measured. */
-function attempt(of) {
+function attempt(measure) {
   try {
-    const measured = of();
+    const measured = measure();
     return Number.isFinite(measured) ? measured : null;
   } catch (error) {
     if (error instanceof TypeError) return null;

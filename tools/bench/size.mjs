@@ -118,7 +118,7 @@ export async function measureSize(stage, say) {
     await plant(client, [[ENVIRONMENTS], [PROJECTS, 1, 1], [PARAMETERS, 1, 1], [VALUES, 1, 1]]);
     await client.query('vacuum analyze');
     const paths = await questions(connect(url, stage.apiKey));
-    const few = await measureAll(paths, context);
+    const smallTimes = await measureAll(paths, context);
     const last = PROJECTS_MORE + 1;
     say(`Planting ${PROJECTS_MORE * PARAMETERS_EACH} parameters more`);
     await plant(client, [
@@ -127,7 +127,7 @@ export async function measureSize(stage, say) {
       [VALUES, 2, last],
     ]);
     await client.query('vacuum analyze');
-    return { few, many: await measureAll(paths, context) };
+    return { few: smallTimes, many: await measureAll(paths, context) };
   } finally {
     await client.end();
   }

@@ -85,10 +85,10 @@ function allQuestions(core, { projects, environments }) {
 /** Returns functions that create subjects, with the members that subjects of one kind share. */
 function makers({ core, gateway, floors, pids, peer }) {
   const host = `127.0.0.1:${floors.port}`;
-  const some = { connections: READERS, status: 200 };
+  const readOptions = { connections: READERS, status: 200 };
   return {
     floor: (key, title, path, { body, ...more } = {}) => ({
-      ...some,
+      ...readOptions,
       ...more,
       key,
       title: `floor: ${title}`,
@@ -96,14 +96,22 @@ function makers({ core, gateway, floors, pids, peer }) {
       pids: [pids.floors],
       next: same(requestBytes(body ? 'POST' : 'GET', path, { host, body })),
     }),
-    ours: (key, title, next, more) => ({ ...some, key, title, port: core.port, pids: [pids.core], next, ...more }),
+    ours: (key, title, next, more) => ({
+      ...readOptions,
+      key,
+      title,
+      port: core.port,
+      pids: [pids.core],
+      next,
+      ...more,
+    }),
     graphql: (key, title, next, more) => ({
-      ...some,
+      ...readOptions,
       ...{ key, title, port: gateway.port, pids: [pids.gateway, pids.core], next },
       ...more,
     }),
     peer: (key, title, nextQuestion, more) => ({
-      ...some,
+      ...readOptions,
       ...{ key, title: `peer: PostGraphile, ${title}`, port: peer.port, pids: [peer.child.pid] },
       next: () => requestBytes('POST', '/graphql', { host: `127.0.0.1:${peer.port}`, body: nextQuestion() }),
       ...more,
@@ -224,8 +232,8 @@ export function writeSubjects(context) {
   const { ours, peer } = makers(context);
   const rows = WRITERS.flatMap((connections) => {
     const who = connections === 1 ? 'one alone' : `${connections} at a time`;
-    const of = { connections, status: 200 };
-    const floor = { ...of, port: floors.port, pids: [pids.floors] };
+    const connectionOptions = { connections, status: 200 };
+    const floor = { ...connectionOptions, port: floors.port, pids: [pids.floors] };
     return [
       { ...floor, key: `update${connections}`, title: `floor: UPDATE, ${who}`, next: patchRequests('update') },
       {
@@ -234,20 +242,25 @@ export function writeSubjects(context) {
         title: `floor: UPDATE + history + notify, ${who}`,
         next: patchRequests('history'),
       },
-      ours(`write${connections}`, `PATCH of a value, ${who}`, patches(core, data), of),
+      ours(`write${connections}`, `PATCH of a value, ${who}`, patches(core, data), connectionOptions),
       peer(
         `peerWrite${connections}`,
         `UPDATE of a value, ${who}`,
         () => PEER_QUESTIONS.write(idOfPeer(), `text number ${++count}`),
-        of,
+        connectionOptions,
       ),
     ];
   });
   const [path] = pathsOfValues(data);
-  const of = { connections: WRITERS_OF_ONE_VALUE };
+  const cellOptions = { connections: WRITERS_OF_ONE_VALUE };
   return [
     ...rows,
-    ours('writeSame', `PATCH of a value, ${of.connections} at a time, all one value`, patches(core, data, [path]), of),
+    ours(
+      'writeSame',
+      `PATCH of a value, ${cellOptions.connections} at a time, all one value`,
+      patches(core, data, [path]),
+      cellOptions,
+    ),
   ];
 }
 

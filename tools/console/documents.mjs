@@ -159,16 +159,16 @@ function withoutHelpers(types) {
 /** Returns the fragments that an operation uses, directly and indirectly. */
 function spreadBy(operation, fragments) {
   const used = new Set();
-  const look = (node) =>
+  const collect = (node) =>
     visit(node, {
       FragmentSpread({ name }) {
         const fragment = fragments.find((candidate) => candidate.name.value === name.value);
         if (!fragment || used.has(fragment)) return;
         used.add(fragment);
-        look(fragment);
+        collect(fragment);
       },
     });
-  look(operation);
+  collect(operation);
   return [...used];
 }
 

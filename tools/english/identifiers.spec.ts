@@ -18,6 +18,8 @@ describe('the check of names', () => {
     ${'a renamed element'}       | ${'const { id: other } = a;'}
     ${'an element of a list'}    | ${'const [found] = list;'}
     ${'a caught error'}          | ${'try { run(); } catch (told) {}'}
+    ${'a part of a list'}        | ${'const some = list.slice(1);'}
+    ${'what something is of'}    | ${'const run = (of: string) => of;'}
   `('rejects a placeholder as the name of $declaration', ({ content }) => {
     expect(rulesIn(content)).toEqual(['placeholder']);
   });
@@ -31,6 +33,7 @@ describe('the check of names', () => {
     ${'a member of an object of GraphQL'}    | ${'interface A { __typename: string; words: string }'}
     ${'a member of parsed data'}             | ${'const { words } = body as { a?: { words: string }[] };'}
     ${'a member of a fetched body'}          | ${'get<{ words: string }>(path);'}
+    ${'a member that completes a name'}      | ${'interface Copies { readonly of: string }'}
   `('accepts $exception', ({ content }) => {
     expect(rulesIn(content)).toEqual([]);
   });

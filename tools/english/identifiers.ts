@@ -23,6 +23,10 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
   ...['given', 'known', 'made', 'present', 'found', 'told', 'asked', 'wanted', 'heard', 'said', 'kept', 'held', 'gone'],
   ...['one', 'each', 'other', 'own', 'words', 'thing', 'things', 'it', 'them'],
 ]);
+/** Words that name no thing either. As members they can complete the name of their object: `Rows.of(…)`, `of="people"`. */
+const LOCAL_PLACEHOLDERS: ReadonlySet<string> = new Set([
+  ...['of', 'some', 'both', 'few', 'look', 'looks', 'typed', 'logged', 'spare'],
+]);
 /** `refused_at` is a name of the database; `refusals` is a member of the API. */
 const VAGUE_REJECTION = /^(?!\w*_[a-z])\w*(?:refus|Refus|REFUS)/;
 const API_MEMBERS: ReadonlySet<string> = new Set(['refused', 'refusal', 'refusals']);
@@ -43,7 +47,7 @@ export function badNames(file: string, content: string): readonly BadName[] {
     bad.push({ rule, name, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
   const visit = (node: ts.Node): void => {
     const name = declaredName(node);
-    if (name && PLACEHOLDERS.has(name.text)) report('placeholder', name.text, name);
+    if (name && isPlaceholder(node, name.text)) report('placeholder', name.text, name);
     if (name && VAGUE_REJECTION.test(name.text) && !isApiMember(node, name)) {
       report('refusal', name.text, name);
     }
@@ -54,6 +58,13 @@ export function badNames(file: string, content: string): readonly BadName[] {
   visit(source);
   return bad;
 }
+
+const isPlaceholder = (node: ts.Node, name: string): boolean =>
+  PLACEHOLDERS.has(name) || (LOCAL_PLACEHOLDERS.has(name) && isLocal(node));
+
+/** Whether a declaration is a variable, a parameter or a part of one of these. */
+const isLocal = (node: ts.Node): boolean =>
+  ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node);
 
 /** Whether a name is a member that the API has: in a type, or a function of an object whose keys are those members. */
 const isApiMember = (node: ts.Node, { text }: ts.Identifier): boolean =>

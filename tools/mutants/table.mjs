@@ -994,8 +994,8 @@ export const MUTANTS = [
   {
     promise: 'the access log of a controlled project is shown only to callers with access',
     file: 'apps/core/src/features/history/audit.reader.ts',
-    find: '    return open(logged, caller);\n',
-    replace: '    return logged;\n',
+    find: '    return open(logConditions, caller);\n',
+    replace: '    return logConditions;\n',
     specs: ['history/access-log'],
   },
   {

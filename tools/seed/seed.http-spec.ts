@@ -179,14 +179,14 @@ const OF_STATES = ['platform-base', 'postgresql'];
 it('shows every state that a name can have, and contains no real secret', async () => {
   const organization = await core.organization();
   const api = connect(core.origin, (await organization.authorization('OWNER')).replace(/^Api-Key /, ''));
-  const some = projects
+  const stateProjects = projects
     .filter(({ name }) => OF_STATES.includes(name))
     .map((project) => ({
       ...project,
       templates: {},
       parameters: Object.fromEntries(Object.entries(project.parameters).filter(([name]) => STATES.test(name))),
     }));
-  await load(api, () => {}, { ...platform, projects: some, examples });
+  await load(api, () => {}, { ...platform, projects: stateProjects, examples });
   const fetchMatrix = async (name: string) => {
     const { body } = await organization.owner.get<Page<{ url: string }>>(`projects/?name=${name}`);
     return (await organization.owner.get<Matrix>(`${body.results[0]?.url}matrix/`)).body;

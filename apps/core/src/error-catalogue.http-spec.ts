@@ -46,7 +46,9 @@ function plainBody({ errors, detail }: ProblemDetails): unknown {
   if (errors === undefined) return { detail };
   if (errors.every(({ field }) => field === undefined)) return errors.map((error) => error.detail);
   const byField = Map.groupBy(errors, ({ field }) => field ?? '');
-  return Object.fromEntries([...byField].map(([field, of]) => [field, of.map((error) => error.detail)]));
+  return Object.fromEntries(
+    [...byField].map(([field, fieldErrors]) => [field, fieldErrors.map((error) => error.detail)]),
+  );
 }
 
 /** The cases without a pointer, and the reason. All other errors have one. */

@@ -117,11 +117,11 @@ async function recordStatements({ organization }: Fixture, path: string): Promis
 }
 
 it.each(Object.entries(READS))('reading %s runs as many statements for many objects as for few', async (_, pathOf) => {
-  const few = await countStatements(small, pathOf(small));
+  const countForFew = await countStatements(small, pathOf(small));
   const many = await countStatements(large, pathOf(large));
 
-  expect(few).toBeGreaterThan(0);
-  expect(many).toBe(few);
+  expect(countForFew).toBeGreaterThan(0);
+  expect(many).toBe(countForFew);
   expect(many).toBeLessThanOrEqual(3);
 });
 
@@ -168,13 +168,14 @@ it.each([
         const { status, text } = await organization.owner.get(path);
         expect([status, text.includes('"count":1')]).toEqual([200, true]);
         const all = core.statements();
-        const looks = all.filter(isLookAtHead).length;
-        return [looks, all.length - looks];
+        const headReads = all.filter(isLookAtHead).length;
+        return [headReads, all.length - headReads];
       };
       counts.push({ first: await counted(), again: await counted() });
     }
     // takes the smallest count, because statements of other work in the process are counted, too
-    const least = (of: 'first' | 'again', kind: 0 | 1) => Math.min(...counts.map((count) => count[of][kind] ?? 0));
+    const least = (round: 'first' | 'again', kind: 0 | 1) =>
+      Math.min(...counts.map((count) => count[round][kind] ?? 0));
     expect([least('first', 0), least('first', 1)]).toEqual([1, which.reads]);
     expect([least('again', 0), least('again', 1)]).toEqual([1, 0]);
   },
@@ -193,9 +194,9 @@ it('changing a rule of a type runs as many statements for the values of many par
     }
     return least;
   };
-  const few = await cost(small);
-  expect(few).toBeGreaterThan(0);
-  expect(await cost(large)).toBe(few);
+  const smallCost = await cost(small);
+  expect(smallCost).toBeGreaterThan(0);
+  expect(await cost(large)).toBe(smallCost);
 });
 
 it('importing and copying a thousand parameters runs as many statements as two parameters', async () => {
@@ -218,11 +219,11 @@ it('importing and copying a thousand parameters runs as many statements as two p
   };
 
   for (const work of [imported, copied]) {
-    const few = await cost(() => work('few', 2));
+    const smallCost = await cost(() => work('few', 2));
     const many = await cost(() => work('many', 1_000));
-    expect(few).toBeGreaterThan(2);
+    expect(smallCost).toBeGreaterThan(2);
     // statements of other work in the process are counted, too, such as notifications and queues
-    expect(many).toBeLessThan(few + 10);
+    expect(many).toBeLessThan(smallCost + 10);
   }
   const effective = await owner.get<Effective>(`${await projectNamed('many-2')}effective/?environment=default`);
   expect(Object.keys(effective.body.values)).toHaveLength(1_000);

@@ -11,7 +11,7 @@ interface ShownPage {
   readonly document: {
     readonly title: string;
     readonly body: object;
-    querySelectorAll(of: string): Iterable<ShownElement>;
+    querySelectorAll(selector: string): Iterable<ShownElement>;
     createTreeWalker(
       root: object,
       what: number,

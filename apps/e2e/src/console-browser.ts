@@ -250,12 +250,12 @@ export class ConsolePerson {
     const texts = this.row(name).getByRole('gridcell');
     await texts.first().waitFor();
     return texts.evaluateAll((cells) =>
-      (cells as unknown as { textContent: string; querySelector(of: string): { ariaLabel: string } | null }[]).map(
-        (cell) => {
-          const sign = cell.querySelector('[role="img"], button')?.ariaLabel ?? '';
-          return `${sign} ${cell.textContent}`.trim();
-        },
-      ),
+      (
+        cells as unknown as { textContent: string; querySelector(selector: string): { ariaLabel: string } | null }[]
+      ).map((cell) => {
+        const sign = cell.querySelector('[role="img"], button')?.ariaLabel ?? '';
+        return `${sign} ${cell.textContent}`.trim();
+      }),
     );
   }
 

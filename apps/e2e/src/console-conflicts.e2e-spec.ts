@@ -210,11 +210,11 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
     person.clearErrors();
   });
 
-  journey.each(Object.keys(LOOKS))('shows its conflict accessibly: %s', async (look) => {
+  journey.each(Object.keys(LOOKS))('shows its conflict accessibly: %s', async (lookName) => {
     const shop = await platform();
-    const person = await signedIn(shop.organization, '/projects/web?env=staging', { look: LOOKS[look] ?? {} });
+    const person = await signedIn(shop.organization, '/projects/web?env=staging', { look: LOOKS[lookName] ?? {} });
     await person.live();
-    await person.write('GREETING', look === 'at 375 px' ? 0 : STAGING, 'mine');
+    await person.write('GREETING', lookName === 'at 375 px' ? 0 : STAGING, 'mine');
     await set(shop, 'staging', { GREETING: 'theirs' });
     await person.page.getByText('1 conflict').waitFor();
 

@@ -38,8 +38,8 @@ interface ChangeableElement {
 type Change = (element: ChangeableElement) => void;
 
 /** Takes a picture of an element. The defaults of Playwright would add a style element, which the policy of the page forbids. */
-async function picture(of: Locator | ElementHandle): Promise<string> {
-  const image = await of.screenshot({ animations: 'allow', caret: 'initial' });
+async function picture(target: Locator | ElementHandle): Promise<string> {
+  const image = await target.screenshot({ animations: 'allow', caret: 'initial' });
   return image.toString('base64');
 }
 
@@ -59,9 +59,9 @@ async function takePictures(cell: Locator): Promise<ReadonlyMap<string, string>>
 }
 
 /** Returns whether an element, or the one around it, looks different after a change. */
-async function looksDifferent(of: Locator, change: Change, around: Locator = of): Promise<boolean> {
+async function looksDifferent(target: Locator, change: Change, around: Locator = target): Promise<boolean> {
   // The locator may not find the element after the change.
-  const [element, pictured] = [await of.elementHandle(), await around.elementHandle()];
+  const [element, pictured] = [await target.elementHandle(), await around.elementHandle()];
   if (!element || !pictured) throw new Error('There is no such element.');
   const before = await picture(pictured);
   expect(await picture(pictured)).toBe(before);
@@ -69,9 +69,9 @@ async function looksDifferent(of: Locator, change: Change, around: Locator = of)
   return (await picture(pictured)) !== before;
 }
 
-async function openMatrix(look: object): Promise<ConsolePerson> {
+async function openMatrix(contextOptions: object): Promise<ConsolePerson> {
   const { organization } = await createPlatform(await core().organization());
-  const person = await signedIn(organization, '/projects/web?cell=GREETING&in=staging', { look });
+  const person = await signedIn(organization, '/projects/web?cell=GREETING&in=staging', { look: contextOptions });
   await person.page.getByRole('heading', { name: 'Resolution order' }).waitFor();
   await person.cell('GREETING', STAGING).waitFor();
   await person.live();
@@ -121,7 +121,7 @@ describe(`the console with high contrast${reason}`, () => {
     const meaningsByPicture = Map.groupBy(pictures, ([, image]) => image);
     const alike = [...meaningsByPicture.values()].filter(({ length }) => length > 1);
 
-    expect(alike.map((some) => some.map(([meaning]) => meaning))).toEqual([]);
+    expect(alike.map((alikeMarks) => alikeMarks.map(([meaning]) => meaning))).toEqual([]);
     await person.cell('GREETING', DEFAULT).focus();
     expect(await looksDifferent(person.cell('GREETING', DEFAULT), (element) => element.blur())).toBe(true);
     expect(await person.allErrors()).toEqual([]);
@@ -130,8 +130,8 @@ describe(`the console with high contrast${reason}`, () => {
   journey.each(Object.keys(CONTRASTS))('shows what is selected, secret, live and effective: %s', async (name) => {
     const person = await openMatrix(CONTRASTS[name as keyof typeof CONTRASTS]);
     const same: string[] = [];
-    for (const [meaning, [of, change, within]] of Object.entries(listMarks(person.page, person))) {
-      if (!(await looksDifferent(of, change, within))) same.push(meaning);
+    for (const [meaning, [target, change, within]] of Object.entries(listMarks(person.page, person))) {
+      if (!(await looksDifferent(target, change, within))) same.push(meaning);
     }
 
     expect(same).toEqual([]);
@@ -144,9 +144,9 @@ describe(`the console with high contrast${reason}`, () => {
     const person = await signedIn(organization, '/projects/web', { look: CONTRASTS[name as keyof typeof CONTRASTS] });
     const { page } = person;
     const same: string[] = [];
-    const check = async (meaning: string, of: Locator, change: Change, around?: Locator) => {
-      await of.first().waitFor();
-      if (!(await looksDifferent(of.first(), change, around))) same.push(meaning);
+    const check = async (meaning: string, target: Locator, change: Change, around?: Locator) => {
+      await target.first().waitFor();
+      if (!(await looksDifferent(target.first(), change, around))) same.push(meaning);
     };
     await person.cell('GREETING', DEFAULT).waitFor();
     await person.write('GREETING', DEFAULT, 'good evening');

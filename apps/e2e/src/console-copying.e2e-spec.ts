@@ -51,7 +51,9 @@ describe(`copying values in the console${reason}`, () => {
       const button = copyButton(person, 'Copy new value of PORT in production');
       const opacity = () =>
         button.evaluate((buttonElement) => {
-          const { getComputedStyle } = globalThis as unknown as { getComputedStyle(of: unknown): { opacity: string } };
+          const { getComputedStyle } = globalThis as unknown as {
+            getComputedStyle(element: unknown): { opacity: string };
+          };
           return getComputedStyle((buttonElement as unknown as { parentElement: unknown }).parentElement).opacity;
         });
       await button.waitFor();

@@ -21,16 +21,16 @@ async function destructiveIn(page: Page): Promise<readonly (readonly [name: stri
     const { document, getComputedStyle } = globalThis as unknown as {
       document: {
         createElement(tag: string): { style: { color: string }; remove(): void };
-        body: { append(of: object): void };
+        body: { append(child: object): void };
       };
-      getComputedStyle(of: object): { readonly color: string };
+      getComputedStyle(element: object): { readonly color: string };
     };
     const probe = document.createElement('i');
     probe.style.color = 'var(--danger)';
     document.body.append(probe);
     const red = getComputedStyle(probe).color;
     probe.remove();
-    return (regions as unknown as { querySelectorAll(of: string): Iterable<PageElement> }[])
+    return (regions as unknown as { querySelectorAll(selector: string): Iterable<PageElement> }[])
       .flatMap((region) => [...region.querySelectorAll('a, button')])
       .filter((element) => element.checkVisibility())
       .map(

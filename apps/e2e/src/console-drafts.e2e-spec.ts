@@ -49,16 +49,16 @@ describe(`drafts in the console${reason}`, () => {
   journey('survive a reload and are shared by tabs, except for secrets', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
-    const typed = `canary-${randomUUID()}`;
+    const canary = `canary-${randomUUID()}`;
     await person.write('GREETING', STAGING, 'good evening');
     const secondPage = await person.page.context().newPage();
     await secondPage.goto('/projects/web');
-    await person.write('TOKEN', STAGING, typed);
+    await person.write('TOKEN', STAGING, canary);
 
     await staged(secondPage, '2 changes').waitFor();
     await secondPage.getByText('re-enter').waitFor();
     await secondPage.close();
-    expect(await person.everythingReadable()).not.toContain(typed);
+    expect(await person.everythingReadable()).not.toContain(canary);
 
     person.page.on('dialog', (dialog) => void dialog.accept());
     await person.page.reload();
@@ -66,7 +66,7 @@ describe(`drafts in the console${reason}`, () => {
     await person.row('GREETING').waitFor();
     expect((await person.announced('GREETING'))[STAGING]).toBe('good evening, draft (was hello, inherited)');
     expect((await person.announced('TOKEN'))[STAGING]).toBe('re-enter, draft (was a secret, inherited)');
-    expect(await person.everythingReadable()).not.toContain(typed);
+    expect(await person.everythingReadable()).not.toContain(canary);
     expect(await person.allErrors()).toEqual([]);
   });
 

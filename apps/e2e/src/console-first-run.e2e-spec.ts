@@ -181,8 +181,8 @@ describe(`a new organization in the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
-  journey.each(['dark', 'at 375 px'])('shows the preview accessibly: %s', async (look) => {
-    const person = await signedIn(await core().organization(), '/start', { look: LOOKS[look] ?? {} });
+  journey.each(['dark', 'at 375 px'])('shows the preview accessibly: %s', async (lookName) => {
+    const person = await signedIn(await core().organization(), '/start', { look: LOOKS[lookName] ?? {} });
     await paste(person, SOURCE);
     await person.page.getByText('Secret: DB_PASSWORD').waitFor();
 

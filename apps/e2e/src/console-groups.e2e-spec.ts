@@ -32,7 +32,7 @@ const shownRows = async ({ page }: ConsolePerson) => {
 interface ShownRow {
   readonly ariaRowIndex: string;
   readonly ariaLabel: string | null;
-  querySelector(of: string): { readonly textContent: string } | null;
+  querySelector(selector: string): { readonly textContent: string } | null;
 }
 const hasRows = (person: ConsolePerson, rows: readonly string[]) =>
   eventually(`the rows are ${rows.join()}`, async () => (await shownRows(person)).join() === rows.join());
@@ -86,8 +86,9 @@ describe(`groups of rows in the matrix${reason}`, () => {
     expect(await focused().getAttribute('aria-expanded')).toBe('true');
     expect(await page.getByRole('treegrid').getAttribute('aria-rowcount')).toBe('14');
     const about = ['aria-level', 'aria-rowindex', 'aria-expanded'];
-    const of = async (name: string) => Promise.all(about.map((attribute) => person.row(name).getAttribute(attribute)));
-    expect([await of('APP_NAME'), await of('DB_HOST')]).toEqual([
+    const readAttributes = async (name: string) =>
+      Promise.all(about.map((attribute) => person.row(name).getAttribute(attribute)));
+    expect([await readAttributes('APP_NAME'), await readAttributes('DB_HOST')]).toEqual([
       ['1', '2', null],
       ['2', '4', null],
     ]);

@@ -59,7 +59,7 @@ async function linesShown({ page }: ConsolePerson, environment: string): Promise
   const rows = page.getByRole('region', { name: `Lines for ${environment} in` }).locator('tbody tr');
   await rows.first().waitFor();
   const types = await rows.evaluateAll((elements) =>
-    (elements as unknown as { querySelector(of: string): { value: string } | null }[]).map(
+    (elements as unknown as { querySelector(selector: string): { value: string } | null }[]).map(
       (row) => row.querySelector('select')?.value ?? '',
     ),
   );
@@ -73,9 +73,9 @@ async function linesShown({ page }: ConsolePerson, environment: string): Promise
 }
 
 /** Returns whether a button is visible without the pointer or the focus. */
-const isOpaque = (of: Locator): Promise<boolean> =>
-  of.evaluate((element) => {
-    const { getComputedStyle } = globalThis as unknown as { getComputedStyle(of: unknown): { opacity: string } };
+const isOpaque = (button: Locator): Promise<boolean> =>
+  button.evaluate((element) => {
+    const { getComputedStyle } = globalThis as unknown as { getComputedStyle(element: unknown): { opacity: string } };
     return getComputedStyle((element as unknown as { parentElement: unknown }).parentElement).opacity === '1';
   });
 
@@ -167,8 +167,8 @@ describe(`the import in the console${reason}`, () => {
 
   journey('has a button that copies each value, which phones always show', async () => {
     const organization = await createProject();
-    const look = { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true };
-    const person = await signedIn(organization, '/projects/web/import', { look });
+    const contextOptions = { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true };
+    const person = await signedIn(organization, '/projects/web/import', { look: contextOptions });
     const { page } = person;
     await allowClipboard(person);
     await give(person, { '.env.staging': `LEVEL=debug\nTOKEN=${FIRST}\n` });

@@ -25,7 +25,7 @@ export interface ConsoleJourneys {
   core(): RunningCore;
   gateway(): RunningGateway;
   /** Opens a URL in a new browser without a session. */
-  visitor(address: string, look?: BrowserContextOptions): Promise<ConsolePerson>;
+  visitor(address: string, contextOptions?: BrowserContextOptions): Promise<ConsolePerson>;
   /** Opens a URL with the session of a new member of an organization. */
   signedIn(organization: TestOrganization, address: string, options?: SignedInOptions): Promise<ConsolePerson>;
   memberOf(organization: TestOrganization, role?: string): Promise<ConsoleMember>;
@@ -65,14 +65,14 @@ export async function setUpConsoleTests(
     await gateway?.close?.();
   });
 
-  const arrive = async (look: BrowserContextOptions = LOOKS.light ?? {}) => {
+  const arrive = async (contextOptions: BrowserContextOptions = LOOKS.light ?? {}) => {
     if (!browser) throw new Error(missing);
-    const person = await ConsolePerson.arrive(browser, gateway.origin, look);
+    const person = await ConsolePerson.arrive(browser, gateway.origin, contextOptions);
     people.push(person);
     return person;
   };
-  const visitor = async (address: string, look?: BrowserContextOptions) => {
-    const person = await arrive(look);
+  const visitor = async (address: string, contextOptions?: BrowserContextOptions) => {
+    const person = await arrive(contextOptions);
     await person.page.goto(address);
     return person;
   };

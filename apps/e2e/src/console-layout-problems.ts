@@ -16,9 +16,9 @@ interface LaidOutElement {
   getBoundingClientRect(): Box;
   getClientRects(): Iterable<Box>;
   checkVisibility(options: object): boolean;
-  closest(of: string): LaidOutElement | null;
+  closest(selector: string): LaidOutElement | null;
   contains(descendant: LaidOutElement | null): boolean;
-  matches(of: string): boolean;
+  matches(selector: string): boolean;
 }
 
 /** The globals of the page, which differ from those of the tests. */
@@ -26,7 +26,7 @@ interface LaidOutPage {
   layout: Layout;
   readonly document: {
     readonly documentElement: { readonly clientWidth: number; readonly clientHeight: number };
-    querySelectorAll(of: string): Iterable<LaidOutElement>;
+    querySelectorAll(selector: string): Iterable<LaidOutElement>;
     elementFromPoint(x: number, y: number): LaidOutElement | null;
   };
   getComputedStyle(element: LaidOutElement): {

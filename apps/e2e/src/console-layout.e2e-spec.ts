@@ -149,8 +149,8 @@ describe(`the layout of the console on phones${reason}`, () => {
 
   journey('has room for the editor of a cell while its explanation is open, and shows the current tab', async () => {
     const { organization } = await createPlatform(await core().organization());
-    const look = { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true };
-    const person = await signedIn(organization, '/projects/web?cell=UNSET&in=default', { look });
+    const contextOptions = { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true };
+    const person = await signedIn(organization, '/projects/web?cell=UNSET&in=default', { look: contextOptions });
     const { page } = person;
     await page.getByRole('heading', { name: 'Resolution order' }).waitFor();
     await person.write('BLANK', 0, 'a draft');

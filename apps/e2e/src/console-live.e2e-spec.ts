@@ -148,6 +148,6 @@ describe(`changes of other users in the console${reason}`, () => {
 });
 
 const readColour = (element: unknown): string => {
-  const page = globalThis as unknown as { getComputedStyle(of: unknown): { backgroundColor: string } };
+  const page = globalThis as unknown as { getComputedStyle(element: unknown): { backgroundColor: string } };
   return page.getComputedStyle(element).backgroundColor;
 };

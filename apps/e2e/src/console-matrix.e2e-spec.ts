@@ -188,11 +188,11 @@ describe(`the matrix of a project in the console${reason}`, () => {
     },
   );
 
-  journey.each(Object.keys(LOOKS))('is accessible while it is edited and explained: %s', async (look) => {
+  journey.each(Object.keys(LOOKS))('is accessible while it is edited and explained: %s', async (lookName) => {
     const { organization } = await platform();
-    const person = await signedIn(organization, '/projects/web?env=production', { look: LOOKS[look] ?? {} });
+    const person = await signedIn(organization, '/projects/web?env=production', { look: LOOKS[lookName] ?? {} });
     const { page } = person;
-    const column = look === 'at 375 px' ? 0 : PRODUCTION;
+    const column = lookName === 'at 375 px' ? 0 : PRODUCTION;
     await person.cell('GREETING', column).click();
     await page.keyboard.press('Enter');
     expect(await person.accessibilityViolations()).toEqual([]);

@@ -62,12 +62,12 @@ describe(`the command palette of the console${reason}`, () => {
     const person = await signedIn(organization, '/projects');
     const { page } = person;
     await page.getByRole('button', { name: 'Search' }).click();
-    const typed = page.getByRole('dialog').getByRole('combobox');
-    await typed.fill('good (m');
+    const searchField = page.getByRole('dialog').getByRole('combobox');
+    await searchField.fill('good (m');
     await page.getByRole('option', { name: /^GREETING.*Good \(morning\)/ }).waitFor();
-    await typed.fill(CANARY.slice(0, 12));
+    await searchField.fill(CANARY.slice(0, 12));
     await page.getByText('Secret values are not searched.').waitFor();
-    await typed.fill('token');
+    await searchField.fill('token');
     await page.getByRole('option', { name: /^TOKEN/ }).waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
     expect(await person.allErrors()).toEqual([]);
@@ -155,8 +155,8 @@ describe(`the command palette of the console${reason}`, () => {
       await route.continue();
     });
     const status = page.getByRole('main').getByRole('status').first();
-    const search = async (typed: string) => {
-      await page.getByLabel('Search for').fill(typed);
+    const search = async (searchText: string) => {
+      await page.getByLabel('Search for').fill(searchText);
       await page.keyboard.press('Enter');
     };
     await search('listen_PORT');

@@ -7,7 +7,7 @@ const { journey, reason, core, visitor: visit, memberOf } = await setUpConsoleTe
 
 const SECRET = `canary-${randomUUID()}`;
 
-const visitor = (address: string, look: keyof typeof LOOKS = 'light') => visit(address, LOOKS[look]);
+const visitor = (address: string, lookName: keyof typeof LOOKS = 'light') => visit(address, LOOKS[lookName]);
 
 /** Creates `web`, which depends on `base`, with a value of each kind. */
 async function createProjects(organization: TestOrganization): Promise<void> {
@@ -139,9 +139,9 @@ describe(`a viewer in the console${reason}`, () => {
 });
 
 describe(`every page of the console${reason}`, () => {
-  journey.each(Object.keys(LOOKS))('is accessible and fits the screen: %s', async (look) => {
+  journey.each(Object.keys(LOOKS))('is accessible and fits the screen: %s', async (lookName) => {
     const { member } = await createProjectsAndMember();
-    const person = await visitor('/sign-in', look);
+    const person = await visitor('/sign-in', lookName);
     const { page } = person;
     await page.getByLabel('Password').waitFor();
     expect(await person.accessibilityViolations()).toEqual([]);
@@ -158,7 +158,7 @@ describe(`every page of the console${reason}`, () => {
     });
     expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
     const visible = await person.row('GREETING').getByRole('gridcell').filter({ visible: true }).allTextContents();
-    if (look === 'at 375 px') expect(visible).toEqual(['good day, set here']);
+    if (lookName === 'at 375 px') expect(visible).toEqual(['good day, set here']);
     expect(await person.allErrors()).toEqual([]);
   });
 

@@ -11,7 +11,9 @@ const ZOOMED = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
 /** Returns the name of the region that has the focus: its label, or its tag. */
 function focusedRegion(page: Page): Promise<string> {
   return page.locator(':focus').evaluate((focused) => {
-    const { closest } = focused as unknown as { closest(of: string): { ariaLabel: string | null; tagName: string } };
+    const { closest } = focused as unknown as {
+      closest(selector: string): { ariaLabel: string | null; tagName: string };
+    };
     const region = closest.call(focused, '[data-region]');
     return region.ariaLabel ?? region.tagName.toLowerCase();
   });

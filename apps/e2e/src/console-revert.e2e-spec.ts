@@ -89,12 +89,12 @@ describe(`a revert in the console${reason}`, () => {
   journey('lists the changes of a changeset that it does not undo', async () => {
     const { organization } = await createRelease();
     const group = { operation: 'groups_create', body: { name: 'Operators', users: [] } };
-    const both = await applyChangesetTo(
+    const groupAndValue = await applyChangesetTo(
       organization,
       [group, set('production', { PORT: '8443' })],
       'People and a port',
     );
-    const person = await signedIn(organization, `/history/${both}/revert`);
+    const person = await signedIn(organization, `/history/${groupAndValue}/revert`);
     const { page } = person;
     await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
     const staying = page.getByRole('region', { name: '1 change stays' });

@@ -157,26 +157,26 @@ describe(`the review page of the console${reason}`, () => {
 
   journey('never shows a secret, neither a stored nor a new one', async () => {
     const { organization, secret } = await platform();
-    const typed = `canary-${randomUUID()}`;
+    const canary = `canary-${randomUUID()}`;
     const person = await signedIn(organization, '/projects/web');
-    await person.write('TOKEN', PRODUCTION, typed);
+    await person.write('TOKEN', PRODUCTION, canary);
     await review(person);
     await person.page.getByRole('heading', { name: '2 effective values change' }).waitFor();
 
     const readable = await person.everythingReadable();
     expect(readable).toContain('a new secret');
-    for (const hidden of [secret, typed]) expect(readable).not.toContain(hidden);
+    for (const hidden of [secret, canary]) expect(readable).not.toContain(hidden);
     await person.apply();
     await person.applied();
-    expect(await person.everythingReadable()).not.toContain(typed);
+    expect(await person.everythingReadable()).not.toContain(canary);
     expect(await person.allErrors()).toEqual([]);
   });
 
-  journey.each(Object.keys(LOOKS))('is accessible and fits the screen: %s', async (look) => {
+  journey.each(Object.keys(LOOKS))('is accessible and fits the screen: %s', async (lookName) => {
     const { organization } = await platform();
-    const person = await signedIn(organization, '/projects/web?env=production', { look: LOOKS[look] ?? {} });
+    const person = await signedIn(organization, '/projects/web?env=production', { look: LOOKS[lookName] ?? {} });
     const { page } = person;
-    const column = look === 'at 375 px' ? 0 : PRODUCTION;
+    const column = lookName === 'at 375 px' ? 0 : PRODUCTION;
     // The editor saves a text that it knows to be invalid only when the focus leaves it.
     await person.write('PORT', column, 'many');
     await person.write('GREETING', column, 'welcome');

@@ -23,7 +23,7 @@ export function routePaths(): readonly string[] {
 export async function waitForContent(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const { document } = globalThis as unknown as {
-      document: { querySelector(of: string): { textContent: string } | null };
+      document: { querySelector(selector: string): { textContent: string } | null };
     };
     const text = document.querySelector('main')?.textContent.trim() ?? '';
     return text !== '' && !/Loading|Checking all/.test(text);

@@ -163,10 +163,10 @@ describe(`webhooks in the console${reason}`, () => {
     await createWebhook(organization);
     const person = await signedIn(organization, '/webhooks', { role: 'ADMIN', look: { forcedColors: 'active' } });
     const { page } = person;
-    const measureFrame = (of: Locator) =>
-      of.evaluate((element) => {
+    const measureFrame = (target: Locator) =>
+      target.evaluate((element) => {
         const { getComputedStyle } = globalThis as unknown as {
-          getComputedStyle(of: unknown): { borderStyle: string };
+          getComputedStyle(element: unknown): { borderStyle: string };
         };
         return getComputedStyle(element).borderStyle;
       });

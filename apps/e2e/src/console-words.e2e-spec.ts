@@ -24,12 +24,12 @@ describe(`synonyms of other products in the command palette${reason}`, () => {
     const person = await signedIn(organization, '/projects', { role: 'ADMIN' });
     const { page } = person;
     await page.getByRole('button', { name: 'Search' }).click();
-    const typed = page.getByRole('dialog').getByRole('combobox');
+    const searchField = page.getByRole('dialog').getByRole('combobox');
     const documented = documentedWords();
     expect(documented.length).toBeGreaterThan(80);
     const missing: string[] = [];
     for (const { word, title } of documented) {
-      await typed.fill(word);
+      await searchField.fill(word);
       // The palette finds every page by the text of its link.
       const titles = await page
         .getByRole('option')

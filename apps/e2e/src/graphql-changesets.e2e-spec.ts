@@ -37,10 +37,12 @@ describe('a changeset over GraphQL', () => {
   });
 
   it('has an idempotency key for each mutation of a document', async () => {
-    const both = `mutation { a: createProject(input: { name: "one" }) { __typename }
+    const twoMutations = `mutation { a: createProject(input: { name: "one" }) { __typename }
       b: createProject(input: { name: "two" }) { __typename } }`;
     const send = () =>
-      fixture.stack.post({ query: both }, fixture.organization.ownerAuthorization, { 'idempotency-key': 'two-shops' });
+      fixture.stack.post({ query: twoMutations }, fixture.organization.ownerAuthorization, {
+        'idempotency-key': 'two-shops',
+      });
     const [first, again] = [await send(), await send()];
 
     expect(first.data).toEqual({ a: { __typename: 'ProjectSaved' }, b: { __typename: 'ProjectSaved' } });

@@ -130,7 +130,8 @@ class Follower {
   }
 }
 
-const set = (text: string | null, of = parameter) => organization.value({ parameter: of, internal_value: text });
+const set = (text: string | null, target = parameter) =>
+  organization.value({ parameter: target, internal_value: text });
 
 async function effective(query = 'mask_secrets=true'): Promise<{ body: Effective; revision: number }> {
   const { body, headers } = await organization.owner.get<Effective>(`projects/${project.id}/effective/?${query}`);

@@ -124,9 +124,9 @@ describe('the response of a repeated query', () => {
     expect((await send(undefined, { project: otherProject.id })).data.project.name).toBe('other');
 
     const query = '{ environments(first: 1) { totalCount } } '.replace('{', 'query A {');
-    const both = `${query} query B { projects(first: 1) { totalCount } }`;
+    const twoOperations = `${query} query B { projects(first: 1) { totalCount } }`;
     const named = (operationName: string) =>
-      graphql.stack.post({ query: both, operationName }, graphql.organization.ownerAuthorization);
+      graphql.stack.post({ query: twoOperations, operationName }, graphql.organization.ownerAuthorization);
     expect(Object.keys((await named('A')).data)).toEqual(['environments']);
     expect(Object.keys((await named('B')).data)).toEqual(['projects']);
     expect(Object.keys((await named('A')).data)).toEqual(['environments']);

@@ -45,7 +45,7 @@ async function fetchViewer(organization: TestOrganization): Promise<string> {
   return `Api-Key ${body.apikey}`;
 }
 
-const names = (of: string) => Array.from({ length: 6 }, (_, index) => `${of}-${index}`);
+const names = (prefix: string) => Array.from({ length: 6 }, (_, index) => `${prefix}-${index}`);
 
 describe('on one gateway', () => {
   it('organizations that subscribe at the same time receive only their own changes, each once', async () => {

@@ -65,8 +65,8 @@ test('reads effective values, with secrets masked', async () => {
     ],
   });
   expect([content.next_cursor, content.left_out]).toEqual([null, []]);
-  const some = await agent.call('read_configuration', { ...SHOP, names: ['PORT', 'HOST'] });
-  expect(some.data).toMatchObject({ total: 1, without_value: ['HOST'] });
+  const filtered = await agent.call('read_configuration', { ...SHOP, names: ['PORT', 'HOST'] });
+  expect(filtered.data).toMatchObject({ total: 1, without_value: ['HOST'] });
   const past = await agent.call('read_configuration', { ...SHOP, as_of: '2001-01-01T00:00:00Z' });
   expect(past.isError).toBe(true);
 });

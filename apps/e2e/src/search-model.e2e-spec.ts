@@ -72,10 +72,10 @@ function listLocations(pages: readonly SearchPage[], only: 'matched' | 'shown'):
     results.flatMap(({ project_name: project, name, wins }) =>
       wins
         .filter(({ matched }) => matched || only === 'shown')
-        .flatMap(({ value, environments, source_project_name: of, source_environment_name: at }) =>
+        .flatMap(({ value, environments, source_project_name: projectName, source_environment_name: at }) =>
           environments.map(
             ({ environment_name: where }) =>
-              `${project}.${name} in ${where}: ${JSON.stringify(value)} of ${of} in ${at}`,
+              `${project}.${name} in ${where}: ${JSON.stringify(value)} of ${projectName} in ${at}`,
           ),
         ),
     ),

@@ -22,10 +22,14 @@ beforeAll(() => {
 });
 
 /** Yields every documented element of the schema with its description. */
-function* described(of: GraphQLSchema): Generator<[string, string | null | undefined]> {
-  for (const type of Object.values(of.getTypeMap())) {
+function* described(graphqlSchema: GraphQLSchema): Generator<[string, string | null | undefined]> {
+  for (const type of Object.values(graphqlSchema.getTypeMap())) {
     if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
-    if (![of.getQueryType(), of.getMutationType(), of.getSubscriptionType()].includes(type as never)) {
+    if (
+      ![graphqlSchema.getQueryType(), graphqlSchema.getMutationType(), graphqlSchema.getSubscriptionType()].includes(
+        type as never,
+      )
+    ) {
       yield [type.name, type.description];
     }
     if (isEnumType(type))

@@ -11,9 +11,9 @@ let core: ScriptedCore;
 let gateway: Gateway;
 let url: string;
 let socket: SocketClient;
-const logged: unknown[] = [];
+const logLines: unknown[] = [];
 
-const write = (...args: unknown[]) => void logged.push(...args);
+const write = (...args: unknown[]) => void logLines.push(...args);
 const logger: LoggerService = { log: write, error: write, warn: write, fatal: write };
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await core.stop();
 });
 beforeEach(() => {
-  logged.length = 0;
+  logLines.length = 0;
   core.answer = {};
 });
 
@@ -68,7 +68,7 @@ const TRANSPORTS = { HTTP: overHttp, 'a websocket': overSocket } as const;
 /** Formats an object like a log, including all members of an error. */
 const text = () =>
   JSON.stringify(
-    logged.map((word) => (word instanceof Error ? { ...word, message: word.message, stack: word.stack } : word)),
+    logLines.map((word) => (word instanceof Error ? { ...word, message: word.message, stack: word.stack } : word)),
   );
 
 describe.each(Object.entries(TRANSPORTS))('over %s, the gateway in production', (_, send) => {
@@ -101,7 +101,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s, the gateway in production', 
       extensions: { code: 'INTERNAL' },
     });
     expect(JSON.stringify(errors)).not.toContain(CANARY);
-    expect(logged.length).toBeGreaterThan(0);
+    expect(logLines.length).toBeGreaterThan(0);
     expect(text()).not.toContain(CANARY);
   });
 

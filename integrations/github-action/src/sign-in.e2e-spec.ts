@@ -71,8 +71,8 @@ test('the error for a pull request of a fork does not name the permission, which
 });
 
 test('a step has exactly one credential', async () => {
-  const both = await job().step('plan', { ...inputs, 'api-key': 'a key' });
-  expect([both.code, both.log]).toEqual([1, expect.stringContaining('not both')]);
+  const bothCredentials = await job().step('plan', { ...inputs, 'api-key': 'a key' });
+  expect([bothCredentials.code, bothCredentials.log]).toEqual([1, expect.stringContaining('not both')]);
   const none = await job().step('plan', { ...inputs, 'service-account': '' });
   expect([none.code, none.log]).toEqual([1, expect.stringContaining('There is no credential')]);
 });

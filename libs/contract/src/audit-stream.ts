@@ -1,7 +1,7 @@
 import { ACCESS_ACTIONS, CHANGE_ACTIONS } from '@strata/domain';
 import { z } from 'zod';
 import { CLOSE_CODES } from './event.ts';
-import { timeOut, uuidOut } from './fields.ts';
+import { timeOutput, uuidOutput } from './fields.ts';
 import { booleanParameter, instantParameter, textParameter } from './query.ts';
 
 const cursor = z.string().meta({ description: 'Opaque cursor. Pass it as `after` to continue.' });
@@ -11,8 +11,10 @@ export const AuditStreamRecord = z
   .object({
     kind: z.literal('record'),
     cursor,
-    id: uuidOut.meta({ description: 'Id of the audit record. It never changes, so you can detect repeated records.' }),
-    timestamp: timeOut.meta({ description: 'The time of the action.' }),
+    id: uuidOutput.meta({
+      description: 'Id of the audit record. It never changes, so you can detect repeated records.',
+    }),
+    timestamp: timeOutput.meta({ description: 'The time of the action.' }),
     action: z.enum([...CHANGE_ACTIONS, ...ACCESS_ACTIONS]).meta({ description: 'The action.' }),
     actor: z
       .object({ id: z.string(), name: z.string(), type: z.string() })

@@ -1,6 +1,6 @@
 import { ACCESS_ACTIONS, AUDIT_ACTIONS, AUDIT_OBJECT_TYPES } from '@strata/domain';
 import { z } from 'zod';
-import { identifiedObject, timeOut } from './fields.ts';
+import { identifiedObject, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import {
   booleanParameter,
@@ -60,7 +60,7 @@ export const AuditTrail = z
       .string()
       .meta({ description: 'Name of the object at that time. For a value, the name of its parameter.' }),
     object_type: AuditObject.meta({ description: 'Type of the object.' }),
-    timestamp: timeOut.meta({ description: 'The time of the action.' }),
+    timestamp: timeOutput.meta({ description: 'The time of the action.' }),
     user: User.meta({ description: 'The user who did it. For a former member, the details that are still known.' }),
     changeset: z.int().meta({
       description:
@@ -90,7 +90,7 @@ export const AuditPage = pageSchema(AuditTrail, 'PaginatedAuditTrailList');
 
 export const AuditSummary = z
   .object({
-    earliest: timeOut.nullable().meta({ description: 'Time of the oldest record that is shown.' }),
+    earliest: timeOutput.nullable().meta({ description: 'Time of the oldest record that is shown.' }),
     max_days: z.int().meta({ description: 'Older records are not shown.' }),
     max_records: z
       .int()

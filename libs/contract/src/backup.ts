@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeOut } from './fields.ts';
+import { timeOutput } from './fields.ts';
 import { booleanParameter } from './query.ts';
 import { Role } from './role.ts';
 
@@ -60,7 +60,7 @@ const BackupTag = z
     environment: z.string().meta({ description: 'Name of the environment.' }),
     name: z.string().meta({ description: 'Unique in its environment.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
-    timestamp: timeOut.meta({ description: 'The point in time.' }),
+    timestamp: timeOutput.meta({ description: 'The point in time.' }),
     immutable: z.boolean().meta({ description: 'Whether the tag can only be deleted, not changed.' }),
   })
   .meta({ id: 'BackupTag', description: 'A tag of an environment.' });
@@ -123,7 +123,7 @@ export const BackupSnapshot = z
           .meta({ id: 'BackupProject' }),
       )
       .meta({ description: 'The projects with parameters, values and templates, by name.' }),
-    timestamp: timeOut.meta({ description: 'When the backup was taken.' }),
+    timestamp: timeOutput.meta({ description: 'When the backup was taken.' }),
     tags: z.array(BackupTag).optional().meta({ description: 'Only with `extended`: the tags.' }),
     groups: z.array(BackupGroup).optional().meta({ description: 'Only with `extended`: the groups.' }),
     grants: z.array(BackupGrant).optional().meta({ description: 'Only with `extended`: the grants.' }),

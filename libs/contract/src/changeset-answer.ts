@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { AuditTrail } from './audit.ts';
 import { CHANGESET_LIMITS } from './changeset-limits.ts';
 import { errorMembers } from './error-members.ts';
-import { linkOut, timeOut } from './fields.ts';
+import { linkOutput, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { instantParameter, PageQuery, textParameter } from './query.ts';
 import { RuleType } from './rule.ts';
 
 export const ChangesetChange = z
   .object({
-    url: linkOut
+    url: linkOutput
       .nullable()
       .meta({ description: 'URL of the object, if it has one. The object may have been deleted since.' }),
     action: AuditTrail.shape.action.meta({ description: 'The action.' }),
@@ -44,7 +44,7 @@ export type AppliedOperation = z.infer<typeof AppliedOperation>;
 
 export const AppliedChangeset = z
   .object({
-    url: linkOut.nullable().meta({ description: 'URL of the changeset; null if nothing changed.' }),
+    url: linkOutput.nullable().meta({ description: 'URL of the changeset; null if nothing changed.' }),
     revision: z.int().meta({ description: 'Revision of the changeset, or the latest revision if nothing changed.' }),
     message: z.string().nullable().meta({ description: 'The message of the changeset.' }),
     external_ref: z
@@ -75,9 +75,9 @@ export type OperationError = z.infer<typeof OperationError>;
 
 export const RecordedChangeset = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
+    url: linkOutput.meta({ description: 'URL of the object.' }),
     revision: z.int().meta({ description: 'The revision that the changeset created.' }),
-    at: timeOut.meta({ description: 'The time of the changeset.' }),
+    at: timeOutput.meta({ description: 'The time of the changeset.' }),
     actor_id: z
       .string()
       .nullable()

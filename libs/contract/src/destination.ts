@@ -1,6 +1,6 @@
 import { DESTINATION_EVENT_TYPES } from '@strata/domain';
 import { z } from 'zod';
-import { LIMITS, linkIn, linkOut, name, text, timeOut, toList, uuidOut } from './fields.ts';
+import { LIMITS, linkIn, linkOutput, name, text, timeOutput, toList, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, nameFilters, PageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -68,13 +68,13 @@ const DestinationState = vocabulary(['active', 'suspended'], {
 });
 
 const shape = {
-  url: linkOut.meta({ description: 'URL of the object.' }),
-  id: uuidOut.meta({ description: 'Id of the object.' }),
+  url: linkOutput.meta({ description: 'URL of the object.' }),
+  id: uuidOutput.meta({ description: 'Id of the object.' }),
   name: z.string().meta({ description: 'Name of the object.' }),
   type: DestinationType.meta({ description: 'The receiver of the messages.' }),
   event_types: z.array(DestinationEventTypeName).meta({ description: 'The event types that are sent.' }),
-  projects: z.array(linkOut).meta({ description: 'Only events of these projects are sent; empty for all.' }),
-  environments: z.array(linkOut).meta({ description: 'Only events of these environments are sent; empty for all.' }),
+  projects: z.array(linkOutput).meta({ description: 'Only events of these projects are sent; empty for all.' }),
+  environments: z.array(linkOutput).meta({ description: 'Only events of these environments are sent; empty for all.' }),
   parameter_names: z.array(z.string()).meta({
     description: 'Only events of parameters with these names are sent; `*` matches any characters. Empty for all.',
   }),
@@ -85,17 +85,17 @@ const shape = {
   public_keys: z
     .array(z.string())
     .meta({ description: 'The keys that verify Ed25519 signatures (`whpk_…`), the current one first.' }),
-  previous_secret_until: timeOut.nullable().meta({
+  previous_secret_until: timeOutput.nullable().meta({
     description: 'Until when messages are also signed with the previous secret; null if there is none.',
   }),
   expiry_days: z.array(z.int()).meta({ description: 'How many days before a value expires a reminder is sent.' }),
-  owner: linkOut.nullable().meta({ description: 'The user who is notified if the destination fails.' }),
+  owner: linkOutput.nullable().meta({ description: 'The user who is notified if the destination fails.' }),
   state: DestinationState.meta({ description: 'Whether messages are sent.' }),
   state_reason: z.string().nullable().meta({ description: 'The reason why nothing is sent.' }),
   hint: z.string().nullable().meta({ description: 'How to resolve that reason.' }),
-  failing_since: timeOut.nullable().meta({ description: 'Since when all attempts have failed; null if none has.' }),
-  created_at: timeOut.meta({ description: 'When it was created.' }),
-  modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+  failing_since: timeOutput.nullable().meta({ description: 'Since when all attempts have failed; null if none has.' }),
+  created_at: timeOutput.meta({ description: 'When it was created.' }),
+  modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
 };
 
 export const Destination = z.object(shape).meta({
@@ -224,9 +224,9 @@ const DestinationDeliveryKind = vocabulary(['change', 'test', 'redelivery', 'rem
 /** One message to a destination, which can report several events. It contains neither values nor credentials. */
 export const DestinationDelivery = z
   .object({
-    id: uuidOut.meta({ description: 'Id of the object.' }),
-    destination: linkOut.meta({ description: 'The destination.' }),
-    message_id: uuidOut.meta({ description: 'The id of the message, as in the header `webhook-id`.' }),
+    id: uuidOutput.meta({ description: 'Id of the object.' }),
+    destination: linkOutput.meta({ description: 'The destination.' }),
+    message_id: uuidOutput.meta({ description: 'The id of the message, as in the header `webhook-id`.' }),
     kind: DestinationDeliveryKind.meta({ description: 'The reason for the message.' }),
     status: DestinationDeliveryStatus.meta({ description: 'The state.' }),
     event_types: z.array(DestinationEventTypeName).meta({ description: 'The types of the events.' }),
@@ -237,10 +237,12 @@ export const DestinationDelivery = z
       .nullable()
       .meta({ description: 'What the message says; null if it contains changes that the caller cannot access.' }),
     attempts: z.array(DeliveryAttempt).meta({ description: 'The attempts so far.' }),
-    next_attempt_at: timeOut.nullable().meta({ description: 'When the next attempt will be made; null if none will.' }),
+    next_attempt_at: timeOutput
+      .nullable()
+      .meta({ description: 'When the next attempt will be made; null if none will.' }),
     hint: z.string().nullable().meta({ description: 'How to resolve the last error.' }),
-    created_at: timeOut.meta({ description: 'When it was queued.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When the state last changed.' }),
+    created_at: timeOutput.meta({ description: 'When it was queued.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When the state last changed.' }),
   })
   .meta({ id: 'DestinationDelivery', description: 'One message to a destination and its delivery state.' });
 export type DestinationDelivery = z.infer<typeof DestinationDelivery>;

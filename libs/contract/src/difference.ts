@@ -1,6 +1,6 @@
 import { PROMOTION_ACTIONS } from '@strata/domain';
 import { z } from 'zod';
-import { uuidOut } from './fields.ts';
+import { uuidOutput } from './fields.ts';
 import { MatrixCell, MatrixEnvironment, namedParameter, parameterFilters } from './matrix.ts';
 import { pageSchema } from './page.ts';
 import { countParameter, instantParameter, PageQuery, textParameter } from './query.ts';
@@ -30,12 +30,12 @@ export const DifferenceToSet = z
       .optional()
       .meta({ description: 'For `set`: the stored text; null is an explicit null.' }),
     interpolated: z.boolean().optional().meta({ description: 'For `set`: whether the text is evaluated.' }),
-    parameter_id: uuidOut.optional().meta({
+    parameter_id: uuidOutput.optional().meta({
       description:
         'The parameter of the right project to set the value on. Absent if the project has no such parameter: create it first.',
     }),
-    value_id: uuidOut.optional().meta({ description: 'The value that is already set there.' }),
-    ledger_id: uuidOut.optional().meta({ description: 'The version of that value, to send as `If-Match`.' }),
+    value_id: uuidOutput.optional().meta({ description: 'The value that is already set there.' }),
+    ledger_id: uuidOutput.optional().meta({ description: 'The version of that value, to send as `If-Match`.' }),
     reason: z
       .string()
       .optional()
@@ -84,7 +84,7 @@ export type DifferenceColumn = z.infer<typeof DifferenceColumn>;
 
 export const DifferenceSide = z
   .object({
-    project_id: uuidOut.meta({ description: 'The project.' }),
+    project_id: uuidOutput.meta({ description: 'The project.' }),
     project_name: z.string().meta({ description: 'Name of the project.' }),
     revision: z.int().nullable().meta({ description: 'The revision that was read; null for the current state.' }),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeOut } from './fields.ts';
+import { timeOutput } from './fields.ts';
 import {
   booleanParameter,
   choicesParameter,
@@ -29,8 +29,8 @@ const completeValue = z.object({
   source_project_name: z.string(),
   source_environment_id: z.string().meta({ description: 'The environment that the value is set in.' }),
   source_environment_name: z.string(),
-  created_at: timeOut,
-  modified_at: timeOut.nullable(),
+  created_at: timeOutput,
+  modified_at: timeOutput.nullable(),
   ...Value.pick({
     external_fqn: true,
     external_filter: true,

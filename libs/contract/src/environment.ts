@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, freeText, linkOrNullIn, linkOut, name, timeOut, uuidOut, versionedObject } from './fields.ts';
+import { flag, freeText, linkOrNullIn, linkOutput, name, timeOutput, uuidOutput, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { nameAndDescriptionFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -10,12 +10,14 @@ export const Environment = z
     ...versionedObject,
     name: z.string().meta({ description: 'Unique in the organization.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
-    parent: linkOut.nullable().meta({ description: 'The environment that it inherits from; null only for `default`.' }),
-    children: z.array(linkOut).meta({ description: 'The environments that inherit from it directly, by name.' }),
+    parent: linkOutput
+      .nullable()
+      .meta({ description: 'The environment that it inherits from; null only for `default`.' }),
+    children: z.array(linkOutput).meta({ description: 'The environments that inherit from it directly, by name.' }),
     access_controlled: z.boolean().meta({ description: 'Whether access is restricted to users with a grant.' }),
     role: Role.nullable().meta({ description: "The caller's role, if access is restricted by grants." }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({
     id: 'Environment',
@@ -57,7 +59,7 @@ export type EnvironmentListQuery = z.infer<typeof EnvironmentListQuery>;
 
 export const SummarizedEnvironment = z
   .object({
-    environment_id: uuidOut.meta({ description: 'Id of the environment.' }),
+    environment_id: uuidOutput.meta({ description: 'Id of the environment.' }),
     environment_name: z.string().meta({ description: 'Name of the environment.' }),
     value_count: z
       .int()

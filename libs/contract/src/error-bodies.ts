@@ -1,6 +1,6 @@
 import { CHANGE_ACTIONS, type PresentVersion } from '@strata/domain';
 import { z } from 'zod';
-import { timeOut } from './fields.ts';
+import { timeOutput } from './fields.ts';
 
 /** The body of an error with a single reason, such as a missing permission, an unknown object or a conflict. */
 export const ErrorDetail = z.object({ detail: z.string() }).meta({ id: 'RefusalDetail' });
@@ -22,7 +22,7 @@ export const VersionFound = z
       .meta({ description: 'The current version; null if the object was deleted or has no version.' }),
     action: z.enum(CHANGE_ACTIONS).meta({ description: 'The latest action: `create`, `update` or `delete`.' }),
     revision: z.int().meta({ description: 'The revision of the latest action.' }),
-    at: timeOut.meta({ description: 'The time of the latest action.' }),
+    at: timeOutput.meta({ description: 'The time of the latest action.' }),
     actor: named('caller').meta({
       id: 'VersionActor',
       description: 'The user or service account that made the change.',

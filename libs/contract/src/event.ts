@@ -1,6 +1,6 @@
 import { CHANGE_ACTIONS, FEED_EVENT_TYPES, type FeedEvent } from '@strata/domain';
 import { z } from 'zod';
-import { timeOut } from './fields.ts';
+import { timeOutput } from './fields.ts';
 import { countParameter, eventTypesParameter, textParameter, uuidParameter } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -32,7 +32,7 @@ export const Event = z
     type: FeedEventTypeName,
     action: ChangeAction,
     revision: z.int(),
-    at: timeOut,
+    at: timeOutput,
     actor,
     object,
     project: named.nullable(),

@@ -60,7 +60,7 @@ export const expirationMembers = {
 
 export const EXPIRED_STATES = ['expired', 'rotated', 'failed'] as const;
 
-export const expirationOut = {
+export const expirationOutput = {
   expires: z
     .string()
     .nullable()

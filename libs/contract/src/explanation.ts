@@ -1,6 +1,6 @@
 import { CANDIDATE_STATES } from '@strata/domain';
 import { z } from 'zod';
-import { timeOut, uuidOut } from './fields.ts';
+import { timeOutput, uuidOutput } from './fields.ts';
 import { lastRead, ReadBy } from './last-read.ts';
 import { pageSchema } from './page.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -80,11 +80,11 @@ const dependentKind = vocabulary(DEPENDENT_KINDS, {
 }).meta({ id: 'DependentKindEnum' });
 
 const projectOf = {
-  project_id: uuidOut.meta({ description: 'Id of the project.' }),
+  project_id: uuidOutput.meta({ description: 'Id of the project.' }),
   project_name: z.string().meta({ description: 'Name of the project.' }),
 };
 const environmentOf = {
-  environment_id: uuidOut.meta({ description: 'Id of the environment.' }),
+  environment_id: uuidOutput.meta({ description: 'Id of the environment.' }),
   environment_name: z.string().meta({ description: 'Name of the environment.' }),
 };
 
@@ -101,8 +101,8 @@ export const ExplainedExternal = z
 
 export const ExplainedValue = z
   .object({
-    value_id: uuidOut.meta({ description: 'Id of the value.' }),
-    ledger_id: uuidOut.meta({ description: 'Version of the object. It changes with every modification.' }),
+    value_id: uuidOutput.meta({ description: 'Id of the value.' }),
+    ledger_id: uuidOutput.meta({ description: 'Version of the object. It changes with every modification.' }),
     value: z.string().nullable().meta({
       description:
         'The effective text, evaluated; `*****` for a masked secret; null for an explicit null and if there is a `problem`.',
@@ -113,14 +113,14 @@ export const ExplainedValue = z
     evaluated: z.boolean().meta({ description: 'Whether `value` is the result of an evaluation.' }),
     problem: z.string().nullable().meta({ description: 'The reason why the text cannot be evaluated.' }),
     external: ExplainedExternal.nullable().meta({ description: 'Where the text comes from; null if it is set here.' }),
-    parameter_id: uuidOut.meta({ description: 'The parameter that the value is set on.' }),
+    parameter_id: uuidOutput.meta({ description: 'The parameter that the value is set on.' }),
     type: z.string().meta({ description: 'Name of the type of that parameter.' }),
-    project_id: uuidOut.meta({ description: 'The project that owns that parameter.' }),
+    project_id: uuidOutput.meta({ description: 'The project that owns that parameter.' }),
     project_name: z.string().meta({ description: 'Name of the project.' }),
-    environment_id: uuidOut.meta({ description: 'The environment that the value is set in.' }),
+    environment_id: uuidOutput.meta({ description: 'The environment that the value is set in.' }),
     environment_name: z.string().meta({ description: 'Name of the environment.' }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.meta({ description: 'When it was last changed.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.meta({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'ExplainedValue', description: 'A value, where it is set, and its text in the inspected environment.' });
 export type ExplainedValue = z.infer<typeof ExplainedValue>;
@@ -129,10 +129,10 @@ export const ExplainedCandidate = z
   .object({
     ...environmentOf,
     ...projectOf,
-    parameter_id: uuidOut.nullable().meta({
+    parameter_id: uuidOutput.nullable().meta({
       description: 'The parameter with the name; null if the project has none or you cannot access the project.',
     }),
-    value_id: uuidOut.nullable().meta({ description: 'Id of the value that is set there.' }),
+    value_id: uuidOutput.nullable().meta({ description: 'Id of the value that is set there.' }),
     state: candidateState.meta({ description: 'The content of the cell.' }),
     wins: z.boolean().meta({ description: 'Whether this is the effective value.' }),
     hidden_by: hiddenBy
@@ -154,10 +154,10 @@ export type ExplainedNext = z.infer<typeof ExplainedNext>;
 
 export const ExplainedSource = z
   .object({
-    value_id: uuidOut.meta({ description: 'Id of the value.' }),
+    value_id: uuidOutput.meta({ description: 'Id of the value.' }),
     value: z.string().nullable().meta({ description: 'The resolved text; `*****` for a masked secret.' }),
     secret: z.boolean().meta({ description: 'Whether the text is secret.' }),
-    parameter_id: uuidOut.meta({ description: 'The parameter that the value is set on.' }),
+    parameter_id: uuidOutput.meta({ description: 'The parameter that the value is set on.' }),
     ...projectOf,
     ...environmentOf,
   })
@@ -168,12 +168,12 @@ export const ExplainedReference = z
   .object({
     kind: referenceKind.meta({ description: 'The kind of the referenced object.' }),
     name: z.string().meta({ description: 'Name of the referenced object; empty for all parameters.' }),
-    project_id: uuidOut.meta({ description: 'The project in which the name is looked up.' }),
+    project_id: uuidOutput.meta({ description: 'The project in which the name is looked up.' }),
     project_name: z.string().meta({ description: 'Name of the project.' }),
     named: z
       .boolean()
       .meta({ description: 'Whether the text names the project. If not, the reference is to its own project.' }),
-    target_id: uuidOut.nullable().meta({ description: 'Id of the parameter or template; null for all parameters.' }),
+    target_id: uuidOutput.nullable().meta({ description: 'Id of the parameter or template; null for all parameters.' }),
     state: candidateState.nullable().meta({ description: 'For a parameter: the state of its effective value.' }),
     winner: ExplainedSource.nullable().meta({ description: 'For a parameter: the effective value.' }),
   })
@@ -183,14 +183,14 @@ export type ExplainedReference = z.infer<typeof ExplainedReference>;
 export const ExplainedDependent = z
   .object({
     kind: dependentKind.meta({ description: 'The kind of object that contains the reference.' }),
-    id: uuidOut.meta({ description: 'Id of the value or template.' }),
+    id: uuidOutput.meta({ description: 'Id of the value or template.' }),
     name: z.string().meta({ description: 'Name of the template, or of the parameter that the value is set on.' }),
     ...projectOf,
-    environment_id: uuidOut
+    environment_id: uuidOutput
       .nullable()
       .meta({ description: 'The environment that the value is set in; null for a template.' }),
     environment_name: z.string().nullable().meta({ description: 'Name of the environment.' }),
-    parameter_id: uuidOut.meta({ description: 'The parameter with this name that the text refers to.' }),
+    parameter_id: uuidOutput.meta({ description: 'The parameter with this name that the text refers to.' }),
   })
   .meta({ id: 'ExplainedDependent', description: 'A text that refers to the parameter.' });
 export type ExplainedDependent = z.infer<typeof ExplainedDependent>;
@@ -198,7 +198,7 @@ export type ExplainedDependent = z.infer<typeof ExplainedDependent>;
 export const ExplainedChange = z
   .object({
     revision: z.int().meta({ description: 'The first revision with the current state.' }),
-    at: timeOut.nullable().meta({ description: 'The time of that revision.' }),
+    at: timeOutput.nullable().meta({ description: 'The time of that revision.' }),
     exact: z.boolean().meta({
       description: 'False if the history is too long to search: the state is then at least as old as this revision.',
     }),
@@ -214,9 +214,9 @@ export const ExplainedChange = z
     }),
     object_id: z.string().nullable().meta({ description: 'Id of the object.' }),
     object_name: z.string().nullable().meta({ description: 'The name at that time.' }),
-    project_id: uuidOut.nullable().meta({ description: 'The project that contains the object.' }),
+    project_id: uuidOutput.nullable().meta({ description: 'The project that contains the object.' }),
     project_name: z.string().nullable().meta({ description: 'The name at that time.' }),
-    environment_id: uuidOut.nullable().meta({ description: 'The environment that contains the object.' }),
+    environment_id: uuidOutput.nullable().meta({ description: 'The environment that contains the object.' }),
     environment_name: z.string().nullable().meta({ description: 'The name at that time.' }),
   })
   .meta({
@@ -237,7 +237,7 @@ export const ExplainedAbsence = z
       .int()
       .nullable()
       .meta({ description: 'The revision in which it was deleted, renamed or no longer inherited.' }),
-    at: timeOut.nullable().meta({ description: 'The time of that revision.' }),
+    at: timeOutput.nullable().meta({ description: 'The time of that revision.' }),
     actor_name: z
       .string()
       .nullable()
@@ -252,11 +252,11 @@ const ONLY_NOW = 'Only with `name`, and not for a point in time.';
 export const Explanation = z
   .object({
     name: z.string().meta({ description: 'The name that is explained.' }),
-    parameter_id: uuidOut.nullable().meta({ description: 'The parameter with this name, as the project shows it.' }),
+    parameter_id: uuidOutput.nullable().meta({ description: 'The parameter with this name, as the project shows it.' }),
     description: z.string().nullable().meta({ description: 'Description of the parameter.' }),
     type: z.string().nullable().meta({ description: 'Name of the type.' }),
     secret: z.boolean().nullable().meta({ description: 'Whether the parameter is secret.' }),
-    owner_id: uuidOut.nullable().meta({ description: 'The project that owns it.' }),
+    owner_id: uuidOutput.nullable().meta({ description: 'The project that owns it.' }),
     owner_name: z.string().nullable().meta({ description: 'Name of the project.' }),
     ...environmentOf,
     winner: ExplainedValue.nullable().meta({ description: 'The effective value.' }),
@@ -294,7 +294,7 @@ export const Explanation = z
       description: 'The latest change of the effective value, for any reason. Only with `name` or `include=since`.',
     }),
     ...lastRead('this project in this environment', ONLY_NOW),
-    name_last_read_at: timeOut.nullable().meta({
+    name_last_read_at: timeOutput.nullable().meta({
       description: `When a service account last named this parameter in such a read, to the minute. ${ONLY_NOW}`,
     }),
     name_last_read_by: ReadBy.nullable().meta({ description: `The service account that did so. ${ONLY_NOW}` }),

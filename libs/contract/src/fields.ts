@@ -46,14 +46,14 @@ interface TextRule {
 }
 
 /** An absolute URL in a response. It always ends with a slash. */
-export const linkOut = z.string().meta({ format: 'uri' });
+export const linkOutput = z.string().meta({ format: 'uri' });
 /** A time in a response: UTC, RFC 3339, six fraction digits. */
-export const timeOut = z.string().meta({ format: 'date-time' });
-export const uuidOut = z.string().meta({ format: 'uuid' });
+export const timeOutput = z.string().meta({ format: 'date-time' });
+export const uuidOutput = z.string().meta({ format: 'uuid' });
 
-const url = linkOut.meta({ description: 'URL of the object.' });
+const url = linkOutput.meta({ description: 'URL of the object.' });
 /** The first members of an object with an id. */
-export const identifiedObject = { url, id: uuidOut.meta({ description: 'Id of the object.' }) };
+export const identifiedObject = { url, id: uuidOutput.meta({ description: 'Id of the object.' }) };
 /** The first members of an object with versions. */
 export const versionedObject = {
   url,

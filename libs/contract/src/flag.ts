@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuidOut } from './fields.ts';
+import { uuidOutput } from './fields.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** The error codes of OpenFeature that the flags of Strata can have. */
@@ -41,7 +41,7 @@ export const FlagEvaluationRequest = z
 
 export const FlagMetadata = z
   .object({
-    parameter_id: uuidOut.meta({ description: 'Id of the parameter.' }),
+    parameter_id: uuidOutput.meta({ description: 'Id of the parameter.' }),
     dynamic: z.boolean().optional().meta({ description: 'Whether the value is dynamic. Absent if none is set.' }),
     source_project_name: z.string().optional().meta({
       description: 'Name of the project whose parameter sets the value. Absent if none is set.',
@@ -73,9 +73,9 @@ export type FlagEvaluation = z.infer<typeof FlagEvaluation>;
 
 export const FlagSetMetadata = z
   .object({
-    project_id: uuidOut.meta({ description: 'Id of the project.' }),
+    project_id: uuidOutput.meta({ description: 'Id of the project.' }),
     project_name: z.string().meta({ description: 'Name of the project.' }),
-    environment_id: uuidOut.meta({ description: 'Id of the environment.' }),
+    environment_id: uuidOutput.meta({ description: 'Id of the environment.' }),
     environment_name: z.string().meta({ description: 'Name of the environment.' }),
   })
   .meta({ id: 'FlagSetMetadata', description: 'What the flags belong to.' });

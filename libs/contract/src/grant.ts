@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifiedObject, linkIn, linkOut, timeOut } from './fields.ts';
+import { identifiedObject, linkIn, linkOutput, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -8,11 +8,11 @@ import { onlyCreated, required, writeShapes } from './write-shapes.ts';
 export const Grant = z
   .object({
     ...identifiedObject,
-    principal: linkOut.meta({ description: 'The user or group.' }),
-    scope: linkOut.meta({ description: 'The project or environment.' }),
+    principal: linkOutput.meta({ description: 'The user or group.' }),
+    scope: linkOutput.meta({ description: 'The project or environment.' }),
     role: Role.meta({ description: 'The role that is granted.' }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'Grant', description: 'A role of a user or group in one project or environment.' });
 export type Grant = z.infer<typeof Grant>;

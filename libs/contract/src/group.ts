@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, identifiedObject, LIMITS, linkIn, linkOut, name, timeOut, toList } from './fields.ts';
+import { freeText, identifiedObject, LIMITS, linkIn, linkOutput, name, timeOutput, toList } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { PageQuery, textParameter } from './query.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
@@ -9,9 +9,9 @@ export const Group = z
     ...identifiedObject,
     name: z.string().meta({ maxLength: LIMITS.groupName }).meta({ description: 'Unique in the organization.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
-    users: z.array(linkOut).meta({ description: 'The members of the group.' }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    users: z.array(linkOutput).meta({ description: 'The members of the group.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'Group', description: 'A group of users that can receive grants.' });
 export type Group = z.infer<typeof Group>;

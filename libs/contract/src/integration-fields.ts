@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, freeMap, freeText, linkIn, linkOut, name, text, timeOut, toList, uuidOut } from './fields.ts';
+import { flag, freeMap, freeText, linkIn, linkOutput, name, text, timeOutput, toList, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -49,16 +49,18 @@ export const Service = vocabulary(AWS_SERVICES, {
 /**
  * The fields that all integrations share. `status` is never checked, because integrations do not connect to anything.
  */
-export const integrationOut = {
-  url: linkOut.meta({ description: 'URL of the object.' }),
-  id: uuidOut.meta({ description: 'Id of the object.' }),
+export const integrationOutput = {
+  url: linkOutput.meta({ description: 'URL of the object.' }),
+  id: uuidOutput.meta({ description: 'Id of the object.' }),
   name: z.string().meta({ description: 'Name of the object.' }),
   description: z.string().meta({ description: 'Description; may be empty.' }),
   status: Status.meta({ description: 'The status as far as it is known.' }),
   status_detail: z.string().meta({ description: 'Details of the status.' }),
-  status_last_checked_at: timeOut.nullable().meta({ description: 'When the status was last checked; null if never.' }),
-  created_at: timeOut.meta({ description: 'When it was created.' }),
-  modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+  status_last_checked_at: timeOutput
+    .nullable()
+    .meta({ description: 'When the status was last checked; null if never.' }),
+  created_at: timeOutput.meta({ description: 'When it was created.' }),
+  modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
   fqn: z.string().meta({ description: 'The location in the external system.' }),
   type: z.string().meta({ description: 'Type of the location.' }),
   writable: z.boolean().meta({ description: 'Whether pushes can write to the external system.' }),
@@ -127,7 +129,7 @@ export const OWN_FIELDS = {
   },
   azure_key_vault: {
     vault_name: z.string().meta({ description: 'Azure: name of the vault.' }),
-    tenant_id: uuidOut.meta({ description: 'Azure: id of the tenant.' }),
+    tenant_id: uuidOutput.meta({ description: 'Azure: id of the tenant.' }),
     resource_tags: z
       .record(z.string(), z.string())
       .meta({ description: 'AWS and Azure: tags that are added to all written resources.' }),
@@ -138,59 +140,59 @@ export const OWN_FIELDS = {
   },
 };
 
-export const taskOut = {
-  url: linkOut.meta({ description: 'URL of the object.' }),
-  id: uuidOut.meta({ description: 'Id of the object.' }),
+export const taskOutput = {
+  url: linkOutput.meta({ description: 'URL of the object.' }),
+  id: uuidOutput.meta({ description: 'Id of the object.' }),
   reason: z.string().nullable().meta({ description: 'The reason of the run.' }),
   dry_run: z.boolean().meta({ description: 'Whether it is a dry run.' }),
   state: State.meta({ description: 'The state of the run.' }),
   error_code: z.string().nullable().meta({ description: 'The error code.' }),
   error_detail: z.string().nullable().meta({ description: 'The error message.' }),
-  created_at: timeOut.meta({ description: 'When it was created.' }),
-  modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+  created_at: timeOutput.meta({ description: 'When it was created.' }),
+  modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
 };
 
-export const stepOut = {
-  url: linkOut.meta({ description: 'URL of the object.' }),
-  id: uuidOut.meta({ description: 'Id of the object.' }),
+export const stepOutput = {
+  url: linkOutput.meta({ description: 'URL of the object.' }),
+  id: uuidOutput.meta({ description: 'Id of the object.' }),
   operation: StepOperation.nullable().meta({ description: 'The action.' }),
   success: z.boolean().meta({ description: 'Whether the step succeeded.' }),
   success_detail: z.string().nullable().meta({ description: 'Details of the status.' }),
   fqn: z.string().nullable().meta({ description: 'The location in the external system.' }),
-  environment: linkOut.nullable().meta({ description: 'The environment.' }),
-  environment_id: uuidOut.nullable().meta({ description: 'Id of the environment.' }),
+  environment: linkOutput.nullable().meta({ description: 'The environment.' }),
+  environment_id: uuidOutput.nullable().meta({ description: 'Id of the environment.' }),
   environment_name: z.string().nullable().meta({ description: 'Name of the environment.' }),
-  project: linkOut.nullable().meta({ description: 'The project.' }),
-  project_id: uuidOut.nullable().meta({ description: 'Id of the project.' }),
+  project: linkOutput.nullable().meta({ description: 'The project.' }),
+  project_id: uuidOutput.nullable().meta({ description: 'Id of the project.' }),
   project_name: z.string().nullable().meta({ description: 'Name of the project.' }),
-  parameter: linkOut.nullable().meta({ description: 'The parameter.' }),
-  parameter_id: uuidOut.nullable().meta({ description: 'Id of the parameter.' }),
+  parameter: linkOutput.nullable().meta({ description: 'The parameter.' }),
+  parameter_id: uuidOutput.nullable().meta({ description: 'Id of the parameter.' }),
   parameter_name: z.string().nullable().meta({ description: 'Name of the parameter.' }),
   venue_id: z.string().nullable().meta({ description: 'Id in the external system.' }),
   venue_name: z.string().nullable().meta({ description: 'Name in the external system.' }),
   summary: z.string().nullable().meta({ description: 'A sentence that describes the step.' }),
   error_code: z.string().nullable().meta({ description: 'The error code.' }),
   error_detail: z.string().nullable().meta({ description: 'The error message.' }),
-  created_at: timeOut.meta({ description: 'When it was created.' }),
-  modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+  created_at: timeOutput.meta({ description: 'When it was created.' }),
+  modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
 };
 
 /** Environments and parameters list the steps of all providers together. */
 export const TaskStep = z
-  .object(stepOut)
+  .object(stepOutput)
   .meta({ id: 'TaskStep', description: 'One step of a run, which handles one value.' });
 export type TaskStep = z.infer<typeof TaskStep>;
 export const TaskStepPage = pageSchema(TaskStep, 'PaginatedTaskStepList');
 
-export const IntegrationTask = z.object(taskOut);
+export const IntegrationTask = z.object(taskOutput);
 export type IntegrationTask = z.infer<typeof IntegrationTask>;
 
-export const pullOut = {
+export const pullOutput = {
   create_environments: z.boolean().meta({ description: 'Whether missing environments are created.' }),
   create_projects: z.boolean().meta({ description: 'Whether missing projects are created.' }),
   dry_run: z.boolean().meta({ description: 'Whether all runs are dry runs.' }),
 };
-export const pushOut = {
+export const pushOutput = {
   coerce_parameters: z.boolean().meta({ description: 'Whether parameters are converted to fit the external system.' }),
   include_parameters: z.boolean().meta({ description: 'Whether parameters that are not secret are included.' }),
   include_secrets: z.boolean().meta({ description: 'Whether secrets are included.' }),
@@ -198,23 +200,23 @@ export const pushOut = {
   dry_run: z.boolean().meta({ description: 'Whether all runs are dry runs.' }),
   force: z.boolean().meta({ description: 'Whether values written by others are overwritten.' }),
   local: z.boolean().meta({ description: "Whether only the project's own parameters are included." }),
-  projects: z.array(linkOut).meta({ description: 'The projects of the push.' }),
-  tags: z.array(linkOut).meta({ description: 'The tags of the push.' }),
+  projects: z.array(linkOutput).meta({ description: 'The projects of the push.' }),
+  tags: z.array(linkOutput).meta({ description: 'The tags of the push.' }),
 };
-export const headOut = <Task extends z.ZodType>(task: Task) => ({
-  url: linkOut.meta({ description: 'URL of the object.' }),
-  id: uuidOut.meta({ description: 'Id of the object.' }),
+export const headOutput = <Task extends z.ZodType>(task: Task) => ({
+  url: linkOutput.meta({ description: 'URL of the object.' }),
+  id: uuidOutput.meta({ description: 'Id of the object.' }),
   name: z.string().meta({ description: 'Name of the object.' }),
   description: z.string().meta({ description: 'Description; may be empty.' }),
   latest_task: task.nullable().meta({ description: 'The latest run.' }),
-  created_at: timeOut.meta({ description: 'When it was created.' }),
-  modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+  created_at: timeOutput.meta({ description: 'When it was created.' }),
+  modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
 });
-export const locationOut = {
+export const locationOutput = {
   region: Region.meta({ description: 'AWS: the region.' }),
   service: Service.meta({ description: 'AWS: the service.' }),
 };
-export const resourceOut = {
+export const resourceOutput = {
   resource: z
     .string()
     .nullable()

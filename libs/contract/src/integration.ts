@@ -4,24 +4,24 @@ import {
   azureIn,
   githubIn,
   headIn,
-  headOut,
+  headOutput,
   IntegrationTask,
   integrationIn,
-  integrationOut,
+  integrationOutput,
   locationIn,
-  locationOut,
+  locationOutput,
   Mode,
   OWN_FIELDS,
   PULL_MODES,
   pullIn,
-  pullOut,
+  pullOutput,
   pushIn,
-  pushOut,
+  pushOutput,
   resourceIn,
-  resourceOut,
-  stepOut,
+  resourceOutput,
+  stepOutput,
   tagsIn,
-  taskOut,
+  taskOutput,
 } from './integration-fields.ts';
 import { DiscoveryResult, PullSync } from './integration-queries.ts';
 import { pageSchema } from './page.ts';
@@ -106,21 +106,21 @@ export type ProviderName = (typeof PROVIDERS)[number];
 function createShapes(provider: ProviderName) {
   const { noun, createFields, createRequired, filters, hasLocation, open }: ProviderTraits = TABLE[provider];
   const { updateFields }: ProviderTraits = TABLE[provider];
-  const location = hasLocation ? locationOut : {};
+  const location = hasLocation ? locationOutput : {};
   const locationRequired = hasLocation ? ['region', 'service'] : [];
-  const resource = provider === 'github' ? {} : resourceOut;
+  const resource = provider === 'github' ? {} : resourceOutput;
   const tasks = createTaskShapes(noun);
   const mapped = {
     mapped_values: z.array(ValueCreate).meta({ description: 'The mapped values, in the format of the REST API.' }),
     mode: Mode.meta({ description: 'How the names of parameters are determined.' }),
   };
   const pull = z
-    .object({ ...headOut(tasks.pullTask), ...pullOut, ...mapped, ...location, ...resource })
+    .object({ ...headOutput(tasks.pullTask), ...pullOutput, ...mapped, ...location, ...resource })
     .meta({ id: `${noun}Pull` });
   const push = z
-    .object({ ...headOut(tasks.pushTask), ...pushOut, ...location, ...resource })
+    .object({ ...headOutput(tasks.pushTask), ...pushOutput, ...location, ...resource })
     .meta({ id: `${noun}Push` });
-  const integration = z.object({ ...integrationOut, ...OWN_FIELDS[provider] }).meta({ id: `${noun}Integration` });
+  const integration = z.object({ ...integrationOutput, ...OWN_FIELDS[provider] }).meta({ id: `${noun}Integration` });
   const pullFields = {
     ...headIn,
     ...pullIn,
@@ -170,10 +170,10 @@ function createShapes(provider: ProviderName) {
 }
 
 function createTaskShapes(noun: string) {
-  const pullTask = z.object(taskOut).meta({ id: `${noun}PullTask` });
-  const pullStep = z.object(stepOut).meta({ id: `${noun}PullTaskStep` });
-  const pushTask = z.object(taskOut).meta({ id: `${noun}PushTask` });
-  const pushStep = z.object(stepOut).meta({ id: `${noun}PushTaskStep` });
+  const pullTask = z.object(taskOutput).meta({ id: `${noun}PullTask` });
+  const pullStep = z.object(stepOutput).meta({ id: `${noun}PullTaskStep` });
+  const pushTask = z.object(taskOutput).meta({ id: `${noun}PushTask` });
+  const pushStep = z.object(stepOutput).meta({ id: `${noun}PushTaskStep` });
   return {
     pullTask,
     pullTasks: pageSchema(pullTask, `Paginated${noun}PullTaskList`),
@@ -226,11 +226,11 @@ export interface PushInput extends Partial<z.infer<z.ZodObject<typeof pushIn>>> 
   readonly resource?: string | null;
 }
 
-export interface Integration extends z.infer<z.ZodObject<typeof integrationOut>> {
+export interface Integration extends z.infer<z.ZodObject<typeof integrationOutput>> {
   readonly [name: string]: unknown;
 }
 export interface Pull
-  extends z.infer<z.ZodObject<ReturnType<typeof headOut<typeof IntegrationTask>> & typeof pullOut>> {
+  extends z.infer<z.ZodObject<ReturnType<typeof headOutput<typeof IntegrationTask>> & typeof pullOutput>> {
   readonly mapped_values: readonly ValueCreate[];
   readonly mode: (typeof PULL_MODES)[number];
   readonly region?: string;
@@ -238,7 +238,7 @@ export interface Pull
   readonly resource?: string | null;
 }
 export interface Push
-  extends z.infer<z.ZodObject<ReturnType<typeof headOut<typeof IntegrationTask>> & typeof pushOut>> {
+  extends z.infer<z.ZodObject<ReturnType<typeof headOutput<typeof IntegrationTask>> & typeof pushOutput>> {
   readonly region?: string;
   readonly service?: string;
   readonly resource: string | null;

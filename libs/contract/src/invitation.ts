@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifiedObject, LIMITS, linkOut, name, text, timeOut } from './fields.ts';
+import { identifiedObject, LIMITS, linkOutput, name, text, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { booleanParameter, choiceParameter, PageQuery, textParameter, versionsParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -31,22 +31,24 @@ const shape = {
   reveals_secrets: z
     .boolean()
     .meta({ description: 'Whether responses may show secrets in clear to the invited person.' }),
-  inviter: linkOut.meta({ description: 'The user who sent the invitation.' }),
+  inviter: linkOutput.meta({ description: 'The user who sent the invitation.' }),
   inviter_name: z.string().meta({ description: 'Name of the user who sent the invitation.' }),
   state: InvitationState.meta({ description: 'The state.' }),
   state_detail: z.string().meta({ description: 'Details of the status.' }),
-  membership: linkOut.nullable().meta({ description: 'The membership that was created from it.' }),
-  organization: linkOut.meta({ description: 'The organization.' }),
+  membership: linkOutput.nullable().meta({ description: 'The membership that was created from it.' }),
+  organization: linkOutput.meta({ description: 'The organization.' }),
 };
 
 export const Invitation = z
   .object({
     ...shape,
-    token_expires_at: timeOut.nullable().optional().meta({
+    token_expires_at: timeOutput.nullable().optional().meta({
       description:
         'Only in a list with `token_expiry`: when its token expires. Null if it has no token, because the token was used or the role was changed.',
     }),
-    modified_at: timeOut.optional().meta({ description: 'Only in a list with `versions`: when it was last changed.' }),
+    modified_at: timeOutput
+      .optional()
+      .meta({ description: 'Only in a list with `versions`: when it was last changed.' }),
   })
   .meta({ id: 'Invitation', description: 'An invitation of one person to the organization.' });
 export type Invitation = z.infer<typeof Invitation>;
@@ -144,7 +146,9 @@ export const InvitationOffer = z
     has_account: z
       .boolean()
       .meta({ description: 'Whether a user with this address exists, who must sign in to accept.' }),
-    expires_at: timeOut.nullable().meta({ description: 'When the invitation expires; null if it has been accepted.' }),
+    expires_at: timeOutput
+      .nullable()
+      .meta({ description: 'When the invitation expires; null if it has been accepted.' }),
   })
   .meta({ id: 'InvitationOffer', description: 'The details of an invitation, for the holder of its token.' });
 export type InvitationOffer = z.infer<typeof InvitationOffer>;

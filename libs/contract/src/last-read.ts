@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeOut } from './fields.ts';
+import { timeOutput } from './fields.ts';
 import { booleanParameter } from './query.ts';
 
 export const ReadBy = z
@@ -14,7 +14,7 @@ export type ReadBy = z.infer<typeof ReadBy>;
 export function lastRead(what: string, note = '') {
   const rest = note === '' ? '' : ` ${note}`;
   return {
-    last_read_at: timeOut.nullable().meta({
+    last_read_at: timeOutput.nullable().meta({
       description: `When a service account last read ${what}, to the minute; null if none did in the last 90 days.${rest}`,
     }),
     last_read_by: ReadBy.nullable().meta({ description: `The service account that last read ${what}.${rest}` }),

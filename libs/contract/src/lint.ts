@@ -1,6 +1,6 @@
 import { LINT_KINDS, LINT_REASONS } from '@strata/domain';
 import { z } from 'zod';
-import { linkOut } from './fields.ts';
+import { linkOutput } from './fields.ts';
 import { lastRead } from './last-read.ts';
 import { choicesParameter, instantParameter, textParameter } from './query.ts';
 import { walkParameters, walkProgress } from './search.ts';
@@ -69,7 +69,7 @@ export const LintFinding = z
     detail: z.string().meta({ description: 'A sentence that describes the finding. It never contains a value.' }),
     project_id: z.string().meta({ description: 'The project of the finding.' }),
     project_name: z.string().meta({ description: 'Name of that project.' }),
-    parameter: linkOut.meta({ description: 'The parameter of the finding.' }),
+    parameter: linkOutput.meta({ description: 'The parameter of the finding.' }),
     parameter_id: z.string().meta({ description: 'Id of that parameter.' }),
     name: z.string().meta({ description: 'Name of that parameter.' }),
     value_id: z.string().nullable().meta({ description: 'The value of the finding, if there is one.' }),

@@ -1,7 +1,7 @@
 import { CELL_STATES, MATRIX_STATES } from '@strata/domain';
 import { z } from 'zod';
 import { candidateState } from './explanation.ts';
-import { timeOut, uuidOut } from './fields.ts';
+import { timeOutput, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import {
   booleanParameter,
@@ -79,11 +79,11 @@ export const MatrixCell = z
       .optional()
       .meta({ description: 'The reason why the text cannot be evaluated in this environment.' }),
     ...sourceOfCell,
-    value_id: uuidOut.optional().meta({ description: 'Id of the value, if it is set in this cell.' }),
-    ledger_id: uuidOut
+    value_id: uuidOutput.optional().meta({ description: 'Id of the value, if it is set in this cell.' }),
+    ledger_id: uuidOutput
       .optional()
       .meta({ description: 'Version of the value, if it is set in this cell. Send it as `If-Match`.' }),
-    expires_at: timeOut.optional().meta({ description: 'When the value expires or has expired.' }),
+    expires_at: timeOutput.optional().meta({ description: 'When the value expires or has expired.' }),
     next: MatrixNext.optional().meta({
       description: 'What the cell would inherit without its value, if the value is set in this cell.',
     }),
@@ -97,8 +97,8 @@ export type MatrixCell = z.infer<typeof MatrixCell>;
 /** A parameter that a project owns or inherits. */
 export const namedParameter = {
   name: z.string().meta({ description: 'The name.' }),
-  parameter_id: uuidOut.meta({ description: 'The parameter with this name, as the project shows it.' }),
-  project_id: uuidOut.meta({ description: 'The project that owns it.' }),
+  parameter_id: uuidOutput.meta({ description: 'The parameter with this name, as the project shows it.' }),
+  project_id: uuidOutput.meta({ description: 'The project that owns it.' }),
   project_name: z.string().meta({ description: 'Name of the project that owns it.' }),
   type: z.string().meta({ description: 'Name of the type.' }),
   description: z.string().meta({ description: 'Description; may be empty.' }),
@@ -116,9 +116,9 @@ export type MatrixName = z.infer<typeof MatrixName>;
 
 export const MatrixEnvironment = z
   .object({
-    id: uuidOut.meta({ description: 'Id of the object.' }),
+    id: uuidOutput.meta({ description: 'Id of the object.' }),
     name: z.string().meta({ description: 'Name of the environment.' }),
-    parent_id: uuidOut.nullable().meta({ description: 'Id of the parent environment; null for the root.' }),
+    parent_id: uuidOutput.nullable().meta({ description: 'Id of the parent environment; null for the root.' }),
     closed: z
       .boolean()
       .meta({ description: 'Whether you cannot access the environment. If so, all its cells are forbidden.' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifiedObject, linkIn, linkOut, timeOut } from './fields.ts';
+import { identifiedObject, linkIn, linkOutput, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -8,16 +8,16 @@ import { onlyCreated, optional, required, writeShapes } from './write-shapes.ts'
 export const Membership = z
   .object({
     ...identifiedObject,
-    user: linkOut.meta({ description: 'The person or service account.' }),
-    organization: linkOut.meta({ description: 'The organization.' }),
+    user: linkOutput.meta({ description: 'The person or service account.' }),
+    organization: linkOutput.meta({ description: 'The organization.' }),
     role: Role.meta({ description: 'The role.' }),
     reveals_secrets: z.boolean().meta({ description: 'Whether responses may show secrets in clear to the member.' }),
-    only_projects: z.array(linkOut).nullable().meta({
+    only_projects: z.array(linkOutput).nullable().meta({
       description:
         'The projects that a service account is limited to, together with those that they depend on; null for no limit. Change it with the service account.',
     }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'Membership', description: 'The role of a user in the organization.' });
 export type Membership = z.infer<typeof Membership>;

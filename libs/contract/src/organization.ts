@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, freeText, LIMITS, linkOut, name, timeOut } from './fields.ts';
+import { flag, freeText, LIMITS, linkOutput, name, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { OpaquePageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -7,7 +7,7 @@ import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.
 
 export const Organization = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
+    url: linkOutput.meta({ description: 'URL of the object.' }),
     id: z.string().meta({ description: 'Id of the object.' }),
     name: z.string().meta({ description: 'Name of the object.' }),
     project_name_pattern: z
@@ -32,13 +32,13 @@ export const Organization = z
       .meta({ description: "Version of the organization's data." }),
     current: z.boolean().meta({ description: 'Whether the credential belongs to this organization.' }),
     role: Role.meta({ description: "The caller's role in the organization." }),
-    subscription_expires_at: timeOut.nullable().meta({ description: 'When the subscription ends.' }),
+    subscription_expires_at: timeOutput.nullable().meta({ description: 'When the subscription ends.' }),
     subscription_features: z.array(z.string()).meta({ description: 'The features that the subscription includes.' }),
     subscription_id: z.string().nullable().meta({ description: 'Id of the subscription.' }),
     subscription_plan_id: z.string().nullable().meta({ description: 'Id of the plan.' }),
     subscription_plan_name: z.string().nullable().meta({ description: 'Name of the plan.' }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({
     id: 'Organization',

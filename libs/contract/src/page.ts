@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { linkOut } from './fields.ts';
+import { linkOutput } from './fields.ts';
 
 /** The page of a list. `next` and `previous` keep all other query parameters. */
 export function pageSchema<Item extends z.ZodType>(item: Item, id: string) {
   return z
     .object({
       count: z.int(),
-      next: linkOut.nullable(),
-      previous: linkOut.nullable(),
+      next: linkOutput.nullable(),
+      previous: linkOutput.nullable(),
       results: z.array(item),
     })
     .meta({ id });

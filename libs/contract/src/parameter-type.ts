@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, linkIn, linkOut, name, timeOut, versionedObject } from './fields.ts';
+import { freeText, linkIn, linkOutput, name, timeOutput, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { descriptionFilter, nameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { ParameterTypeRule } from './rule.ts';
@@ -13,10 +13,10 @@ export const ParameterType = z
     rules: z
       .array(ParameterTypeRule)
       .meta({ description: "The type's own rules. The rules of its parent types apply as well." }),
-    parent: linkOut.nullable().meta({ description: 'The parent type; null for the built-in root types.' }),
+    parent: linkOutput.nullable().meta({ description: 'The parent type; null for the built-in root types.' }),
     parent_name: z.string().nullable().meta({ description: 'Name of the parent type.' }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({
     id: 'ParameterType',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { expirationMembers, expirationOut } from './expiration.ts';
-import { flag, freeText, linkOut, name, timeOut, versionedObject } from './fields.ts';
+import { expirationMembers, expirationOutput } from './expiration.ts';
+import { flag, freeText, linkOutput, name, timeOutput, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import {
   booleanParameter,
@@ -25,21 +25,21 @@ export const Parameter = z
     rules: z
       .array(ParameterRule)
       .meta({ description: "The parameter's own rules. The rules of its type apply as well." }),
-    project: linkOut.meta({ description: 'The project that owns it.' }),
+    project: linkOutput.meta({ description: 'The project that owns it.' }),
     project_name: z.string().meta({ description: 'Name of the project that owns it.' }),
     referencing_templates: z.array(z.string()).meta({ description: 'The templates that refer to it.' }),
     referencing_values: z.array(z.string()).meta({ description: 'The values that refer to it.' }),
     values: z
       .record(z.string(), Value.nullable())
       .meta({ description: 'Effective values, keyed by URL of the environment.' }),
-    overrides: linkOut
+    overrides: linkOutput
       .nullable()
       .meta({ description: 'The inherited parameter with the same name that it overrides.' }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
     templates: z.array(z.string()).meta({ description: 'Repeats `referencing_templates`.' }),
     values_flat: z.array(Value).meta({ description: 'Repeats `values` as a list.' }),
-    ...expirationOut,
+    ...expirationOutput,
   })
   .meta({
     id: 'Parameter',

@@ -88,7 +88,7 @@ export const ToldWebhook = z
   .meta({ id: 'PlanWebhook', description: 'A webhook that would be notified.' });
 export type ToldWebhook = z.infer<typeof ToldWebhook>;
 
-const count = (of: string) => z.int().meta({ description: `Number of ${of}.` });
+const count = (objects: string) => z.int().meta({ description: `Number of ${objects}.` });
 
 export const PlannedObject = z
   .object({

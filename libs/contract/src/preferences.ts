@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkIn, name, timeOut, uuidOut } from './fields.ts';
+import { linkIn, name, timeOutput, uuidOutput } from './fields.ts';
 import { MATRIX_LIMITS, MatrixState } from './matrix.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -13,22 +13,22 @@ const SHORTCUT_TYPES = ['project', 'environment', 'parameter'] as const;
 /** An object that the caller visited or marked. */
 export const Shortcut = z
   .object({
-    id: uuidOut.meta({ description: 'Id of the object.' }),
+    id: uuidOutput.meta({ description: 'Id of the object.' }),
     type: vocabulary(SHORTCUT_TYPES, {
       name: 'ShortcutType',
       description: 'The types of objects that can be recents and favourites.',
       meaning: (type) => `${type === 'environment' ? 'An' : 'A'} ${type}.`,
     }).meta({ description: 'Type of the object.' }),
     name: z.string().meta({ description: 'Name of the object.' }),
-    project_id: uuidOut.nullable().meta({ description: 'For a parameter: id of its project.' }),
+    project_id: uuidOutput.nullable().meta({ description: 'For a parameter: id of its project.' }),
     project_name: z.string().nullable().meta({ description: 'For a parameter: name of its project.' }),
-    at: timeOut.meta({ description: 'When the caller visited it last, or marked it.' }),
+    at: timeOutput.meta({ description: 'When the caller visited it last, or marked it.' }),
   })
   .meta({ id: 'Shortcut', description: 'An object that the caller visited recently or marked as a favourite.' });
 export type Shortcut = z.infer<typeof Shortcut>;
 
 const uuidIn = z.uuid('This is not a valid UUID.').toLowerCase();
-const environmentIds = z.array(uuidOut);
+const environmentIds = z.array(uuidOutput);
 const environmentIdsIn = z.array(uuidIn).max(VIEW_LIMITS.environments);
 
 const ABOUT = {
@@ -47,25 +47,25 @@ const ABOUT = {
 
 export const ColumnWidth = z
   .object({
-    environment_id: uuidOut.meta({ description: ABOUT.environment }),
+    environment_id: uuidOutput.meta({ description: ABOUT.environment }),
     width: z.int().meta({ description: ABOUT.width }),
   })
   .meta({ id: 'ColumnWidth', description: 'The width of a column of a matrix.' });
 
 const saved = {
-  id: uuidOut.meta({ description: 'Id of the object.' }),
+  id: uuidOutput.meta({ description: 'Id of the object.' }),
   name: z.string().meta({ description: ABOUT.name }),
   environment_ids: environmentIds.meta({ description: ABOUT.environments }),
   pinned_ids: environmentIds.meta({ description: ABOUT.pinned }),
   widths: z.array(ColumnWidth).meta({ description: ABOUT.widths }),
   state: MatrixState.nullable().meta({ description: ABOUT.state }),
-  sorted_by_id: uuidOut.nullable().meta({ description: ABOUT.sorted }),
+  sorted_by_id: uuidOutput.nullable().meta({ description: ABOUT.sorted }),
   descending: z.boolean().meta({ description: ABOUT.descending }),
   grouped: z.boolean().meta({ description: ABOUT.grouped }),
 };
 
 export const MatrixView = z
-  .object({ ...saved, project_id: uuidOut.meta({ description: 'Id of the project.' }) })
+  .object({ ...saved, project_id: uuidOutput.meta({ description: 'Id of the project.' }) })
   .meta({ id: 'MatrixView', description: 'A view of the matrix of a project that the caller has saved.' });
 export type MatrixView = z.infer<typeof MatrixView>;
 
@@ -103,7 +103,7 @@ export const Preferences = z
     recents: z.array(Shortcut).meta({ description: 'The objects that the caller visited last, newest first.' }),
     favourites: z.array(Shortcut).meta({ description: 'The objects that the caller marked, newest first.' }),
     views: z.array(MatrixView).meta({ description: 'The views that the caller saved, newest first.' }),
-    collapsed_environment_ids: z.array(uuidOut).meta({
+    collapsed_environment_ids: z.array(uuidOutput).meta({
       description:
         'Ids of the environments that the caller collapsed, newest first. Lists of environments hide the environments below them.',
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeOut, uuidOut } from './fields.ts';
+import { timeOutput, uuidOutput } from './fields.ts';
 import { ReadBy } from './last-read.ts';
 import { countParameter, PageQuery, textParameter } from './query.ts';
 
@@ -18,7 +18,7 @@ export const OVERVIEW_LIMITS = {
 export const LastProjectChange = z
   .object({
     revision: z.int().meta({ description: 'The revision of the change.' }),
-    at: timeOut.meta({ description: 'When it was made.' }),
+    at: timeOutput.meta({ description: 'When it was made.' }),
     actor_name: z.string().nullable().meta({ description: 'Who made it, by the name at that time.' }),
   })
   .meta({ id: 'LastProjectChange', description: 'The last change of a project that the caller can read.' });
@@ -28,7 +28,7 @@ export const ExpiringValue = z
   .object({
     parameter_name: z.string().meta({ description: 'Name of the parameter.' }),
     environment_name: z.string().meta({ description: 'Name of the environment that the value is set in.' }),
-    expires_at: timeOut.meta({ description: 'When the value expires or expired.' }),
+    expires_at: timeOutput.meta({ description: 'When the value expires or expired.' }),
   })
   .meta({ id: 'ExpiringValue', description: 'A secret value that has expired or expires soon.' });
 export type ExpiringValue = z.infer<typeof ExpiringValue>;
@@ -51,7 +51,7 @@ export type ProjectInstances = z.infer<typeof ProjectInstances>;
 
 export const OverviewProject = z
   .object({
-    project_id: uuidOut.meta({ description: 'Id of the project.' }),
+    project_id: uuidOutput.meta({ description: 'Id of the project.' }),
     project_name: z.string().meta({ description: 'Name of the project.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
     parameter_count: z.int().meta({ description: 'Number of its own parameters.' }),
@@ -62,7 +62,7 @@ export const OverviewProject = z
     last_change: LastProjectChange.nullable().meta({
       description: 'Its last change; null if the caller can read none.',
     }),
-    last_read_at: timeOut.nullable().meta({
+    last_read_at: timeOutput.nullable().meta({
       description:
         'When a service account last read it, in an environment that the caller can read, to the minute; null if none did in the last 90 days.',
     }),

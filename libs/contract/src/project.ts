@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, freeText, LIMITS, linkOrNullIn, linkOut, name, timeOut, versionedObject } from './fields.ts';
+import { flag, freeText, LIMITS, linkOrNullIn, linkOutput, name, timeOutput, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { nameAndDescriptionFilters, PageQuery, pointInTime } from './query.ts';
 import { Role } from './role.ts';
@@ -13,14 +13,14 @@ export const Project = z
       description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
     }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
-    dependents: z.array(linkOut).meta({ description: 'The projects that inherit from it directly, by name.' }),
-    depends_on: linkOut.nullable().meta({ description: 'The project that it inherits from; null for none.' }),
+    dependents: z.array(linkOutput).meta({ description: 'The projects that inherit from it directly, by name.' }),
+    depends_on: linkOutput.nullable().meta({ description: 'The project that it inherits from; null for none.' }),
     access_controlled: z.boolean().meta({ description: 'Whether access is restricted to users with a grant.' }),
     role: Role.nullable().meta({ description: "The caller's role, if access is restricted by grants." }),
     pushes: z.array(z.unknown()).meta({ description: 'The pushes that include it.' }),
-    push_urls: z.array(linkOut).meta({ description: 'URLs of the pushes that include it.' }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    push_urls: z.array(linkOutput).meta({ description: 'URLs of the pushes that include it.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({
     id: 'Project',

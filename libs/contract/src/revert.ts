@@ -2,7 +2,7 @@ import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
 import { ChangesetChange } from './changeset-answer.ts';
 import { CHANGESET_LIMITS, NOT_NEGATIVE } from './changeset-limits.ts';
-import { LIMITS, linkOut, name, text } from './fields.ts';
+import { LIMITS, linkOutput, name, text } from './fields.ts';
 import { force } from './last-read.ts';
 import { NotRevertible, RevertConflict } from './revert-conflict.ts';
 import { planHash, seenPlan } from './seen-plan.ts';
@@ -117,7 +117,7 @@ const describeShown = (what: string) => `${what}: the first ${REVERT_LIMITS.show
 
 export const Reverted = z
   .object({
-    url: linkOut.nullable().meta({ description: 'URL of the changeset; null if there was nothing to do.' }),
+    url: linkOutput.nullable().meta({ description: 'URL of the changeset; null if there was nothing to do.' }),
     revision: z
       .int()
       .meta({ description: 'Revision of the changeset, or the latest revision if there was nothing to do.' }),

@@ -1,6 +1,6 @@
 import { invisibleCharacterProblem } from '@strata/domain';
 import { z } from 'zod';
-import { LIMITS, name, text, timeOut } from './fields.ts';
+import { LIMITS, name, text, timeOutput } from './fields.ts';
 import { choiceParameter, countParameter, PageQuery, textParameter } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -104,8 +104,8 @@ export const RolloutInstance = z
     reason: z.string().nullable().meta({
       description: 'Why the instance rejected the configuration, if its status is `refused`; otherwise null.',
     }),
-    since: timeOut.meta({ description: 'When the instance first reported what it reports now.' }),
-    seen_at: timeOut.meta({ description: 'When the instance last reported.' }),
+    since: timeOutput.meta({ description: 'When the instance first reported what it reports now.' }),
+    seen_at: timeOutput.meta({ description: 'When the instance last reported.' }),
   })
   .meta({ id: 'RolloutInstance', description: 'An instance of a program and what it last reported.' });
 export type RolloutInstance = z.infer<typeof RolloutInstance>;

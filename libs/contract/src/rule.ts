@@ -1,6 +1,6 @@
 import { RULE_KINDS } from '@strata/domain';
 import { z } from 'zod';
-import { linkOut, text, timeOut, versionedObject } from './fields.ts';
+import { linkOutput, text, timeOutput, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, pointInTime } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -26,20 +26,20 @@ const CONSTRAINT_LENGTH_MAX = 1024;
 const rule = {
   type: RuleType.meta({ description: 'The kind of constraint.' }),
   constraint: z.string().meta({ description: 'The limit, as text.' }),
-  created_at: timeOut.meta({ description: 'When it was created.' }),
-  modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+  created_at: timeOutput.meta({ description: 'When it was created.' }),
+  modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
 };
 const identity = {
   ...versionedObject,
 };
 
 export const ParameterRule = z
-  .object({ ...identity, parameter: linkOut.meta({ description: 'The parameter.' }), ...rule })
+  .object({ ...identity, parameter: linkOutput.meta({ description: 'The parameter.' }), ...rule })
   .meta({ id: 'ParameterRule', description: 'A constraint on the values of one parameter.' });
 export type ParameterRule = z.infer<typeof ParameterRule>;
 
 export const ParameterTypeRule = z
-  .object({ ...identity, parameter_type: linkOut.meta({ description: 'The type.' }), ...rule })
+  .object({ ...identity, parameter_type: linkOutput.meta({ description: 'The type.' }), ...rule })
   .meta({ id: 'ParameterTypeRule', description: 'A constraint on the values of all parameters of a type.' });
 export type ParameterTypeRule = z.infer<typeof ParameterTypeRule>;
 

@@ -1,6 +1,6 @@
 import { PAGE_SIZE_DEFAULT, parsePage, SEARCH_FIELDS, SEARCH_MATCHES, textProblem, WIN_STATES } from '@strata/domain';
 import { z } from 'zod';
-import { linkOut } from './fields.ts';
+import { linkOutput } from './fields.ts';
 import {
   booleanParameter,
   choiceParameter,
@@ -92,7 +92,7 @@ export const walkProgress = {
   cursor: z.string().nullable().meta({
     description: 'Position to continue after, to pass as `after`; null if the search is complete.',
   }),
-  next: linkOut.nullable().meta({ description: 'URL of the next page; null if the search is complete.' }),
+  next: linkOutput.nullable().meta({ description: 'URL of the next page; null if the search is complete.' }),
   incomplete: z.boolean().meta({
     description:
       'Whether the time limit was reached before the page was full. There may be more results; `next` continues.',
@@ -138,7 +138,7 @@ export const SearchHit = z
   .object({
     project_id: z.string().meta({ description: 'The project that shows the parameter.' }),
     project_name: z.string().meta({ description: 'Name of that project.' }),
-    parameter: linkOut.meta({ description: 'The parameter, which may be inherited.' }),
+    parameter: linkOutput.meta({ description: 'The parameter, which may be inherited.' }),
     parameter_id: z.string().meta({ description: 'Id of that parameter.' }),
     name: z.string().meta({ description: 'Name of the parameter.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),

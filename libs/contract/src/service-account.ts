@@ -1,6 +1,6 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
-import { freeText, LIMITS, linkIn, linkOut, name, timeOut, toList } from './fields.ts';
+import { freeText, LIMITS, linkIn, linkOutput, name, timeOutput, toList } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { OpaquePageQuery } from './query.ts';
 import { Role } from './role.ts';
@@ -12,28 +12,28 @@ export const ApiKey = z
     prefix: z.string().meta({ description: 'The first characters of the key, which identify it.' }),
     revoked: z.boolean().meta({ description: 'Whether the key was revoked.' }),
     has_expired: z.boolean().meta({ description: 'Whether the key has expired.' }),
-    created: timeOut.meta({ description: 'When it was created.' }),
-    expiry_date: timeOut.nullable().meta({ description: 'When the key expires; null for never.' }),
+    created: timeOutput.meta({ description: 'When it was created.' }),
+    expiry_date: timeOutput.nullable().meta({ description: 'When the key expires; null for never.' }),
   })
   .meta({ id: 'ServiceAccountAPIKey', description: 'A key of a service account, without its secret.' });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 const shape = {
-  url: linkOut.meta({ description: 'URL of the object.' }),
+  url: linkOutput.meta({ description: 'URL of the object.' }),
   id: z.string().meta({ description: 'Id of the object.' }),
   owner: z.string().nullable().meta({ description: 'The user who is responsible for it.' }),
   user: User.meta({ description: 'The user of the account.' }),
   /** The role of the user. Version 1 requires it in the response to PUT. */
   role: Role.meta({ description: 'The role.' }),
   reveals_secrets: z.boolean().meta({ description: 'Whether responses may show secrets in clear to the account.' }),
-  only_projects: z.array(linkOut).nullable().meta({
+  only_projects: z.array(linkOutput).nullable().meta({
     description:
       'The projects that the account is limited to, together with those that they depend on; null for no limit. Deleted projects are left out.',
   }),
   description: z.string().meta({ description: 'Description; may be empty.' }),
-  created_at: timeOut.meta({ description: 'When it was created.' }),
-  modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
-  last_used_at: timeOut.nullable().meta({ description: 'When its key was last used.' }),
+  created_at: timeOutput.meta({ description: 'When it was created.' }),
+  modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
+  last_used_at: timeOutput.nullable().meta({ description: 'When its key was last used.' }),
   keys: z.array(ApiKey).optional().meta({ description: 'The keys of the account.' }),
 };
 

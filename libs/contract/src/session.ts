@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AuthToken } from './auth-token.ts';
-import { LIMITS, text, timeOut, uuidOut } from './fields.ts';
+import { LIMITS, text, timeOutput, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -80,7 +80,7 @@ export type SessionEnd = z.infer<typeof SessionEnd>;
 
 export const Session = z
   .object({
-    id: uuidOut.meta({ description: 'Id of the object.' }),
+    id: uuidOutput.meta({ description: 'Id of the object.' }),
     method: vocabulary(SIGN_IN_METHODS, {
       name: 'SignInMethod',
       description: 'The ways to sign in.',
@@ -93,9 +93,9 @@ export const Session = z
     client: z.string().meta({ description: 'The program that signed in, as it described itself.' }),
     address: z.string().meta({ description: 'The network address that it signed in from.' }),
     is_current: z.boolean().meta({ description: 'Whether the request uses this session.' }),
-    created_at: timeOut.meta({ description: 'When the user signed in.' }),
-    last_used_at: timeOut.nullable().meta({ description: 'When the session was last used, to the minute.' }),
-    expires_at: timeOut.meta({ description: 'When the session expires.' }),
+    created_at: timeOutput.meta({ description: 'When the user signed in.' }),
+    last_used_at: timeOutput.nullable().meta({ description: 'When the session was last used, to the minute.' }),
+    expires_at: timeOutput.meta({ description: 'When the session expires.' }),
   })
   .meta({ id: 'Session', description: 'A sign-in of a user that has not ended.' });
 export type Session = z.infer<typeof Session>;

@@ -1,6 +1,6 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
-import { flag, freeText, identifiedObject, linkOut, name, timeOut } from './fields.ts';
+import { flag, freeText, identifiedObject, linkOutput, name, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { descriptionFilter, instantParameter, nameFilters, PageQuery, versionsParameter } from './query.ts';
 import { required, withDefault, writeShapes } from './write-shapes.ts';
@@ -9,7 +9,7 @@ const TAG_NAME_MAX = 64;
 
 export const TagUsage = z
   .object({
-    last_read: timeOut.nullable().meta({ description: 'When it was last read; null for never.' }),
+    last_read: timeOutput.nullable().meta({ description: 'When it was last read; null for never.' }),
     last_read_by: z.string().meta({ description: 'The user who read it last.' }),
     total_reads: z.int().meta({ description: 'Number of reads.' }),
   })
@@ -21,12 +21,14 @@ export const Tag = z
     ...identifiedObject,
     name: z.string().meta({ description: 'Unique in its environment.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
-    timestamp: timeOut.meta({ description: 'The point in time.' }),
+    timestamp: timeOutput.meta({ description: 'The point in time.' }),
     immutable: z.boolean().meta({ description: 'Whether the tag can only be deleted, not changed.' }),
     pushes: z.array(z.record(z.string(), z.unknown())).meta({ description: 'The pushes that use it.' }),
-    push_urls: z.array(linkOut).meta({ description: 'URLs of the pushes that use it.' }),
+    push_urls: z.array(linkOutput).meta({ description: 'URLs of the pushes that use it.' }),
     usage: TagUsage.meta({ description: 'Usage of the tag.' }),
-    modified_at: timeOut.optional().meta({ description: 'Only in a list with `versions`: when it was last changed.' }),
+    modified_at: timeOutput
+      .optional()
+      .meta({ description: 'Only in a list with `versions`: when it was last changed.' }),
   })
   .meta({ id: 'Tag', description: 'A named point in time of one environment, at which configuration can be read.' });
 export type Tag = z.infer<typeof Tag>;

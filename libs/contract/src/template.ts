@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, LIMITS, linkOut, name, templateText, text, timeOut, versionedObject } from './fields.ts';
+import { freeText, LIMITS, linkOutput, name, templateText, text, timeOutput, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import {
   booleanParameter,
@@ -21,19 +21,19 @@ export const Template = z
     body: z.string().meta({
       description: 'The text, rendered if the request names an environment; `*****` if it depends on a masked secret.',
     }),
-    referenced_projects: z.array(linkOut).meta({ description: 'The projects that it refers to.' }),
-    referenced_parameters: z.array(linkOut).meta({ description: 'The parameters that it refers to.' }),
-    referenced_templates: z.array(linkOut).meta({ description: 'The templates that it refers to.' }),
-    referencing_templates: z.array(linkOut).meta({ description: 'The templates that refer to it.' }),
-    referencing_values: z.array(linkOut).meta({ description: 'The values that refer to it.' }),
+    referenced_projects: z.array(linkOutput).meta({ description: 'The projects that it refers to.' }),
+    referenced_parameters: z.array(linkOutput).meta({ description: 'The parameters that it refers to.' }),
+    referenced_templates: z.array(linkOutput).meta({ description: 'The templates that it refers to.' }),
+    referencing_templates: z.array(linkOutput).meta({ description: 'The templates that refer to it.' }),
+    referencing_values: z.array(linkOutput).meta({ description: 'The values that refer to it.' }),
     has_secret: z
       .boolean()
       .meta({ description: 'Whether the rendered body depends on a secret parameter, even one without a value.' }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
-    parameters: z.array(linkOut).meta({ description: 'Repeats `referenced_parameters`.' }),
-    references: z.array(linkOut).meta({ description: 'Repeats `referenced_templates`.' }),
-    referenced_by: z.array(linkOut).meta({ description: 'Repeats `referencing_templates`.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
+    parameters: z.array(linkOutput).meta({ description: 'Repeats `referenced_parameters`.' }),
+    references: z.array(linkOutput).meta({ description: 'Repeats `referenced_templates`.' }),
+    referenced_by: z.array(linkOutput).meta({ description: 'Repeats `referencing_templates`.' }),
   })
   .meta({
     id: 'Template',

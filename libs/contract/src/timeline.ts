@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeOut, uuidOut } from './fields.ts';
+import { timeOutput, uuidOutput } from './fields.ts';
 import { booleanParameter, PageQuery, pointInTime } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -24,13 +24,13 @@ const HistoryModel = vocabulary(HISTORY_MODELS, {
 
 const occasion = {
   history_type: HistoryType.meta({ description: 'The action.' }),
-  modified_at: timeOut.meta({ description: 'When it was changed.' }),
+  modified_at: timeOutput.meta({ description: 'When it was changed.' }),
   modified_by: z.string().meta({ description: 'Name of the user, or `Service Account (<name>)`.' }),
 };
 
 export const TimelineEnvironment = z
   .object({
-    environment_id: uuidOut.meta({ description: 'Id of the environment.' }),
+    environment_id: uuidOutput.meta({ description: 'Id of the environment.' }),
     name: z.string().meta({ description: 'Name of the environment.' }),
     override: z.boolean().meta({ description: 'Whether the value is set in this environment itself.' }),
   })
@@ -42,14 +42,14 @@ export type TimelineEnvironment = z.infer<typeof TimelineEnvironment>;
 
 export const TimelineParameter = z
   .object({
-    parameter_id: uuidOut.meta({ description: 'Id of the parameter.' }),
+    parameter_id: uuidOutput.meta({ description: 'Id of the parameter.' }),
     name: z.string().meta({ description: 'Name of the parameter at that time.' }),
   })
   .meta({ id: 'ParameterTimelineEntryParameter', description: 'The parameter of a change.' });
 
 export const TimelineState = z
   .object({
-    ledger_id: uuidOut.meta({ description: 'The version.' }),
+    ledger_id: uuidOutput.meta({ description: 'The version.' }),
     text: z.string().nullable().meta({
       description:
         'For a value: the stored text, `*****` for a secret, null for an explicit null. Null for other objects.',
@@ -63,9 +63,9 @@ export type TimelineState = z.infer<typeof TimelineState>;
 
 export const TimelineVersions = z
   .object({
-    object_id: uuidOut.meta({ description: 'Id of the parameter, rule or value.' }),
+    object_id: uuidOutput.meta({ description: 'Id of the parameter, rule or value.' }),
     revision: z.int().meta({ description: 'The changeset that the change was part of, by its revision.' }),
-    environment_id: uuidOut.nullable().meta({ description: 'For a value: the environment that it is set in.' }),
+    environment_id: uuidOutput.nullable().meta({ description: 'For a value: the environment that it is set in.' }),
     environment_name: z.string().nullable().meta({ description: 'Name of that environment at that time.' }),
     before: TimelineState.nullable().meta({
       description: 'The state before the change; null if the change created the object.',
@@ -93,7 +93,7 @@ export const ParameterTimelineEntry = z
   .meta({ id: 'ParameterTimelineEntry', description: 'One change of a parameter, its rules or its values.' });
 export type ParameterTimelineEntry = z.infer<typeof ParameterTimelineEntry>;
 
-const nextAsOf = timeOut
+const nextAsOf = timeOutput
   .optional()
   .meta({ description: 'If not null, there are older entries. Pass this value as `as_of` to read them.' });
 
@@ -110,8 +110,8 @@ export type ParameterTimeline = z.infer<typeof ParameterTimeline>;
 
 export const TimelineTemplate = z
   .object({
-    id: uuidOut.meta({ description: 'Id of the object.' }),
-    ledger_id: uuidOut.meta({ description: 'Version of the object. It changes with every modification.' }),
+    id: uuidOutput.meta({ description: 'Id of the object.' }),
+    ledger_id: uuidOutput.meta({ description: 'Version of the object. It changes with every modification.' }),
     name: z.string().meta({ description: 'Name of the template.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
     body: z.string().meta({ description: 'The stored text, not rendered.' }),

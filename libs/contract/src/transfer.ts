@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, freeMap, freeText, linkIn, linkOrNullIn, name, text, timeOut, toList } from './fields.ts';
+import { flag, freeMap, freeText, linkIn, linkOrNullIn, name, text, timeOutput, toList } from './fields.ts';
 import { booleanParameter } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -98,8 +98,8 @@ export const ImportParameter = z
     secret: z.boolean().meta({ description: 'Whether the parameter is secret.' }),
     value: z.string().meta({ description: 'The text; `*****` for a masked secret.' }),
     value_id: z.string().nullable().meta({ description: 'Id of the value; null when there is none.' }),
-    created_at: timeOut.nullable().meta({ description: 'When the value was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When the value was last changed.' }),
+    created_at: timeOutput.nullable().meta({ description: 'When the value was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When the value was last changed.' }),
     action: z
       .string()
       .meta({ description: 'The action: `created`, `unchanged`, `updated`, `inherited` or `overridden`.' }),

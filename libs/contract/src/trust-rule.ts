@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeMap, LIMITS, text, timeOut, uuidOut } from './fields.ts';
+import { freeMap, LIMITS, text, timeOutput, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { PageQuery } from './query.ts';
 
@@ -24,13 +24,13 @@ const described = {
 
 export const TrustRule = z
   .object({
-    id: uuidOut.meta({ description: 'Id of the object.' }),
+    id: uuidOutput.meta({ description: 'Id of the object.' }),
     issuer: z.string().meta(described.issuer),
     audience: z.string().meta(described.audience),
     subject: z.string().meta(described.subject),
     claims: z.record(z.string(), z.string()).meta(described.claims),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    last_used_at: timeOut.nullable().meta({ description: 'When it last accepted a token.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    last_used_at: timeOutput.nullable().meta({ description: 'When it last accepted a token.' }),
   })
   .meta({
     id: 'TrustRule',

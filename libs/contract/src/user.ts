@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkOut, timeOut } from './fields.ts';
+import { linkOutput, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, OpaquePageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -13,7 +13,7 @@ const UserKind = vocabulary(USER_TYPES, {
 
 export const User = z
   .object({
-    url: linkOut.meta({ description: 'URL of the object.' }),
+    url: linkOutput.meta({ description: 'URL of the object.' }),
     id: z.string().meta({ maxLength: 256 }).meta({ description: 'Id of the object.' }),
     type: UserKind.meta({ description: 'Whether this is a person.' }),
     name: z.string().nullable().meta({ description: 'Name of the object.' }),
@@ -26,8 +26,8 @@ export const User = z
     }),
     email: z.string().nullable().meta({ description: 'E-mail address; empty for service accounts.' }),
     picture_url: z.string().nullable().meta({ description: 'URL of a picture.' }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'User', description: 'A person or a service account.' });
 export type User = z.infer<typeof User>;

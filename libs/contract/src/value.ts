@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, freeText, internalValueIn, LIMITS, linkIn, linkOut, timeOut, versionedObject } from './fields.ts';
+import { flag, freeText, internalValueIn, LIMITS, linkIn, linkOutput, timeOutput, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { booleanParameter, listParameter, momentParameters, PageQuery, textParameter } from './query.ts';
 
@@ -12,10 +12,10 @@ export const Value = z
       .meta({ description: 'The requested environment, which differs from the source of an inherited value.' }),
     active_environment_id: z.string().meta({ description: 'Id of the requested environment.' }),
     active_environment_name: z.string().meta({ description: 'Name of the requested environment.' }),
-    environment: linkOut.meta({ description: 'The environment that the value is set in.' }),
+    environment: linkOutput.meta({ description: 'The environment that the value is set in.' }),
     environment_id: z.string().meta({ description: 'Id of the environment that the value is set in.' }),
     environment_name: z.string().meta({ description: 'Name of the environment that the value is set in.' }),
-    parameter: linkOut.meta({
+    parameter: linkOutput.meta({
       description:
         'The parameter that the value is set on. It belongs to another project if the value is inherited from it.',
     }),
@@ -39,17 +39,17 @@ export const Value = z
       .meta({ description: 'The effective text: `*****` for a masked secret, null for an explicit null.' }),
     evaluated: z.boolean().meta({ description: 'Whether `value` is the result of an evaluation.' }),
     secret: z.boolean().meta({ description: 'Whether the text is secret.' }),
-    referenced_projects: z.array(linkOut).meta({ description: 'The projects that the text refers to.' }),
-    referenced_parameters: z.array(linkOut).meta({ description: 'The parameters that the text refers to.' }),
-    referenced_templates: z.array(linkOut).meta({ description: 'The templates that the text refers to.' }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    referenced_projects: z.array(linkOutput).meta({ description: 'The projects that the text refers to.' }),
+    referenced_parameters: z.array(linkOutput).meta({ description: 'The parameters that the text refers to.' }),
+    referenced_templates: z.array(linkOutput).meta({ description: 'The templates that the text refers to.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
     dynamic: z.boolean().meta({ description: 'Repeats `external`.' }),
     dynamic_error: z.string().nullable().meta({ description: 'Repeats `external_error`.' }),
     dynamic_filter: z.string().nullable().meta({ description: 'Repeats `external_filter`.' }),
     dynamic_fqn: z.string().meta({ description: 'Repeats `external_fqn`.' }),
     static_value: z.string().nullable().meta({ description: 'Repeats `internal_value`.' }),
-    expires_at: timeOut
+    expires_at: timeOutput
       .nullable()
       .meta({ description: 'When the value expires; null if its parameter has no expiration.' }),
   })

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '@strata/domain';
 import { z } from 'zod';
-import { identifiedObject, LIMITS, linkOut, name, text, timeOut, toList, uuidOut } from './fields.ts';
+import { identifiedObject, LIMITS, linkOutput, name, text, timeOutput, toList, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, nameFilters, PageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -45,8 +45,8 @@ export const Webhook = z
     type: WebhookType.meta({ description: 'The chat service.' }),
     configuration: WebhookConfiguration.meta({ description: 'The channel and the name for messages.' }),
     organization: z.string().meta({ description: 'The organization of the credential.' }),
-    created_at: timeOut.meta({ description: 'When it was created.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
     state: WebhookState.meta({ description: 'Whether the webhook sends messages.' }),
     state_reason: z.string().nullable().meta({ description: 'The reason why the webhook does not send messages.' }),
   })
@@ -123,14 +123,14 @@ const DeliveryStatus = vocabulary(DELIVERY_STATUSES, {
 
 export const DeliveryAttempt = z
   .object({
-    at: timeOut.meta({ description: 'When it was created.' }),
+    at: timeOutput.meta({ description: 'When it was created.' }),
     duration_ms: z.int().nullable().meta({ description: 'Duration in milliseconds.' }),
     http_status: z
       .int()
       .nullable()
       .meta({ description: 'HTTP status of the chat service; null if it did not respond.' }),
     error_code: z.string().nullable().meta({ description: 'Error code of the chat service.' }),
-    retry_at: timeOut.nullable().meta({ description: 'When the next attempt will be made.' }),
+    retry_at: timeOutput.nullable().meta({ description: 'When the next attempt will be made.' }),
   })
   .meta({ id: 'WebhookDeliveryAttempt', description: 'One attempt to deliver a message.' });
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
@@ -138,8 +138,8 @@ export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
 /** One message to the channel, which can report several events. It contains neither values nor the token. */
 export const Delivery = z
   .object({
-    id: uuidOut.meta({ description: 'Id of the object.' }),
-    webhook: linkOut.meta({ description: 'The webhook.' }),
+    id: uuidOutput.meta({ description: 'Id of the object.' }),
+    webhook: linkOutput.meta({ description: 'The webhook.' }),
     status: DeliveryStatus.meta({ description: 'The state.' }),
     event_types: z.array(EventTypeName).meta({ description: 'The event types that are sent.' }),
     events: z.int().meta({ description: 'Number of changes in the message; 0 for a test message.' }),
@@ -150,8 +150,8 @@ export const Delivery = z
       .meta({ description: 'The message as sent; null if it contains changes that the caller cannot access.' }),
     attempts: z.array(DeliveryAttempt).meta({ description: 'The attempts so far.' }),
     hint: z.string().nullable().meta({ description: 'How to resolve the last error.' }),
-    created_at: timeOut.meta({ description: 'When it was queued.' }),
-    modified_at: timeOut.nullable().meta({ description: 'When the state last changed.' }),
+    created_at: timeOutput.meta({ description: 'When it was queued.' }),
+    modified_at: timeOutput.nullable().meta({ description: 'When the state last changed.' }),
   })
   .meta({ id: 'WebhookDelivery', description: 'One message to the channel and its delivery state.' });
 export type Delivery = z.infer<typeof Delivery>;

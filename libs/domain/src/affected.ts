@@ -32,7 +32,7 @@ export interface AffectedScopes {
  * not change effective values.
  */
 export function affectedScopes(changes: readonly AffectingChange[]): AffectedScopes {
-  const of = (type: ObjectType) =>
+  const collectIds = (type: ObjectType) =>
     new Set(changes.flatMap(({ objectType, object }) => (objectType === type ? [object.id] : [])));
   const values = changes.flatMap(({ objectType, parameter, environment }) =>
     objectType === 'Value' && parameter && environment
@@ -40,10 +40,10 @@ export function affectedScopes(changes: readonly AffectingChange[]): AffectedSco
       : [],
   );
   return {
-    environments: of('Environment'),
-    projects: of('Project'),
-    parameters: of('Parameter'),
-    templates: of('Template'),
+    environments: collectIds('Environment'),
+    projects: collectIds('Project'),
+    parameters: collectIds('Parameter'),
+    templates: collectIds('Template'),
     values,
   };
 }

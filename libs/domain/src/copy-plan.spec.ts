@@ -35,7 +35,9 @@ describe('copyPlan', () => {
       .chain((size) =>
         fc
           .tuple(...Array.from({ length: size }, (_, n) => fc.integer({ min: 0, max: Math.max(0, n - 1) })))
-          .map((of) => of.map((parent, n) => ({ id: `${n}`, name: `n${n}`, parentId: n === 0 ? null : `${parent}` }))),
+          .map((parents) =>
+            parents.map((parent, n) => ({ id: `${n}`, name: `n${n}`, parentId: n === 0 ? null : `${parent}` })),
+          ),
       );
     fc.assert(
       fc.property(forest, (nodes) => {

@@ -107,8 +107,11 @@ describe('cursors of the audit stream', () => {
 
   it('round-trip to their position', () => {
     fc.assert(
-      fc.property(positions, counts, (position, logged) => {
-        expect(decodeAuditCursor(encodeAuditCursor({ ...position, logged }))).toEqual({ ...position, logged });
+      fc.property(positions, counts, (position, logOrdinal) => {
+        expect(decodeAuditCursor(encodeAuditCursor({ ...position, logged: logOrdinal }))).toEqual({
+          ...position,
+          logged: logOrdinal,
+        });
       }),
     );
   });

@@ -64,9 +64,9 @@ export function encodeAuditCursor({ epoch, revision, ordinal, logged }: AuditPos
 /** Returns the position, or null for a text that `encodeAuditCursor` did not write. */
 export function decodeAuditCursor(text: string): AuditPosition | null {
   const { epoch, counts } = decoded('a1', text) ?? {};
-  const [revision, ordinal, logged] = counts ?? [];
-  if (epoch === undefined || revision === undefined || ordinal === undefined || logged === undefined) return null;
-  return { epoch, revision, ordinal, logged };
+  const [revision, ordinal, logOrdinal] = counts ?? [];
+  if (epoch === undefined || revision === undefined || ordinal === undefined || logOrdinal === undefined) return null;
+  return { epoch, revision, ordinal, logged: logOrdinal };
 }
 
 const EFFECTIVE_FORM = /^(.+)\.([0-9a-f]{16})\.((?:[0-9a-f]{16})?)$/;

@@ -23,8 +23,8 @@ function inputs(set: readonly string[], closed: readonly string[] = []): Explana
   };
 }
 
-const describeCandidates = (of: ReturnType<typeof inputs>) =>
-  [...listCandidates(of)].map(
+const describeCandidates = (input: ReturnType<typeof inputs>) =>
+  [...listCandidates(input)].map(
     ({ projectId, environmentId, state, wins, hiddenBy }) =>
       `${projectId} ${environmentId}: ${state}${wins ? ' wins' : ''}${hiddenBy ? ` hidden by ${hiddenBy}` : ''}`,
   );
@@ -51,10 +51,12 @@ describe('listCandidates', () => {
 
   it('returns the same for a forbidden cell whether or not it has a value, except for the effective value', () => {
     const closed = ['base', 'default'];
-    const some = describeCandidates(inputs(['web production', 'web default', 'base canary null'], closed));
-    expect(some).toEqual(describeCandidates(inputs(['web production', 'base canary null', 'base default'], closed)));
-    expect(some[2]).toBe('base canary: null wins');
-    expect(some[6]).toBe('web default: closed');
+    const withForbidden = describeCandidates(inputs(['web production', 'web default', 'base canary null'], closed));
+    expect(withForbidden).toEqual(
+      describeCandidates(inputs(['web production', 'base canary null', 'base default'], closed)),
+    );
+    expect(withForbidden[2]).toBe('base canary: null wins');
+    expect(withForbidden[6]).toBe('web default: closed');
   });
 });
 

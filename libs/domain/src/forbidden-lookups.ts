@@ -30,7 +30,10 @@ export class ForbiddenLookups {
   ) {
     const byProject = Map.groupBy(rows.parameters, ({ projectId }) => projectId);
     this.owners = new Map(
-      [...byProject].map(([id, of]) => [id, new Map(of.map((parameter) => [parameter.name, parameter.id]))]),
+      [...byProject].map(([id, projectParameters]) => [
+        id,
+        new Map(projectParameters.map((parameter) => [parameter.name, parameter.id])),
+      ]),
     );
     this.values = indexValues(rows.values);
     this.nodes = byId(rows.environments);

@@ -78,10 +78,10 @@ function buildOrganization({ parents, dependsOn, owns, texts }: Plan) {
   const ownersIn = (id: string) =>
     (chains.get(id) ?? []).filter((projectId) => owned.has(projectId)).map((projectId) => createOwner(projectId));
   const environments = numbers.map(environment);
-  const effective = (some: readonly LintedValue[]) =>
+  const effective = (lintedValues: readonly LintedValue[]) =>
     [...chains.keys()].flatMap((id) =>
       environments.map((where) => {
-        const winner = effectiveValueOfName(valuesOfName(ownersIn(id), indexValues(some)), findLineage(where));
+        const winner = effectiveValueOfName(valuesOfName(ownersIn(id), indexValues(lintedValues)), findLineage(where));
         return winner === null ? 'nothing' : [winner.text];
       }),
     );

@@ -145,10 +145,11 @@ export function unmarkedSecrets(
   if (secret) return [];
   const environmentsByLook = new Map<SecretIndicator, EnvironmentId[]>();
   for (const { text, interpolated, environmentId } of values) {
-    const look = text === null ? null : detectSecretIndicator({ name, type, text, interpolated });
-    if (look !== null) environmentsByLook.set(look, [...(environmentsByLook.get(look) ?? []), environmentId]);
+    const indicator = text === null ? null : detectSecretIndicator({ name, type, text, interpolated });
+    if (indicator !== null)
+      environmentsByLook.set(indicator, [...(environmentsByLook.get(indicator) ?? []), environmentId]);
   }
-  return [...environmentsByLook].map(([look, environmentIds]) => ({ look, environmentIds }));
+  return [...environmentsByLook].map(([indicator, environmentIds]) => ({ look: indicator, environmentIds }));
 }
 
 /** Why a parameter seems unused. */

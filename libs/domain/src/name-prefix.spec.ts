@@ -100,12 +100,12 @@ it('each name is in one run, and each prefix of several names is one group', () 
   fc.assert(
     fc.property(names, (sample) => {
       const prefixes = Map.groupBy(sample, namePrefix);
-      const shared = [...prefixes].filter(([prefix, some]) => prefix !== null && some.length > 1);
+      const shared = [...prefixes].filter(([prefix, members]) => prefix !== null && members.length > 1);
       const runs = countRuns(...sample);
 
       expect(runs.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(sample.length);
       expect(runs.filter(([prefix]) => prefix !== null).toSorted()).toEqual(
-        shared.map(([prefix, some]) => [prefix, some.length]).toSorted(),
+        shared.map(([prefix, members]) => [prefix, members.length]).toSorted(),
       );
     }),
   );

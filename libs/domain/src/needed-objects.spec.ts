@@ -83,9 +83,9 @@ it('finds at most the maximum number of values for every name, and only true dep
       for (let index = 0; index < 25; index += 1) {
         const name = `N${index}`;
         const all = values.filter((id) => needs.get(id)?.has(name));
-        const some = dependents.ofPlace(place(name));
-        expect(some).toHaveLength(Math.min(all.length, max));
-        for (const id of some) expect(all).toContain(id);
+        const needed = dependents.ofPlace(place(name));
+        expect(needed).toHaveLength(Math.min(all.length, max));
+        for (const id of needed) expect(all).toContain(id);
       }
     }),
   );

@@ -36,10 +36,10 @@ export function findDependents(
   const valuesByNode = new Map<string, string[]>();
   const reached: (readonly [node: string, value: string])[] = [];
   const reach = (node: string, value: string) => {
-    const of = valuesByNode.get(node) ?? [];
-    if (of.length === max || of.includes(value)) return;
-    of.push(value);
-    valuesByNode.set(node, of);
+    const nodeValues = valuesByNode.get(node) ?? [];
+    if (nodeValues.length === max || nodeValues.includes(value)) return;
+    nodeValues.push(value);
+    valuesByNode.set(node, nodeValues);
     reached.push([node, value]);
   };
   const next = neighbours({ references, dynamicValues, projects });
@@ -52,12 +52,12 @@ export function findDependents(
     const [node, value] = reached[index] as (typeof reached)[number];
     for (const neighbour of next(node)) reach(neighbour, value);
   }
-  const of = (node: string) => valuesByNode.get(node) ?? [];
+  const valuesAt = (node: string) => valuesByNode.get(node) ?? [];
   return {
     ofPlace: ({ projectId, name }) => [
-      ...new Set([...of(nameKey({ projectId, name })), ...of(nameKey({ projectId, name: '' }))]),
+      ...new Set([...valuesAt(nameKey({ projectId, name })), ...valuesAt(nameKey({ projectId, name: '' }))]),
     ],
-    ofText: of,
+    ofText: valuesAt,
   };
 }
 
@@ -65,8 +65,8 @@ export function findDependents(
 function neighbours({ references, dynamicValues, projects }: NeededObjects): (node: string) => readonly string[] {
   const edges = new Map<string, string[]>();
   const lead = (from: string, to: string) => {
-    const of = edges.get(from);
-    if (of) of.push(to);
+    const targets = edges.get(from);
+    if (targets) targets.push(to);
     else edges.set(from, [to]);
   };
   const above = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));

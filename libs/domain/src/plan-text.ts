@@ -206,6 +206,6 @@ function forbiddenLines({ totals }: PrintedPlan): readonly string[] {
     [totals.closed_environments, 'environments'],
     [totals.closed_references, 'references'],
   ] as const;
-  const closed = counted.flatMap(([count, of]) => (count > 0 ? [`${count} ${of}`] : []));
+  const closed = counted.flatMap(([count, noun]) => (count > 0 ? [`${count} ${noun}`] : []));
   return closed.length === 0 ? [] : [`Not shown, because you have no access: ${closed.join(', ')}`];
 }

@@ -168,7 +168,7 @@ export function chainFrom(
 
 /** Formats a reference for messages: `nope`, `projects.web.parameters.port`. */
 export function describeMention({ kind, project, name }: Mention): string {
-  const of = project === null ? '' : `projects.${project}.`;
-  if (kind === 'parameter') return project === null ? name : `${of}parameters.${name}`;
-  return kind === 'template' ? `${of}templates.${name}` : `${of}parameters`;
+  const projectPath = project === null ? '' : `projects.${project}.`;
+  if (kind === 'parameter') return project === null ? name : `${projectPath}parameters.${name}`;
+  return kind === 'template' ? `${projectPath}templates.${name}` : `${projectPath}parameters`;
 }

@@ -150,7 +150,8 @@ class Outcome {
     private readonly surroundings: RevertContext,
   ) {
     this.objectsById = new Map(objects.map((object) => [object.id, object]));
-    for (const object of requested.values()) for (const of of this.listDependencies(object)) this.note(of, object);
+    for (const object of requested.values())
+      for (const dependencyId of this.listDependencies(object)) this.note(dependencyId, object);
   }
 
   /** Checks some of the requested objects. */
@@ -177,10 +178,10 @@ class Outcome {
     return [...before.needs, keyPlace(type, before.key), ...(before.parentId === null ? [] : [type])];
   }
 
-  private note(of: string, object: RevertedObject): void {
-    const asking = this.asking.get(of);
+  private note(dependencyId: string, object: RevertedObject): void {
+    const asking = this.asking.get(dependencyId);
     if (asking) asking.push(object);
-    else this.asking.set(of, [object]);
+    else this.asking.set(dependencyId, [object]);
   }
 
   private againstBeing(object: RevertedObject, state: ObjectState): Omit<DetectedConflict, 'object'> | null {

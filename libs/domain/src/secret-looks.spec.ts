@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { detectSecretIndicator, shannonEntropy, wordsOfName } from './secret-looks.ts';
 
-const look = (name: string, text: string, more: { type?: string; interpolated?: boolean } = {}) =>
+const detect = (name: string, text: string, more: { type?: string; interpolated?: boolean } = {}) =>
   detectSecretIndicator({ name, text, type: 'string', interpolated: false, ...more });
 /** The examples are split so that secret scanners do not report them. */
 const joinParts = (prefix: string, rest: string) => `${prefix}${rest}`;
@@ -43,20 +43,20 @@ describe('detectSecretIndicator', () => {
     ${'CLUSTER'}          | ${'eu-west-1-production-cluster'}                | ${null}
     ${'NOTE'}             | ${'The quick brown fox jumps over 13 lazy dogs'} | ${null}
   `('$name is $expected', ({ name, text, expected }) => {
-    expect(look(name, text)).toBe(expected);
+    expect(detect(name, text)).toBe(expected);
   });
 
   it('returns null for numbers, flags and texts that only refer to others', () => {
-    expect(look('PASSWORD', '123456789', { type: 'integer' })).toBeNull();
-    expect(look('PASSWORD', '{{ vault_password }}', { interpolated: true })).toBeNull();
-    expect(look('URL', 'postgres://a:{{ pw }}@db', { interpolated: true })).toBeNull();
-    expect(look('URL', 'postgres://a:hunter2@{{ host }}', { interpolated: true })).toBe('password_in_url');
+    expect(detect('PASSWORD', '123456789', { type: 'integer' })).toBeNull();
+    expect(detect('PASSWORD', '{{ vault_password }}', { interpolated: true })).toBeNull();
+    expect(detect('URL', 'postgres://a:{{ pw }}@db', { interpolated: true })).toBeNull();
+    expect(detect('URL', 'postgres://a:hunter2@{{ host }}', { interpolated: true })).toBe('password_in_url');
   });
 
   it('limits its time for any text', () => {
     const hostile = ['a'.repeat(65_536), 'a.'.repeat(32_768), 'eyJ-'.repeat(16_384), '://a:'.repeat(13_000)];
     const began = process.cpuUsage().user;
-    for (const text of hostile) look('NOTE', text);
+    for (const text of hostile) detect('NOTE', text);
     expect(process.cpuUsage().user - began).toBeLessThan(1_000_000);
   });
 });

@@ -104,4 +104,4 @@ const REASONS: Readonly<Record<NonNullable<EnvLine['looks']>, string>> = {
   secret_store: 'from a secret store',
 };
 
-export const reasonOf = (looks: NonNullable<EnvLine['looks']>): string => REASONS[looks];
+export const reasonOf = (indicator: NonNullable<EnvLine['looks']>): string => REASONS[indicator];

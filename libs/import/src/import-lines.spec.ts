@@ -37,7 +37,7 @@ function imported(files: Readonly<Record<string, string>>, chosen: readonly (rea
   const sources = Object.entries(files).map(([name, text]) => createSource({ name, text }, ENVIRONMENTS));
   const parts = splitParts(sources, { separator: '_', environments: ENVIRONMENTS, structured: null });
   const lines = importLines(parts, { targets: TARGETS, secrets: new Set(['NEW_KEY']) });
-  const effects = lines.map((some) => some.map(({ line, effect }) => `${line.name} ${effect}`));
+  const effects = lines.map((partLines) => partLines.map(({ line, effect }) => `${line.name} ${effect}`));
   const types = new Map([...inferImportedTypes(lines), ...chosen]);
   return { effects, types, set: importedValues(parts, lines, types) };
 }

@@ -75,8 +75,8 @@ describe('reading JSON and YAML', () => {
   });
 
   it('reads the top-level keys as environments if all of them are names of environments', () => {
-    const both = read('staging: { A: 1 }\nproduction: { A: 2 }\n');
-    expect(both.map(({ environment, assignments }) => [environment, assignments[0]?.text])).toEqual([
+    const stagingAndProduction = read('staging: { A: 1 }\nproduction: { A: 2 }\n');
+    expect(stagingAndProduction.map(({ environment, assignments }) => [environment, assignments[0]?.text])).toEqual([
       ['staging', '1'],
       ['production', '2'],
     ]);

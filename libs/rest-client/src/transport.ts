@@ -70,15 +70,15 @@ export class Transport {
 
   private async exchange(call: RestRequest) {
     try {
-      return await this.exchangeOnce(call);
+      return await this.sendOnce(call);
     } catch (error) {
       // The server may have closed a reused connection. Reads are safe to retry; writes are not.
       if (!isReading(call) || !isHangUp(error)) throw error;
-      return this.exchangeOnce(call);
+      return this.sendOnce(call);
     }
   }
 
-  private async exchangeOnce(call: RestRequest) {
+  private async sendOnce(call: RestRequest) {
     const { statusCode: status, headers, body } = await this.dispatch(this.pool.requests, call);
     return { status, headers, text: await body.text() };
   }

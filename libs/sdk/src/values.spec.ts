@@ -77,7 +77,7 @@ test('a configuration that a program logs shows no values', () => {
   const state = { texts: new Map([['PASSWORD', 'canary']]), revision: 7, digest: 'sha256:1' };
   const config = new Config(state, selection, 0, handlers);
   const shown = [config, new Values(state, selection)].map(
-    (logged) => `${inspect(logged, { depth: 9, showHidden: true })}${JSON.stringify(logged)}`,
+    (printed) => `${inspect(printed, { depth: 9, showHidden: true })}${JSON.stringify(printed)}`,
   );
   expect(config.string('PASSWORD')).toBe('canary');
   expect(shown.join()).not.toMatch(/canary/);

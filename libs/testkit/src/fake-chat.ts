@@ -111,19 +111,19 @@ class ChatRoom {
   waitFor(count: number, channel: string | undefined, timeoutMs: number): Promise<readonly ChatMessageRecord[]> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#watchers.delete(look);
+        this.#watchers.delete(checkMessages);
         const texts = this.messages(channel).map(({ text }) => text);
         reject(new Error(`Waited for ${count} messages, got ${texts.length}: ${JSON.stringify(texts)}`));
       }, timeoutMs);
-      const look = (): void => {
+      const checkMessages = (): void => {
         const messages = this.messages(channel);
         if (messages.length < count) return;
         clearTimeout(timer);
-        this.#watchers.delete(look);
+        this.#watchers.delete(checkMessages);
         resolve(messages);
       };
-      this.#watchers.add(look);
-      look();
+      this.#watchers.add(checkMessages);
+      checkMessages();
     });
   }
 
@@ -158,7 +158,7 @@ class ChatRoom {
     const ts = `${Math.floor(time / 1_000)}.${String(this.#messages.length + 1).padStart(6, '0')}`;
     const record = { ...post, time, ts, authorization };
     this.#messages.push(record);
-    for (const look of [...this.#watchers]) look();
+    for (const watcher of [...this.#watchers]) watcher();
     return record;
   }
 }

@@ -99,15 +99,15 @@ export async function ledgerProblems(databaseUrl: string): Promise<string[]> {
   await client.connect();
   try {
     const problems: string[] = [];
-    const look = async (about: string, statements: Readonly<Record<string, string>>) => {
+    const collectProblems = async (about: string, statements: Readonly<Record<string, string>>) => {
       for (const [problem, statement] of Object.entries(statements)) {
         const { rowCount } = await client.query(statement);
         if (rowCount) problems.push(`${about}${problem} (${rowCount})`);
       }
     };
     await client.query('begin transaction isolation level repeatable read read only');
-    await look('', WHOLE);
-    for (const [type, table] of Object.entries(TABLES)) await look(`${table}: `, ofTable(type, table));
+    await collectProblems('', WHOLE);
+    for (const [type, table] of Object.entries(TABLES)) await collectProblems(`${table}: `, ofTable(type, table));
     return problems;
   } finally {
     await client.end();

@@ -180,7 +180,7 @@ interface ProviderContext {
     readonly client: { readonly clientId: string };
     readonly session: { readonly accountId: string };
     readonly provider: {
-      readonly Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<void> };
+      readonly Grant: new (ids: object) => { addOIDCScope(scope: string): void; save(): Promise<void> };
     };
   };
 }

@@ -171,8 +171,8 @@ describe('every message', () => {
       }),
     );
     const together = events.map((event) => ({ ...event, project: VALUE_UPDATED.project, environment: null }));
-    for (const some of [events.slice(0, 1), events, together]) {
-      const { text, blocks } = render(some, { webhookName: name });
+    for (const renderedEvents of [events.slice(0, 1), events, together]) {
+      const { text, blocks } = render(renderedEvents, { webhookName: name });
       expect(blocks.length).toBeLessThanOrEqual(MESSAGE_LIMITS.blocks);
       for (const part of texts(blocks)) expect(part.length).toBeLessThanOrEqual(MESSAGE_LIMITS.section);
       expect(text.length + JSON.stringify(blocks).length).toBeLessThanOrEqual(MESSAGE_LIMITS.total);
@@ -251,7 +251,7 @@ function anyName(): fc.Arbitrary<string> {
 
 function anyEvent(): fc.Arbitrary<ConfigurationEvent> {
   const named = fc.record({ id: fc.constantFrom('1', '2', '3', '4'), name: anyName() });
-  const typed = fc.record({ id: fc.constantFrom('1', '2'), name: anyName(), type: fc.constant('any') });
+  const typedObjects = fc.record({ id: fc.constantFrom('1', '2'), name: anyName(), type: fc.constant('any') });
   return fc.record({
     cursor: fc.string(),
     type: fc.constantFrom(...EVENT_TYPES),
@@ -261,8 +261,8 @@ function anyEvent(): fc.Arbitrary<ConfigurationEvent> {
       fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-01-01') }).map((date) => date.toISOString()),
       anyName(),
     ),
-    actor: typed,
-    object: typed,
+    actor: typedObjects,
+    object: typedObjects,
     project: fc.option(named),
     environment: fc.option(named),
     parameter: fc.option(named),

@@ -8,7 +8,7 @@ import type { OutgoingMessage } from './outgoing.ts';
 import { buildPayload, type Envelope } from './payload.ts';
 import { signedHeaders } from './signing.ts';
 import { summarize } from './summary.ts';
-import { exchangeOnce } from './transport.ts';
+import { sendOnce } from './transport.ts';
 
 /** Where a message goes, with the credentials in clear. */
 export type DestinationTarget =
@@ -41,7 +41,7 @@ export async function sendToDestination(
     return sendMail(target.recipients, summarize(message.content, message.destination.name), message.id, settings);
   }
   const { url, headers, body } = buildRequest(target, message);
-  const exchange = await exchangeOnce(url, {
+  const exchange = await sendOnce(url, {
     method: 'POST',
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), 'user-agent': USER_AGENT },
     body,

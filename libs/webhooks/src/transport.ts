@@ -42,7 +42,7 @@ export function observedFetch(): { readonly fetch: FetchFunction; readonly excha
   const fetch: FetchFunction = async (url, init) => {
     const body = init?.body;
     if (typeof body !== 'string') throw new Error('Only text can be sent.');
-    seen = await exchangeOnce(new URL(url), {
+    seen = await sendOnce(new URL(url), {
       method: init?.method ?? 'POST',
       headers: init?.headers ?? {},
       body,
@@ -56,7 +56,7 @@ export function observedFetch(): { readonly fetch: FetchFunction; readonly excha
 }
 
 /** Sends one request once. Never throws, never retries and never follows a redirect. */
-export function exchangeOnce(url: URL, sent: SentRequest): Promise<Exchange> {
+export function sendOnce(url: URL, sent: SentRequest): Promise<Exchange> {
   try {
     sent.guard?.assertHost(url);
   } catch {

@@ -91,7 +91,11 @@ describe('the initial text of the editor', () => {
 });
 
 it('a value expires at its expiration time', () => {
-  const of = cell(['own'], { expiresAt: '2026-11-22T10:00:00Z' });
+  const expiringCell = cell(['own'], { expiresAt: '2026-11-22T10:00:00Z' });
   const at = Date.parse('2026-11-22T10:00:00Z');
-  expect([isExpired(of, at - 1), isExpired(of, at), isExpired(MISSING, at)]).toEqual([false, true, false]);
+  expect([isExpired(expiringCell, at - 1), isExpired(expiringCell, at), isExpired(MISSING, at)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });

@@ -89,12 +89,12 @@ export async function readRowsAt(
   const parts = [...new Set(rows.map((row) => Math.floor(row / ROWS_PER_PART)))];
   const loaded = new Map<number, MatrixPartRows>();
   for (let at = 0; at < parts.length; at += REQUESTS) {
-    const some = parts.slice(at, at + REQUESTS);
+    const batch = parts.slice(at, at + REQUESTS);
     // Events mark the parts that have changed, so that only these are loaded again.
     const read = await Promise.all(
-      some.map((part) => client.fetchQuery({ ...partQuery(question, part), staleTime: Number.POSITIVE_INFINITY })),
+      batch.map((part) => client.fetchQuery({ ...partQuery(question, part), staleTime: Number.POSITIVE_INFINITY })),
     );
-    for (const [index, part] of some.entries()) if (read[index]) loaded.set(part, read[index]);
+    for (const [index, part] of batch.entries()) if (read[index]) loaded.set(part, read[index]);
   }
   return rows.map((row) => {
     const part = loaded.get(Math.floor(row / ROWS_PER_PART));

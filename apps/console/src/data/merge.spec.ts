@@ -8,10 +8,10 @@ const FIELDS: Fields = { name: 'ops', channel: '#ops', pattern: '' };
 const SEEN: LoadedVersion<Name> = { ledgerId: 'v1', fields: FIELDS };
 
 /** Simulates an object that other users change, and a form that edits it. */
-function overtaken(typed: Fields, theirs: Partial<Fields>) {
+function overtaken(input: Fields, theirs: Partial<Fields>) {
   let current: LoadedVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
   let seen = SEEN;
-  const save = (typedNow = typed) =>
+  const save = (typedNow = input) =>
     saveChangedFields(seen, {
       typed: typedNow,
       read: async () => current,
@@ -63,8 +63,8 @@ describe('a form whose object may change meanwhile', () => {
       { name: 'same' },
       { name: 'same', channel: '#ops' },
     ],
-  ])('merges its changes with those of another user: %s', async (_, typed, theirs, together) => {
-    const { save, stored } = overtaken(typed, theirs);
+  ])('merges its changes with those of another user: %s', async (_, input, theirs, together) => {
+    const { save, stored } = overtaken(input, theirs);
 
     expect(await save()).toBe(true);
     expect(stored()).toMatchObject({ fields: together });

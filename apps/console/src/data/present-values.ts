@@ -64,7 +64,7 @@ export const presentQuery = (client: QueryClient, projectId: string, draftsOf: (
  */
 export async function rebaseOnRevision(revision: number, drafts: Drafts): Promise<DraftMoves> {
   const byProject = Map.groupBy(drafts.values(), ({ projectId }) => projectId);
-  const read = [...byProject].map(([projectId, some]) => readPresent(projectId, some, revision));
+  const read = [...byProject].map(([projectId, projectDrafts]) => readPresent(projectId, projectDrafts, revision));
   const cells = new Map((await Promise.all(read)).flatMap((projectCells) => [...projectCells]));
   return new Map(
     [...drafts].flatMap(([key, draft]) => {

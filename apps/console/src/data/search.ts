@@ -42,18 +42,24 @@ const WINS_SHOWN = 4;
 const PROGRESS_MS = 500;
 
 export const searchKeys = queryKeys('search', {}, (all) => ({
-  first: (typed: string, moment: MomentArgs) => [...all, 'first', typed, moment],
-  changesets: (typed: string) => [...all, 'changesets', typed],
-  whole: (typed: string, fields: readonly string[], moment: MomentArgs) => [...all, 'whole', typed, fields, moment],
+  first: (searchText: string, moment: MomentArgs) => [...all, 'first', searchText, moment],
+  changesets: (searchText: string) => [...all, 'changesets', searchText],
+  whole: (searchText: string, fields: readonly string[], moment: MomentArgs) => [
+    ...all,
+    'whole',
+    searchText,
+    fields,
+    moment,
+  ],
 }));
 
 /** The query for the first parameters with a matching name or description. Names that start with the text come first. */
-export const firstNamedQuery = (typed: string, moment: MomentArgs) =>
+export const firstNamedQuery = (searchText: string, moment: MomentArgs) =>
   queryOptions({
-    queryKey: searchKeys.first(typed, moment),
+    queryKey: searchKeys.first(searchText, moment),
     staleTime: 10_000,
     queryFn: async ({ signal }) => {
-      const request = { q: typed, first: FIRST_FOUND, winsMax: 1, ...moment };
+      const request = { q: searchText, first: FIRST_FOUND, winsMax: 1, ...moment };
       // Results are sorted by project and name, so an exact match may be on a later page.
       const [begins, contains] = await Promise.all([
         searched({ ...request, match: 'prefix', in: ['name'] }, signal),
@@ -61,28 +67,38 @@ export const firstNamedQuery = (typed: string, moment: MomentArgs) =>
       ]);
       const all = [...begins.results, ...contains.results];
       const unique = [...new Map(all.map((hit) => [keyOfFound(hit), hit])).values()];
-      const rank = ({ name }: FoundParameter) => rankEntry({ title: name }, typed) ?? Number.POSITIVE_INFINITY;
+      const rank = ({ name }: FoundParameter) => rankEntry({ title: name }, searchText) ?? Number.POSITIVE_INFINITY;
       return unique.sort((left, right) => Math.sign(rank(left) - rank(right)) || 0).slice(0, FIRST_FOUND);
     },
   });
 
 /** The query for the newest changesets whose message or reference matches, regardless of the point in time. */
-export const firstChangesetsQuery = (typed: string) =>
+export const firstChangesetsQuery = (searchText: string) =>
   queryOptions({
-    queryKey: searchKeys.changesets(typed),
+    queryKey: searchKeys.changesets(searchText),
     staleTime: 10_000,
     queryFn: async ({ signal }) =>
-      (await requestGraphql(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
+      (await requestGraphql(SearchChangesets, { q: searchText, first: 4 }, signal)).changesets.edges.map(
+        ({ node }) => node,
+      ),
   });
 
 /** The query for all results in some fields, in pages. */
-const foundQuery = (typed: string, fields: readonly SearchableField[], moment: MomentArgs) =>
+const foundQuery = (searchText: string, fields: readonly SearchableField[], moment: MomentArgs) =>
   infiniteQueryOptions({
-    queryKey: searchKeys.whole(typed, fields, moment),
+    queryKey: searchKeys.whole(searchText, fields, moment),
     initialPageParam: null as string | null,
     queryFn: ({ signal, pageParam: after }) =>
       searched(
-        { q: typed, first: FOUND_PER_PAGE, winsMax: WINS_SHOWN, after, in: fields, withinMs: PROGRESS_MS, ...moment },
+        {
+          q: searchText,
+          first: FOUND_PER_PAGE,
+          winsMax: WINS_SHOWN,
+          after,
+          in: fields,
+          withinMs: PROGRESS_MS,
+          ...moment,
+        },
         signal,
       ),
     getNextPageParam: ({ cursor }) => cursor,
@@ -101,7 +117,7 @@ interface FoundRequest {
 }
 
 /** The results of a search so far. */
-export interface FoundSoFar {
+export interface SearchProgress {
   readonly hits: readonly FoundParameter[];
   readonly isComplete: boolean;
   /** Whether a request is running or follows by itself. */
@@ -114,7 +130,7 @@ export interface FoundSoFar {
 }
 
 /** Searches page by page until there are enough results or everything has been searched. */
-export function useFound({ typed, fields, moment, isEnabled, isShown, needed }: FoundRequest): FoundSoFar {
+export function useSearchResults({ typed, fields, moment, isEnabled, isShown, needed }: FoundRequest): SearchProgress {
   const query = useInfiniteQuery({ ...foundQuery(typed, fields, moment), enabled: isEnabled });
   const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = query;
   const all = data?.pages.flatMap(({ results }) => results) ?? [];
@@ -136,8 +152,8 @@ export function useFound({ typed, fields, moment, isEnabled, isShown, needed }: 
 }
 
 /** Returns whether the name or description of a result contains the typed text, in any letter case. */
-export function namedTest(typed: string): (hit: FoundParameter) => boolean {
-  const test = literalTest('contains', typed, true);
+export function namedTest(searchText: string): (hit: FoundParameter) => boolean {
+  const test = literalTest('contains', searchText, true);
   return ({ name, description }) => test(name) || test(description);
 }
 

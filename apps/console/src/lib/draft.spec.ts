@@ -116,8 +116,8 @@ describe('drafts', () => {
 
     expect([...moveDrafts(alone, moves).drafts.keys()]).toEqual([draftKey(ownDraft)]);
     expect(texts(moveDrafts(stageDraft(alone, ownDraft), moves))).toEqual({ A: 'typed later' });
-    const typed = stageDraft(alone, { ...inherited, typing: ++typings });
-    expect(moveDrafts(typed, moves)).toBe(typed);
+    const stagedLater = stageDraft(alone, { ...inherited, typing: ++typings });
+    expect(moveDrafts(stagedLater, moves)).toBe(stagedLater);
   });
 
   const step = fc.oneof(

@@ -12,12 +12,12 @@ describe('the rank of a result', () => {
     ['web slack', 2],
     ['sla', 3],
     ['hook', 4],
-  ])('orders matches of %p: a title, its start, its words or synonyms, then their starts', (typed, rank) => {
-    expect(rankEntry(webhooks, typed)).toBe(rank);
+  ])('orders matches of %p: a title, its start, its words or synonyms, then their starts', (searchText, rank) => {
+    expect(rankEntry(webhooks, searchText)).toBe(rank);
   });
 
-  it.each(['x', 'hooks of slack', 'o', 'lack'])('does not exist for %p', (typed) => {
-    expect(rankEntry(webhooks, typed)).toBeNull();
+  it.each(['x', 'hooks of slack', 'o', 'lack'])('does not exist for %p', (searchText) => {
+    expect(rankEntry(webhooks, searchText)).toBeNull();
   });
 
   it('treats every character that is not a letter as the start of a word', () => {

@@ -5,8 +5,8 @@ export interface SearchTarget {
 }
 
 /** Returns the rank of an entry, where 0 is the best; null if one of the typed words does not match. */
-export function rankEntry({ title, synonyms = '' }: SearchTarget, typed: string): number | null {
-  const typedWords = splitWords(typed);
+export function rankEntry({ title, synonyms = '' }: SearchTarget, searchText: string): number | null {
+  const typedWords = splitWords(searchText);
   if (typedWords.length === 0) return 0;
   const shown = title.toLowerCase();
   if (shown === typedWords.join(' ')) return 0;
@@ -36,7 +36,7 @@ const startsWord = (text: string, word: string): boolean => {
   return false;
 };
 
-const splitWords = (typed: string): readonly string[] => typed.toLowerCase().split(/\s+/).filter(Boolean);
+const splitWords = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** The matching entries, and the rank of the best one. */
 export interface RankedMatch<Kind> {
@@ -48,12 +48,12 @@ export interface RankedMatch<Kind> {
 /** Returns the best matching entries. Entries with the same rank keep their order. */
 export function findBest<Kind extends SearchTarget>(
   all: readonly Kind[],
-  typed: string,
+  searchText: string,
   count: number,
 ): RankedMatch<Kind> {
   const ranked = all
     .flatMap((item) => {
-      const rank = rankEntry(item, typed);
+      const rank = rankEntry(item, searchText);
       return rank === null ? [] : [{ item, rank }];
     })
     .sort((left, right) => left.rank - right.rank);

@@ -3,11 +3,11 @@ import { Field } from './form.tsx';
 interface NameConfirmationProps {
   readonly name: string;
   readonly typed: string;
-  onType(typed: string): void;
+  onType(typedName: string): void;
 }
 
 /** Returns whether the user has typed the name of the object. */
-export const isConfirmed = (typed: string, name: string): boolean => typed.trim() === name;
+export const isConfirmed = (typedName: string, name: string): boolean => typedName.trim() === name;
 
 /** A field for the name of an object, which the user types before it is deleted. */
 export function NameConfirmation({ name, typed, onType }: NameConfirmationProps) {

@@ -7,7 +7,7 @@ const unescaped = (part: string): string => (/^~+\.{1,2}$/.test(part) ? part.sli
 const mapNames = <Names extends Readonly<Record<string, string>>>(
   names: Names,
   change: (text: string) => string,
-): Names => Object.fromEntries(Object.entries(names).map(([of, name]) => [of, change(name)])) as Names;
+): Names => Object.fromEntries(Object.entries(names).map(([key, name]) => [key, change(name)])) as Names;
 
 /** Returns the encoding of user-defined names in the path of a route. */
 export const namedPath = <Of extends string>() => ({

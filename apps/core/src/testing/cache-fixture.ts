@@ -205,13 +205,13 @@ const MATRICES = ['', '&name=host', '&state=own,null', '&environment=canary&envi
 
 /** Returns the URLs of all cached routes. Each has a query, so that a point in time can be appended. */
 export function questions({ environments, projects, parameters }: CacheFixture, round: number): readonly string[] {
-  const some = (queries: readonly string[], at: number) => queries[(round + at) % queries.length];
+  const pickQuery = (queries: readonly string[], at: number) => queries[(round + at) % queries.length];
   const ofProjects = projects.flatMap(({ id }, index) => [
-    `projects/${id}/parameters/?ordering=name${some(LISTS, index)}`,
-    `projects/${id}/matrix/?ordering=name${some(MATRICES, index)}`,
+    `projects/${id}/parameters/?ordering=name${pickQuery(LISTS, index)}`,
+    `projects/${id}/matrix/?ordering=name${pickQuery(MATRICES, index)}`,
     ...environments.flatMap(({ name }, position) => [
-      `projects/${id}/effective/?environment=${name}${some(EFFECTIVE, index + position)}`,
-      `projects/${id}/parameters/?environment=${name}${some(LISTS, index + position)}`,
+      `projects/${id}/effective/?environment=${name}${pickQuery(EFFECTIVE, index + position)}`,
+      `projects/${id}/parameters/?environment=${name}${pickQuery(LISTS, index + position)}`,
     ]),
   ]);
   const ofParameters = parameters.slice(0, 3).flatMap(({ url }) => {

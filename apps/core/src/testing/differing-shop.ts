@@ -17,26 +17,26 @@ export async function createDifferingShop(core: RunningCore) {
   ];
   const base = await organization.project({ name: 'base' });
   const project = await organization.project({ name: 'shop', depends_on: base.url });
-  const of = (name: string, more = {}) => organization.parameter({ project, name, ...more });
+  const createParameter = (name: string, more = {}) => organization.parameter({ project, name, ...more });
   const set = (parameter: Parameter, environment: Environment, internal_value: string | null, more = {}) =>
     organization.value({ parameter, environment, internal_value, ...more });
 
   const region = await organization.parameter({ project: base, name: 'region', description: 'Where.' });
   await set(region, root, 'eu');
   await set(region, staging, 'us');
-  const port = await of('port', { type: 'integer' });
+  const port = await createParameter('port', { type: 'integer' });
   await set(port, staging, '8080');
   const live = await set(port, production, '443');
-  const same = await of('same');
+  const same = await createParameter('same');
   await set(same, root, 'everywhere');
-  const password = await of('password', { secret: true });
+  const password = await createParameter('password', { secret: true });
   await set(password, staging, SECRET);
   await set(password, production, SECRET);
-  const link = await of('link');
+  const link = await createParameter('link');
   await set(link, root, '{{ region }}:{{ port }}', { interpolated: true });
-  const only = await of('only');
+  const only = await createParameter('only');
   await set(only, production, 'there');
-  const nothing = await of('nothing');
+  const nothing = await createParameter('nothing');
   await set(nothing, staging, null);
 
   const path = `${project.url}compare/`;

@@ -48,8 +48,8 @@ export class ErrorCaseSetup {
     return parameter;
   };
 
-  readonly rule = (of: { readonly url: string }, kind: string, constraint: string) =>
-    this.create(`${of.url}rules/`, { type: kind, constraint });
+  readonly rule = (owner: { readonly url: string }, kind: string, constraint: string) =>
+    this.create(`${owner.url}rules/`, { type: kind, constraint });
 
   /** Requests a value in `default`. */
   readonly setting = async (parameter: Parameter, internal_value: unknown, more: object = {}) =>

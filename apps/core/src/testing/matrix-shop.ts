@@ -15,7 +15,7 @@ export async function matrixShop(core: RunningCore) {
   const canary = await organization.environment({ name: 'canary', parent: production.url });
   const base = await organization.project({ name: 'base' });
   const project = await organization.project({ name: 'shop', depends_on: base.url });
-  const of = (name: string, more = {}) =>
+  const createParameter = (name: string, more = {}) =>
     organization.parameter({ project, name, description: `About ${name}.`, ...more });
   const set = (parameter: Parameter, environment: Environment, internal_value: string | null, more = {}) =>
     organization.value({ parameter, environment, internal_value, ...more });
@@ -23,22 +23,22 @@ export async function matrixShop(core: RunningCore) {
   const region = await organization.parameter({ project: base, name: 'region' });
   await set(region, root, 'eu');
   await set(region, production, 'us');
-  const port = await of('port', { type: 'integer' });
+  const port = await createParameter('port', { type: 'integer' });
   await set(port, root, '80');
   const live = await set(port, production, '443');
   await set(port, canary, '443');
-  const password = await of('password', { secret: true });
+  const password = await createParameter('password', { secret: true });
   await set(password, root, SECRET);
   await set(password, production, SECRET);
-  const link = await of('link');
+  const link = await createParameter('link');
   await set(link, root, 'http://{{ region }}:{{ port }}', { interpolated: true });
-  const login = await of('login');
+  const login = await createParameter('login');
   await set(login, root, 'user:{{ password }}', { interpolated: true });
-  const proxy = await of('proxy');
+  const proxy = await createParameter('proxy');
   await set(proxy, root, 'proxy:3128');
   await set(proxy, production, null);
-  await of('unset');
-  const lease = await of('lease', { expires: 'P30D' });
+  await createParameter('unset');
+  const lease = await createParameter('lease', { expires: 'P30D' });
   const leased = await set(lease, root, 'soon');
 
   const path = `${project.url}matrix/`;

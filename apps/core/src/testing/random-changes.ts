@@ -67,9 +67,9 @@ const RULES = [
 ] as const;
 
 let count = 0;
-function fresh(of: string): string {
+function fresh(prefix: string): string {
   count += 1;
-  return `${of}${count}`;
+  return `${prefix}${count}`;
 }
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(list.length, 1)];
 

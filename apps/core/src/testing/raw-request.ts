@@ -51,7 +51,7 @@ const LOOKS = 20;
 
 /** A server does not read a rejected body, and writing more of it breaks the connection before the response is read. */
 async function writeBody(socket: net.Socket, bytes: Buffer, isAnswered: () => boolean): Promise<void> {
-  for (let look = 0; bytes.length > PART && look < LOOKS && !isAnswered(); look += 1) await sleep(LOOK_MS);
+  for (let attempt = 0; bytes.length > PART && attempt < LOOKS && !isAnswered(); attempt += 1) await sleep(LOOK_MS);
   for (let index = 0; index < bytes.length && !isAnswered() && socket.writable; index += PART) {
     await new Promise((resolve) => socket.write(bytes.subarray(index, index + PART), resolve));
   }

@@ -46,9 +46,9 @@ export function setUpStreams() {
     query = '',
     authorization = org.ownerAuthorization,
     { origin } = core,
-    of = project,
+    target = project,
   ): EffectiveClient {
-    const streamClient = new EffectiveClient(origin, `projects/${of.id}/effective/stream/?${query}`, authorization);
+    const streamClient = new EffectiveClient(origin, `projects/${target.id}/effective/stream/?${query}`, authorization);
     clients.push(streamClient);
     return streamClient;
   }

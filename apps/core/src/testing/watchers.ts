@@ -14,17 +14,17 @@ export class Watchers {
         () => reject(new Error(`Got ${JSON.stringify(this.received).slice(-2_000)}`)),
         TIMEOUT_MS,
       );
-      const look = () => {
+      const check = () => {
         if (!isEnough()) return;
         clearTimeout(timer);
-        this.watchers.delete(look);
+        this.watchers.delete(check);
         resolve();
       };
-      this.watchers.add(look);
+      this.watchers.add(check);
     });
   }
 
   look(): void {
-    for (const look of [...this.watchers]) look();
+    for (const check of [...this.watchers]) check();
   }
 }

@@ -151,8 +151,8 @@ function changeType(build: SchemaBuild): GraphQLObjectType {
 }
 
 function feedMessageType(build: SchemaBuild, change: GraphQLObjectType): GraphQLObjectType {
-  const place = (of: keyof Pick<FeedEvent, 'cursor' | 'revision'>) => (message: FollowMessage) =>
-    message.kind === 'change' ? message.event[of] : message[of];
+  const place = (member: keyof Pick<FeedEvent, 'cursor' | 'revision'>) => (message: FollowMessage) =>
+    message.kind === 'change' ? message.event[member] : message[member];
   const fields: SchemaFields = {
     cursor: field<FollowMessage>({
       type: new GraphQLNonNull(GraphQLString),

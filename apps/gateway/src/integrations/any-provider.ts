@@ -56,9 +56,9 @@ export function mergedOperations() {
   const suffixes = [
     ...NOUN,
     '_scan_create',
-    ...['_pulls', '_pushes'].flatMap((of) => [
-      ...[...NOUN, '_sync_create'].map((suffix) => `${of}${suffix}`),
-      ...READ.flatMap((suffix) => [`${of}_tasks${suffix}`, `${of}_tasks_steps${suffix}`]),
+    ...['_pulls', '_pushes'].flatMap((noun) => [
+      ...[...NOUN, '_sync_create'].map((suffix) => `${noun}${suffix}`),
+      ...READ.flatMap((suffix) => [`${noun}_tasks${suffix}`, `${noun}_tasks_steps${suffix}`]),
     ]),
   ];
   return suffixes.map(laidOver);

@@ -176,7 +176,7 @@ export class EffectiveBatchLoader {
       ...Object.entries(query).map(([key, value]) => [key, String(value)]),
     ]);
     const askEach = (parts: readonly (readonly [projects: readonly string[], environments: readonly string[]])[]) =>
-      Promise.all(parts.map(([some, where]) => this.ask(some, where, names, query, results)));
+      Promise.all(parts.map(([projectIds, where]) => this.ask(projectIds, where, names, query, results)));
     try {
       const { body } = await this.core.get<EffectiveBatch>(`effective/?${address}`);
       // Results are identified by their position only.
@@ -230,9 +230,9 @@ function groupRequests({ environments }: Batch): (readonly [projects: string[], 
   }
   const { projects: projectsMax, environments: environmentsMax, combinations } = EFFECTIVE_BATCH_LIMITS;
   return [...groups.values()].flatMap(({ projects, environments: all }) =>
-    inParts(all, environmentsMax).flatMap((some) =>
-      inParts(projects, Math.min(projectsMax, Math.floor(combinations / some.length))).map(
-        (part) => [part, some] as const,
+    inParts(all, environmentsMax).flatMap((environmentsPart) =>
+      inParts(projects, Math.min(projectsMax, Math.floor(combinations / environmentsPart.length))).map(
+        (part) => [part, environmentsPart] as const,
       ),
     ),
   );

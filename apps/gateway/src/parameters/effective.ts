@@ -3,14 +3,14 @@ import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLStrin
 import type { GatewayContext } from '../context.ts';
 import { nullIfNotFound } from '../core.ts';
 import type { Assembly } from '../schema/assembly.ts';
-import { type MemberRule, type ObjectSource, object } from '../schema/object-type.ts';
+import { type MemberOverrides, type ObjectSource, object } from '../schema/object-type.ts';
 import { fillPath } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field, type SchemaBuild } from '../schema/schema-build.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** The values of a configuration as a map. `addEntries` adds them as a list. */
-export const VALUES_AS_MAP: MemberRule = {
+export const VALUES_AS_MAP: MemberOverrides = {
   as: 'map',
   kind: { is: 'map' },
   about: 'All texts as one JSON object, keyed by name.',

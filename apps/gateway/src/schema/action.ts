@@ -26,20 +26,20 @@ export interface ActionDeclaration {
 export function addAction(assembly: Assembly, declared: ActionDeclaration): void {
   const { build } = assembly;
   const { name, about, judgesCredentials } = declared;
-  const of = operation(declared.operation);
-  const path = readablePath(of);
-  const input = inputFor(build, of, name, about);
-  const args = queryArgs(build, of.query);
-  const { response } = of;
+  const schemaOperation = operation(declared.operation);
+  const path = readablePath(schemaOperation);
+  const input = inputFor(build, schemaOperation, name, about);
+  const args = queryArgs(build, schemaOperation.query);
+  const { response } = schemaOperation;
   const answer = assembly.findShape(response instanceof z.ZodNullable ? (response.unwrap() as z.ZodType) : response);
   const saved = answer ? writeResultTypes(build, answer) : emptyResultType(build);
-  const method = METHODS[of.method];
+  const method = METHODS[schemaOperation.method];
   build.add('Mutation', {
     [name]: field({
       type: new GraphQLNonNull(saved.result),
       description: about,
-      args: { ...idArgs(build, listPlaceholders(path)), ...inputArg(of, input), ...args.config },
-      reaches: of.reaches,
+      args: { ...idArgs(build, listPlaceholders(path)), ...inputArg(schemaOperation, input), ...args.config },
+      reaches: schemaOperation.reaches,
       resolve: (_source, variables, { core }: GatewayContext) => {
         const act = async () => {
           const body = input && variables.input ? input.body(variables.input as FieldArgs) : undefined;

@@ -22,7 +22,7 @@ export interface ObjectSource<Row = unknown> {
 }
 
 /** The differences of a member from the defaults. */
-export interface MemberRule {
+export interface MemberOverrides {
   /** A name other than the REST name in camel case. */
   readonly as?: string;
   /** A kind other than that of its schema. */
@@ -72,7 +72,7 @@ export interface ObjectDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   readonly at?: string;
   /** Other shapes of the contract that this type represents. */
   readonly alsoOf?: readonly z.ZodObject[];
-  readonly members?: { readonly [Key in keyof z.infer<Schema>]?: MemberRule | OmittedMember };
+  readonly members?: { readonly [Key in keyof z.infer<Schema>]?: MemberOverrides | OmittedMember };
   readonly computed?: readonly ComputedField<never>[];
   readonly linked?: readonly LinkedObject<never>[];
 }
@@ -178,8 +178,8 @@ export class ObjectShape {
   }
 
   /** Returns the description of each member, for inputs with members of the same names. */
-  private members(): { key: string; member: Member; rule: MemberRule }[] {
-    const rules: Readonly<Record<string, MemberRule | OmittedMember | undefined>> = this.declared.members ?? {};
+  private members(): { key: string; member: Member; rule: MemberOverrides }[] {
+    const rules: Readonly<Record<string, MemberOverrides | OmittedMember | undefined>> = this.declared.members ?? {};
     return Object.entries(this.schema.shape).flatMap(([key, schema]) => {
       const rule = rules[key] ?? {};
       if ('omitted' in rule || (key === 'url' && !rules.url)) return [];

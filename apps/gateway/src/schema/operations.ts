@@ -66,6 +66,6 @@ export function fillPath(path: string, ids: Readonly<Record<string, unknown>>): 
 }
 
 /** Returns the shape of the body if it is an object. */
-export function bodySchema(of: Operation | undefined): z.ZodObject | null {
-  return of?.body instanceof z.ZodObject ? of.body : null;
+export function bodySchema(schemaOperation: Operation | undefined): z.ZodObject | null {
+  return schemaOperation?.body instanceof z.ZodObject ? schemaOperation.body : null;
 }

@@ -55,9 +55,9 @@ describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
 
   it('continues after any row of a page', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: MAX_PAGE }), fc.nat(), (first, some) => {
+      fc.property(fc.integer({ min: 1, max: MAX_PAGE }), fc.nat(), (first, seed) => {
         const page = read(first, null);
-        const at = some % page.rows.length;
+        const at = seed % page.rows.length;
 
         expect(read(1, page.rows[at]?.cursor() ?? null).rows[0]?.row).toEqual(rows[at + 1]);
       }),

@@ -27,30 +27,30 @@ type Above = ObjectSource<{ readonly url: string }>;
 
 export function addRead(assembly: Assembly, { operation: id, name, under, about }: ReadFieldDefinition): void {
   const { build } = assembly;
-  const of = operation(id);
-  const path = readablePath(of);
-  const input = inputFor(build, of, name, about);
-  const args = queryArgs(build, of.query, { without: ['wait'] });
-  const paging = choosePaging(of);
-  const answer = assembly.requireShape(of.response as z.ZodObject);
+  const schemaOperation = operation(id);
+  const path = readablePath(schemaOperation);
+  const input = inputFor(build, schemaOperation, name, about);
+  const args = queryArgs(build, schemaOperation.query, { without: ['wait'] });
+  const paging = choosePaging(schemaOperation);
+  const answer = assembly.requireShape(schemaOperation.response as z.ZodObject);
   build.add(under ?? 'Query', {
     [name]: field<Above | undefined>({
       type: answer.type,
       description: about,
       args: {
         ...(under ? {} : idArgs(build, listPlaceholders(path))),
-        ...inputArg(of, input),
+        ...inputArg(schemaOperation, input),
         ...args.config,
         ...paging?.args,
       },
-      reaches: of.reaches,
+      reaches: schemaOperation.reaches,
       ...(under && { cost: UNBATCHED_REQUEST_COST }),
       resolve: async (source, variables, { core, loaders }: GatewayContext) => {
         const above = under ? source : undefined;
         const moment = await resolveMoment(loaders, args.moment(variables), above?.view);
         const query = {
           ...args.query(variables),
-          ...supportedMoment(of, moment),
+          ...supportedMoment(schemaOperation, moment),
           ...paging?.query(variables),
         };
         const at = fillPath(path, above ? parentIds(path, above.row.url) : variables);
@@ -107,8 +107,13 @@ function pageSize(first: unknown): number {
 }
 
 /** Returns the input of an operation with a body. */
-export function inputFor(build: SchemaBuild, of: SchemaOperation, name: string, about: string): InputShape | null {
-  const schema = bodySchema(of);
+export function inputFor(
+  build: SchemaBuild,
+  schemaOperation: SchemaOperation,
+  name: string,
+  about: string,
+): InputShape | null {
+  const schema = bodySchema(schemaOperation);
   const description = `Input of \`${name}\`. ${about}`;
   return schema && inputType(build, { name: `${capitalized(name)}Input`, description, schema });
 }

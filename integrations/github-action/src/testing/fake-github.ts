@@ -85,9 +85,9 @@ export class FakeGitHub {
       return [200, edited];
     }
     if (method === 'DELETE' && edited) {
-      for (const [of, all] of this.comments)
+      for (const [issueNumber, all] of this.comments)
         this.comments.set(
-          of,
+          issueNumber,
           all.filter((comment) => comment !== edited),
         );
       return [204, null];

@@ -68,7 +68,7 @@ export class Job {
     if (unknown) throw new Error(`action.yml has no input "${unknown}".`);
     if (metadata.runs.using !== 'node24') throw new Error(`The runner has no ${metadata.runs.using}.`);
     const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-step-'));
-    const file = (of: string) => path.join(temporary, of);
+    const file = (basename: string) => path.join(temporary, basename);
     for (const fileName of ['env', 'output', 'summary']) fs.writeFileSync(file(fileName), '');
     const { repository, ...payload } = { repository: { full_name: REPOSITORY }, ...this.event.payload };
     fs.writeFileSync(file('event.json'), JSON.stringify({ repository, ...payload }));
@@ -91,7 +91,7 @@ export class Job {
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private settings(file: (of: string) => string): Readonly<Record<string, string>> {
+  private settings(file: (basename: string) => string): Readonly<Record<string, string>> {
     const { name, sha = 'f'.repeat(40), ref = 'refs/pull/12/merge' } = this.event;
     return {
       ...{ PATH: process.env.PATH ?? '', HOME: this.folder, CI: 'true', FORCE_COLOR: '1' },

@@ -26,7 +26,7 @@ export function GrantsPage() {
   const scopes = useQuery(controlledScopesQuery);
   const { data: viewer } = useQuery(viewerQuery);
   const [open, setOpen] = useState<Asked | null>(null);
-  const both = {
+  const combined = {
     data: grants.data && scopes.data,
     error: grants.error ?? scopes.error,
     refetch: () => Promise.all([grants.refetch(), scopes.refetch()]),
@@ -39,7 +39,7 @@ export function GrantsPage() {
     <AccessPage>
       <ListPage
         label="Grants"
-        query={both}
+        query={combined}
         about={
           <>
             Only restricted projects and environments need grants, which their owners manage. Everyone has access to the

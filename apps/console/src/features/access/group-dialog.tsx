@@ -19,11 +19,11 @@ const NOTHING_SEEN = { ledgerId: '', fields: { name: '', description: '' } };
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const client = useQueryClient();
   const [seen, setSeen] = useState(group ? loadedGroup(group) : NOTHING_SEEN);
-  const change = ({ id }: MemberGroup, typed: GroupFields) =>
+  const change = ({ id }: MemberGroup, fields: GroupFields) =>
     saveChangedFields(seen, {
-      typed,
+      typed: fields,
       write: (changed, expectedLedgerId) => {
-        const input = Object.fromEntries(changed.map((name) => [name, typed[name]]));
+        const input = Object.fromEntries(changed.map((name) => [name, fields[name]]));
         return changeGroup({ id, input, expectedLedgerId });
       },
       read: async () =>

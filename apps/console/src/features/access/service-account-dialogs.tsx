@@ -126,11 +126,11 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
   const { owner } = loadedAccount(account).fields;
   const [seen, setSeen] = useState(loadedAccount(account));
   const submit = async (form: FormData) => {
-    const typed = { description: trimmedField(form, 'description'), owner: trimmedField(form, 'owner') };
+    const fields = { description: trimmedField(form, 'description'), owner: trimmedField(form, 'owner') };
     await saveChangedFields(seen, {
-      typed,
+      typed: fields,
       write: (changed, expectedLedgerId) => {
-        const input = Object.fromEntries(changed.map((name) => [name, typed[name]]));
+        const input = Object.fromEntries(changed.map((name) => [name, fields[name]]));
         return changeServiceAccount({ id: account.id, input, expectedLedgerId });
       },
       read: async () =>

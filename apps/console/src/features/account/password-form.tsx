@@ -19,8 +19,8 @@ export function PasswordForm({ email, organization }: PasswordFormProps) {
   const client = useQueryClient();
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: async (form: FormData) => {
-      const typed = (name: string) => String(form.get(name) ?? '');
-      const passwords = { oldPassword: typed('old'), newPassword: typed('new') };
+      const readField = (name: string) => String(form.get(name) ?? '');
+      const passwords = { oldPassword: readField('old'), newPassword: readField('new') };
       // The form stays in the mutation cache while the page is open.
       for (const name of ['old', 'new']) form.delete(name);
       await changePassword({ email, organization, ...passwords });

@@ -54,15 +54,15 @@ export function promotionOperations(chosen: readonly Promotable[], place: Promot
   const groups = [set.filter((promotable) => !isDynamic(promotable)), set.filter(isDynamic)];
   return [
     ...chosen.filter(({ toSet }) => toSet.action === 'unset').map((promotable) => removal(promotable, place)),
-    ...groups.flatMap((some) =>
-      [...Map.groupBy(some, ({ to }) => to.id)].flatMap(([environment, part]) => setting(environment, part, place)),
+    ...groups.flatMap((group) =>
+      [...Map.groupBy(group, ({ to }) => to.id)].flatMap(([environment, part]) => setting(environment, part, place)),
     ),
   ];
 }
 
-function setting(environment: string, some: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
-  const parts = Array.from({ length: Math.ceil(some.length / NAMES_MAX) }, (_, at) =>
-    some.slice(at * NAMES_MAX, (at + 1) * NAMES_MAX),
+function setting(environment: string, promotables: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
+  const parts = Array.from({ length: Math.ceil(promotables.length / NAMES_MAX) }, (_, at) =>
+    promotables.slice(at * NAMES_MAX, (at + 1) * NAMES_MAX),
   );
   return parts.map((part) => ({
     set: {

@@ -18,11 +18,11 @@ export function ChangesetDays({ changesets, isOld, asideOf }: ChangesetDaysProps
   const days = Map.groupBy(changesets, ({ at }) => formatDay(at));
   return (
     <div className={styles.days} aria-busy={isOld}>
-      {[...days].map(([day, some]) => (
+      {[...days].map(([day, dayChangesets]) => (
         <section key={day} aria-label={day}>
           <h2 className={styles.day}>{day}</h2>
           <ol className={styles.list}>
-            {some.map((changeset) => (
+            {dayChangesets.map((changeset) => (
               <ChangesetLine key={changeset.revision} changeset={changeset} aside={asideOf?.(changeset.revision)} />
             ))}
           </ol>

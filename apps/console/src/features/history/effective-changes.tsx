@@ -34,13 +34,13 @@ export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
 
 function Rows({ rows }: { readonly rows: readonly ListedEffectiveChange[] }) {
   const projects = Map.groupBy(rows, ({ projectName }) => projectName);
-  return [...projects].map(([project, some]) => (
+  return [...projects].map(([project, projectRows]) => (
     <section key={project} className={styles.project} aria-label={withVisibleCharacters(project)}>
       <h3>
         <UserText>{project}</UserText>
       </h3>
       <ul>
-        {[...Map.groupBy(some, ({ parameterName }) => parameterName)].map(([parameter, cells]) => (
+        {[...Map.groupBy(projectRows, ({ parameterName }) => parameterName)].map(([parameter, cells]) => (
           <Parameter key={parameter} project={project} parameter={parameter} cells={cells} />
         ))}
       </ul>

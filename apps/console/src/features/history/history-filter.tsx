@@ -72,15 +72,15 @@ export function HistoryFilter({ total, isOld }: HistoryFilterProps) {
 
 /** The text is applied when the user confirms it, because each search adds an entry to the browser's history. */
 function Words({ q, onChosen }: { readonly q: string; readonly onChosen: (text: string) => void }) {
-  const [typed, setTyped] = useState(q);
+  const [searchText, setSearchText] = useState(q);
   return (
-    <form className={styles.words} action={() => onChosen(typed.trim())}>
+    <form className={styles.words} action={() => onChosen(searchText.trim())}>
       <input
         type="search"
         aria-label="Message"
         placeholder="Search messages"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={searchText}
+        onChange={(event) => setSearchText(event.target.value)}
       />
     </form>
   );

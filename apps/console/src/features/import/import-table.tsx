@@ -76,7 +76,7 @@ interface LineProps extends Pick<ImportTableProps, 'onSecret'> {
 function Line({ importLine, environment, error, type, onType, onSecret }: LineProps) {
   const { line, effect, isNew, current, isSecret, dynamicText } = importLine;
   const isReplaced = effect === 'replaced';
-  const of = `${line.name} in ${environment}`;
+  const location = `${line.name} in ${environment}`;
   return (
     <tr className={isReplaced ? table.replaced : undefined} data-effect={error === undefined ? effect : 'rejected'}>
       <td className={table.number}>{line.line}</td>
@@ -90,8 +90,10 @@ function Line({ importLine, environment, error, type, onType, onSecret }: LinePr
           </span>
         )}
       </th>
-      <td>{!isReplaced && <Present cell={current} of={of} />}</td>
-      <td>{!isReplaced && <FileText text={dynamicText ?? line.text} isSecret={isSecret} of={of} which="new" />}</td>
+      <td>{!isReplaced && <Present cell={current} of={location} />}</td>
+      <td>
+        {!isReplaced && <FileText text={dynamicText ?? line.text} isSecret={isSecret} of={location} which="new" />}
+      </td>
       <td>{isNew && !isReplaced && <TypeChoice name={line.name} {...{ type, onType }} />}</td>
       <td className={styles.effect} data-effect={error === undefined ? effect : 'rejected'}>
         {error === undefined ? effectWords(importLine) : 'rejected'}

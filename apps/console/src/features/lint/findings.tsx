@@ -20,19 +20,19 @@ interface FindingsProps {
 export function Findings({ findings, chosen, onChosen }: FindingsProps) {
   const byRule = Map.groupBy(findings, ({ kind }) => kind);
   return LINT_RULES.map((rule) => {
-    const some = byRule.get(rule);
+    const ruleFindings = byRule.get(rule);
     return (
-      some && (
+      ruleFindings && (
         <section key={rule} className={page.part} aria-labelledby={rule}>
           <div className={page.head}>
             <h2 id={rule}>
-              {RULES[rule].title} <span className={styles.faint}>{some.length.toLocaleString()}</span>
+              {RULES[rule].title} <span className={styles.faint}>{ruleFindings.length.toLocaleString()}</span>
             </h2>
-            {chosen && <ChooseAll rule={rule} findings={some} chosen={chosen} onChosen={onChosen} />}
+            {chosen && <ChooseAll rule={rule} findings={ruleFindings} chosen={chosen} onChosen={onChosen} />}
           </div>
           <p className={page.note}>{RULES[rule].about}</p>
           <ul className={styles.findings}>
-            {some.map((finding) => (
+            {ruleFindings.map((finding) => (
               <FindingRow key={fixKey(finding)} finding={finding} chosen={chosen} onChosen={onChosen} />
             ))}
           </ul>

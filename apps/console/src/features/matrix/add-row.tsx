@@ -77,7 +77,7 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
   const [pasted, setPasted] = useState<PastedLines | null>(null);
   const stage = useStaging(props);
   const lines = usePastedLines(props);
-  const typed: NewParameter = { ...input, isSecret: input.secret ?? looksSecret(input) };
+  const newParameter: NewParameter = { ...input, isSecret: input.secret ?? looksSecret(input) };
   const change = (next: Partial<ParameterInput>) => {
     setInput((old) => ({ ...old, ...next }));
     setProblem(null);
@@ -99,7 +99,7 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
     const reason = wrong ?? (taken ? `${project.name} already has a parameter named ${name}.` : null);
     setProblem(reason);
     if (reason !== null) return field.current?.focus();
-    stage([{ ...typed, edits }]);
+    stage([{ ...newParameter, edits }]);
     clear(`Draft of ${name} added.`);
   };
   const addLines = async (text: string) => {
@@ -125,7 +125,7 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
     return next;
   };
   return {
-    typed,
+    typed: newParameter,
     problem,
     message,
     add,

@@ -176,19 +176,19 @@ interface LineActionsProps {
 }
 
 function LineActions({ name, isPinned, onOnly, onPin, onMove }: LineActionsProps) {
-  const of = (action: string) => withVisibleCharacters(`${action} ${name}`);
+  const labelFor = (action: string) => withVisibleCharacters(`${action} ${name}`);
   return (
     <span className={styles.actions}>
-      <button type="button" className={styles.only} aria-label={of('Show only')} onClick={onOnly}>
+      <button type="button" className={styles.only} aria-label={labelFor('Show only')} onClick={onOnly}>
         Only
       </button>
-      <button type="button" aria-label={of('Move up')} title="Move up" onClick={() => onMove(-1)}>
+      <button type="button" aria-label={labelFor('Move up')} title="Move up" onClick={() => onMove(-1)}>
         <ArrowUp size={13} aria-hidden />
       </button>
-      <button type="button" aria-label={of('Move down')} title="Move down" onClick={() => onMove(1)}>
+      <button type="button" aria-label={labelFor('Move down')} title="Move down" onClick={() => onMove(1)}>
         <ArrowDown size={13} aria-hidden />
       </button>
-      <button type="button" aria-label={of('Pin')} title="Pin" aria-pressed={isPinned} onClick={onPin}>
+      <button type="button" aria-label={labelFor('Pin')} title="Pin" aria-pressed={isPinned} onClick={onPin}>
         <Pin size={13} aria-hidden />
       </button>
     </span>

@@ -23,7 +23,7 @@ export interface EditorProps {
   /** The character that opened the editor; null if the editor starts with the initial text. */
   readonly typed: string | null;
   /** The typed text, which survives when the editor is mounted again. */
-  readonly soFar: TypedSoFar;
+  readonly soFar: EditorText;
   /** Whether the cell is in the last column, where the editor extends to the left. */
   readonly isLast: boolean;
   /** Called when the user has finished. `edit` is null if the cell does not change. */
@@ -33,13 +33,13 @@ export interface EditorProps {
 }
 
 /** The input of an editor, which the full page takes over and returns. */
-export interface TypedSoFar {
+export interface EditorText {
   text: string | null;
   /** Whether the text is dynamic; null if the user has not chosen. */
   dynamic: boolean | null;
 }
 
-export const NOTHING_TYPED: Readonly<TypedSoFar> = { text: null, dynamic: null };
+export const NOTHING_TYPED: Readonly<EditorText> = { text: null, dynamic: null };
 
 interface BoxProps {
   readonly label: string;

@@ -177,10 +177,10 @@ export function visibleRange(
   length: number,
   size: number,
   count: number,
-  spare: number,
+  overscan: number,
 ): { readonly first: number; readonly last: number } {
-  const first = Math.max(0, Math.floor(from / size) - spare);
-  return { first, last: Math.min(count - 1, Math.ceil((from + length) / size) - 1 + spare) };
+  const first = Math.max(0, Math.floor(from / size) - overscan);
+  return { first, last: Math.min(count - 1, Math.ceil((from + length) / size) - 1 + overscan) };
 }
 
 /**
@@ -191,10 +191,10 @@ export function visibleSpan(
   lefts: readonly number[],
   from: number,
   to: number,
-  spare: number,
+  overscan: number,
 ): { readonly first: number; readonly last: number } {
   const count = lefts.length - 1;
   const first = lefts.findLastIndex((left, at) => at < count && left <= from);
   const last = lefts.findLastIndex((left, at) => at < count && left < to);
-  return { first: Math.max(0, first - spare), last: Math.min(count - 1, last + spare) };
+  return { first: Math.max(0, first - overscan), last: Math.min(count - 1, last + overscan) };
 }

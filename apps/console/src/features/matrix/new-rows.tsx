@@ -20,8 +20,8 @@ export function NewRows(props: AddRowsProps) {
   const rows = [...Map.groupBy(drafts, ({ parameterId }) => parameterId)];
   return (
     <>
-      {rows.slice(0, SHOWN_MAX).map(([id, some]) => (
-        <NewRow key={id} {...props} drafts={some} />
+      {rows.slice(0, SHOWN_MAX).map(([id, rowDrafts]) => (
+        <NewRow key={id} {...props} drafts={rowDrafts} />
       ))}
       {rows.length > SHOWN_MAX && (
         <div role="row" className={styles.add}>

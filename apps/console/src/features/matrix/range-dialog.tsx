@@ -28,13 +28,14 @@ export function RangeDialog({ title, edits, leftOut, onAnswer }: RangeDialogProp
         {leftOut.length.toLocaleString('en')}.
       </p>
       <dl className={styles.reasons}>
-        {byReason.map(([reason, some]) => (
+        {byReason.map(([reason, reasonCells]) => (
           <div key={reason}>
             <dt>
-              <UserText>{reason}</UserText> <span className={styles.count}>{some.length.toLocaleString('en')}</span>
+              <UserText>{reason}</UserText>{' '}
+              <span className={styles.count}>{reasonCells.length.toLocaleString('en')}</span>
             </dt>
             <dd>
-              <Cells leftOut={some} />
+              <Cells leftOut={reasonCells} />
             </dd>
           </div>
         ))}

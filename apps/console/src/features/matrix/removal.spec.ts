@@ -23,7 +23,7 @@ const next = (
   environmentName,
   projectName,
 });
-const ownCell = (of: Next) => ({ states: ['own'], environmentName: null, next: of }) as unknown as ShownCell;
+const ownCell = (next: Next) => ({ states: ['own'], environmentName: null, next }) as unknown as ShownCell;
 const inherited = (from: string) =>
   ({ states: ['inherited'], environmentName: from, next: null }) as unknown as ShownCell;
 const CLOSED = { states: ['closed'], environmentName: null, next: null } as unknown as ShownCell;

@@ -74,14 +74,14 @@ export function useSuggestions(props: SuggestionsProps) {
 }
 
 function valuesFor(text: string, listed: readonly string[], isUntouched: boolean): readonly Suggestion[] {
-  const typed = isUntouched ? '' : text.toLowerCase();
-  const matches = listed.filter((value) => value.toLowerCase().includes(typed));
+  const searchText = isUntouched ? '' : text.toLowerCase();
+  const matches = listed.filter((value) => value.toLowerCase().includes(searchText));
   const isExact = matches.length === 1 && matches[0] === text && !isUntouched;
   return isExact ? [] : matches.slice(0, SHOWN_MAX).map((label) => ({ label, detail: '' }));
 }
 
-function completionsFor(typed: string, completions: readonly Completions[]): readonly Suggestion[] {
-  const text = typed.toLowerCase();
+function completionsFor(searchText: string, completions: readonly Completions[]): readonly Suggestion[] {
+  const text = searchText.toLowerCase();
   const matches = completions.filter(({ label }) => label.toLowerCase().includes(text));
   const startsWith = ({ label }: Completions) => label.toLowerCase().startsWith(text);
   return [...matches.filter(startsWith), ...matches.filter((match) => !startsWith(match))].slice(0, SHOWN_MAX);

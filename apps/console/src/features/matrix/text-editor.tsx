@@ -135,12 +135,16 @@ export function Problems({ id, problems, isRejected, again = 'Press Enter' }: Pr
 const focusFirst = (strip: HTMLElement | null) => strip?.querySelector<HTMLElement>('input, button')?.focus();
 
 /** Focuses the field, with the typed text or with the initial text selected. */
-function useInitialText(field: React.RefObject<HTMLTextAreaElement | null>, typed: string | null, initial: string) {
+function useInitialText(
+  field: React.RefObject<HTMLTextAreaElement | null>,
+  firstCharacter: string | null,
+  initial: string,
+) {
   const fill = useEffectEvent((element: HTMLTextAreaElement) => {
-    element.value = typed ?? initial;
+    element.value = firstCharacter ?? initial;
     element.focus({ preventScroll: true });
-    if (typed === null) element.select();
-    else element.setSelectionRange(typed.length, typed.length);
+    if (firstCharacter === null) element.select();
+    else element.setSelectionRange(firstCharacter.length, firstCharacter.length);
   });
   useEffect(() => {
     if (field.current) fill(field.current);

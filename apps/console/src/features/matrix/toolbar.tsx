@@ -91,24 +91,24 @@ interface FilterFieldProps {
 
 function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(q);
+  const [filterText, setFilterText] = useState(q);
   /** The filter that the URL has, or will have because of this field. */
   const requested = useRef(q);
   useEffect(() => {
     // The back and forward buttons and links change the URL, too.
-    if (q !== requested.current) setTyped(q);
+    if (q !== requested.current) setFilterText(q);
     requested.current = q;
   }, [q]);
   const filter = (text: string) => {
     requested.current = text;
     onFilter(text);
   };
-  const filterTyped = useEffectEvent(() => filter(typed.trim()));
+  const filterTyped = useEffectEvent(() => filter(filterText.trim()));
   useEffect(() => {
-    if (typed.trim() === q) return;
+    if (filterText.trim() === q) return;
     const timer = setTimeout(() => filterTyped(), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, q]);
+  }, [filterText, q]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isWriting = (event.target as Element).matches('input, textarea, select');
@@ -121,7 +121,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
     return () => removeEventListener('keydown', onKey);
   }, []);
   const clear = () => {
-    setTyped('');
+    setFilterText('');
     filter('');
   };
   return (
@@ -133,15 +133,15 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
         aria-label="Filter by name or value"
         aria-keyshortcuts="/"
         placeholder="Filter by name or value"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        value={filterText}
+        onChange={({ target }) => setFilterText(target.value)}
         onKeyDown={({ key }) => {
           if (key === 'Escape') clear();
-          else if (key === 'Enter') filter(typed.trim());
+          else if (key === 'Enter') filter(filterText.trim());
           if (key === 'ArrowDown' || key === 'Enter' || key === 'Escape') onLeave();
         }}
       />
-      {typed === '' ? (
+      {filterText === '' ? (
         <kbd aria-hidden>/</kbd>
       ) : (
         <button type="button" className={styles.clear} aria-label="Clear filter" onClick={clear}>

@@ -199,7 +199,12 @@ function useInheritedDrafts({ project, matrix, columns, handle, environments, is
 /** Groups drafts by parameter, then by environment. */
 function byParameter(drafts: readonly Draft[]): ReadonlyMap<string, ReadonlyMap<string, Draft>> {
   const groups = Map.groupBy(drafts, ({ parameterId }) => parameterId);
-  return new Map([...groups].map(([id, some]) => [id, new Map(some.map((draft) => [draft.environmentId, draft]))]));
+  return new Map(
+    [...groups].map(([id, parameterDrafts]) => [
+      id,
+      new Map(parameterDrafts.map((draft) => [draft.environmentId, draft])),
+    ]),
+  );
 }
 
 function createDraftCell(project: ListedProject, line: MatrixRow, column: ColumnOfGrid): DraftCell {

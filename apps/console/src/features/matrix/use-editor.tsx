@@ -4,7 +4,7 @@ import type { DraftEdit } from '../../lib/draft.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { Editor, FullPageEditor } from './editor.tsx';
-import { type EditedValue, type FocusAfterEdit, NOTHING_TYPED, type TypedSoFar } from './editor-box.tsx';
+import { type EditedValue, type EditorText, type FocusAfterEdit, NOTHING_TYPED } from './editor-box.tsx';
 import type { GridData } from './grid-data.ts';
 import type { GridProps } from './grid-props.ts';
 import { type GridEditing, warn } from './grid-state.ts';
@@ -17,13 +17,13 @@ export function useEditor(props: GridProps) {
   const { state, dispatch, data } = props;
   const { editing } = state;
   /** The typed text, which survives when the row moves and the editor is mounted again. */
-  const soFar = useRef<TypedSoFar>({ ...NOTHING_TYPED });
+  const soFar = useRef<EditorText>({ ...NOTHING_TYPED });
   const open = (next: GridEditing) => dispatch({ kind: 'openEditor', editing: next });
-  const edit = (target: DraftTarget | null, typed: string | null, mode: 'cell' | 'page' = 'cell') => {
+  const edit = (target: DraftTarget | null, firstCharacter: string | null, mode: 'cell' | 'page' = 'cell') => {
     const initial = target && findInitialText(data, target);
     if (!initial || !mayEdit(props, target)) return;
     soFar.current = { ...NOTHING_TYPED };
-    open({ mode, target, typed, initial });
+    open({ mode, target, typed: firstCharacter, initial });
   };
   const openFullPage = (target: DraftTarget | null) => {
     if (!target) return;

@@ -33,9 +33,9 @@ export function usePastedReferences(projectId: string) {
   ): Promise<ReadonlyMap<Key, TextReferences> | null> => {
     const resolvableReferences = resolvable(references);
     if (resolvableReferences.size === 0) return resolvableReferences;
-    const texts = [...new Map([...resolvableReferences, ...references])].map(([key, some]) => ({
+    const texts = [...new Map([...resolvableReferences, ...references])].map(([key, cellReferences]) => ({
       ...describe(key),
-      references: some,
+      references: cellReferences,
     }));
     const resolves = await new Promise<boolean | null>((onAnswer) => setQuestion({ texts, onAnswer }));
     setQuestion(null);

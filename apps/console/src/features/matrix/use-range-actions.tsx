@@ -188,9 +188,9 @@ function useResolving({ data: { project } }: RangeActionsProps) {
     const names = await parameterNames(block.flat().join('\n'));
     const references = new Map<{ readonly name: string; readonly location: string }, TextReferences>();
     const resolveText: EditRules['resolveText'] = (text, line, column) => {
-      const some = textReferences(text, line.name, (name) => names.has(name));
-      if (some) references.set({ name: line.name, location: column.name }, some);
-      return some?.problem === null ? some.dynamicText : null;
+      const lineReferences = textReferences(text, line.name, (name) => names.has(name));
+      if (lineReferences) references.set({ name: line.name, location: column.name }, lineReferences);
+      return lineReferences?.problem === null ? lineReferences.dynamicText : null;
     };
     const edits = pasteBlock(block, selected, { ...rules, resolveText });
     const resolved = await chooseResolved(references, (cell) => cell);

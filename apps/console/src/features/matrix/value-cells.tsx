@@ -10,9 +10,9 @@ import { Editor, FullPageEditor } from './editor.tsx';
 import {
   type EditedValue,
   type EditorProps,
+  type EditorText,
   type FocusAfterEdit,
   NOTHING_TYPED,
-  type TypedSoFar,
 } from './editor-box.tsx';
 import type { ColumnOfGrid } from './grid-types.ts';
 
@@ -33,7 +33,7 @@ interface ValueCellsProps {
 /** The cells of a parameter that does not exist yet. */
 export function ValueCells({ value, columns, environments, edits, wrong, onEdit, onEnter }: ValueCellsProps) {
   const [open, setOpen] = useState<OpenCell | null>(null);
-  const soFar = useRef<TypedSoFar>({ ...NOTHING_TYPED });
+  const soFar = useRef<EditorText>({ ...NOTHING_TYPED });
   const focusAt = useRef<number | null>(null);
   const buttons = useRef(new Map<number, HTMLButtonElement | null>());
   useLayoutEffect(() => {
@@ -41,9 +41,9 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
     buttons.current.get(focusAt.current)?.focus();
     focusAt.current = null;
   });
-  const edit = (at: number, typed: string | null) => {
+  const edit = (at: number, firstCharacter: string | null) => {
     soFar.current = { ...NOTHING_TYPED };
-    setOpen({ at, typed, isFullPage: false });
+    setOpen({ at, typed: firstCharacter, isFullPage: false });
   };
   const finish = ({ id, at }: ColumnOfGrid, change: DraftEdit | null, then: FocusAfterEdit) => {
     setOpen(null);
@@ -82,7 +82,7 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
             {...{ label, ownEdit, above }}
             isSecret={value.isSecret}
             register={(element) => void buttons.current.set(at, element)}
-            onOpen={(typed) => edit(at, typed)}
+            onOpen={(firstCharacter) => edit(at, firstCharacter)}
             onRemove={() => onEdit(id, null)}
           />
         )}
@@ -123,7 +123,7 @@ interface ValueButtonProps {
   readonly isSecret: boolean;
   register(element: HTMLButtonElement | null): void;
   /** Opens the editor, with the character that opened it. */
-  onOpen(typed: string | null): void;
+  onOpen(firstCharacter: string | null): void;
   onRemove(): void;
 }
 

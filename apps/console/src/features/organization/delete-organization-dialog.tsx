@@ -16,7 +16,7 @@ export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrgani
   const [seen] = useState(organization);
   const { name } = seen;
   const signOut = useSignOut();
-  const [typed, setTyped] = useState('');
+  const [typedName, setTypedName] = useState('');
   const submit = async () => {
     await deleteOrganization(seen);
     // Deleting the organization has ended its sessions.
@@ -28,14 +28,14 @@ export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrgani
         verb="Delete organization"
         busyVerb="Deleting …"
         isDestructive
-        isPossible={isConfirmed(typed, name)}
+        isPossible={isConfirmed(typedName, name)}
         submit={submit}
       >
         <p>
           All its projects, environments, people and keys are deleted. You can’t undo this. You are signed out. Other
           organizations are not affected.
         </p>
-        <NameConfirmation name={name} typed={typed} onType={setTyped} />
+        <NameConfirmation name={name} typed={typedName} onType={setTypedName} />
       </Form>
     </Dialog>
   );

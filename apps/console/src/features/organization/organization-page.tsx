@@ -115,10 +115,10 @@ const loadedOrganization = ({ ledgerId, name, projectNamePattern, viewersRevealS
 
 type Fields = ReturnType<typeof loadedOrganization>['fields'];
 
-const changedInput = (typed: Fields, changed: readonly (keyof Fields)[]) => ({
-  ...(changed.includes('name') && { name: typed.name }),
-  ...(changed.includes('project_name_pattern') && { projectNamePattern: typed.project_name_pattern }),
-  ...(changed.includes('viewers_reveal_secrets') && { viewersRevealSecrets: typed.viewers_reveal_secrets === 'on' }),
+const changedInput = (input: Fields, changed: readonly (keyof Fields)[]) => ({
+  ...(changed.includes('name') && { name: input.name }),
+  ...(changed.includes('project_name_pattern') && { projectNamePattern: input.project_name_pattern }),
+  ...(changed.includes('viewers_reveal_secrets') && { viewersRevealSecrets: input.viewers_reveal_secrets === 'on' }),
 });
 
 function Settings({ organization }: { readonly organization: OwnOrganization }) {
@@ -128,15 +128,15 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
   const [isSaved, setSaved] = useState(false);
   const submit = async (form: FormData) => {
     setSaved(false);
-    const typed = {
+    const input = {
       name: trimmedField(form, 'name'),
       project_name_pattern: trimmedField(form, 'project_name_pattern'),
       viewers_reveal_secrets: form.has('viewers_reveal_secrets') ? 'on' : 'off',
     };
     const isStored = await saveChangedFields(seen, {
-      typed,
+      typed: input,
       write: (changed, expectedLedgerId) => {
-        return changeOrganization({ id, input: changedInput(typed, changed), expectedLedgerId });
+        return changeOrganization({ id, input: changedInput(input, changed), expectedLedgerId });
       },
       read: async () =>
         (await fetchUncached(client, ownOrganizationsQuery))
@@ -145,7 +145,7 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
       onSeen: setSeen,
     });
     // The form keeps the seen version, because the stored one may contain changes of other users to fields that the form does not show.
-    if (isStored) setSeen({ ledgerId: seen.ledgerId, fields: typed });
+    if (isStored) setSeen({ ledgerId: seen.ledgerId, fields: input });
     await Promise.all([
       client.invalidateQueries({ queryKey: organizationKeys.all }),
       client.invalidateQueries({ queryKey: viewerQuery.queryKey }),

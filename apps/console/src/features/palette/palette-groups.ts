@@ -63,8 +63,8 @@ const as = <Kind>(
 });
 
 /** Returns the revision that a typed number names, as in `1742` or `r1742`. */
-function revisionIn(typed: string): readonly PaletteTarget[] {
-  const [, revision] = /^(?:r|revision )?(\d{1,15})$/i.exec(typed) ?? [];
+function revisionIn(searchText: string): readonly PaletteTarget[] {
+  const [, revision] = /^(?:r|revision )?(\d{1,15})$/i.exec(searchText) ?? [];
   if (revision === undefined || Number(revision) === 0) return [];
   return [
     {
@@ -152,10 +152,10 @@ function findParameters({ typed, named, valued }: PaletteContext): RankedMatch<P
 const listValues = ({ typed, valued }: PaletteContext): readonly PaletteTarget[] =>
   valued.length > 0 ? [...valued.map(parameterTarget), allResults(typed)] : [];
 
-const allResults = (typed: string): PaletteTarget => ({
+const allResults = (searchText: string): PaletteTarget => ({
   key: 'all',
-  title: `All parameters and values with “${typed}”`,
-  goal: linkOptions({ to: '/search', search: { q: typed } }),
+  title: `All parameters and values with “${searchText}”`,
+  goal: linkOptions({ to: '/search', search: { q: searchText } }),
 });
 
 /** Returns the changesets whose message matches. */

@@ -9,7 +9,7 @@ import {
   firstNamedQuery,
   namedTest,
   SEARCH_TEXT_LENGTH_MAX,
-  useFound,
+  useSearchResults,
 } from '../../data/search.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { useMoment } from '../../data/use-moment.ts';
@@ -46,9 +46,9 @@ export function Palette({ onClose }: PaletteProps) {
 
 function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: PaletteCommand): void }) {
   const router = useRouter();
-  const [typed, setTyped] = useState('');
+  const [searchText, setSearchText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const { groups, note } = useGroups(typed.trim());
+  const { groups, note } = useGroups(searchText.trim());
   const targets = groups.flatMap((group) => group.targets);
   const active = Math.min(chosen, targets.length - 1);
   const listId = useId();
@@ -83,9 +83,9 @@ function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: Pale
           spellCheck={false}
           maxLength={SEARCH_TEXT_LENGTH_MAX}
           placeholder="A page, project, environment, parameter, value or revision"
-          value={typed}
+          value={searchText}
           onChange={({ target }) => {
-            setTyped(target.value);
+            setSearchText(target.value);
             setChosen(0);
           }}
           onKeyDown={onKey}
@@ -96,7 +96,7 @@ function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: Pale
           ))}
         </div>
         <p role="status" className={styles.note}>
-          {note ?? (targets.length === 0 && `No results for “${typed.trim()}”. Secret values are not searched.`)}
+          {note ?? (targets.length === 0 && `No results for “${searchText.trim()}”. Secret values are not searched.`)}
         </p>
       </form>
     </Dialog>
@@ -157,23 +157,23 @@ interface FoundGroups {
  * Searches loaded data immediately, and the server after a pause in typing: parameters and changesets first, then values if there is room
  * for more results.
  */
-function useGroups(typed: string): FoundGroups {
+function useGroups(searchText: string): FoundGroups {
   const { args } = useMoment();
   const { name: here } = useParams({ strict: false });
   const { data: viewer } = useQuery(viewerQuery);
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const { data: environments = [] } = useQuery(environmentsQuery(args));
-  const settled = useSettled(typed, SETTLED_MS, typed);
-  const isSearched = typed.length >= SEARCHED_MIN;
+  const settled = useSettled(searchText, SETTLED_MS, searchText);
+  const isSearched = searchText.length >= SEARCHED_MIN;
   const isSettled = isSearched && settled !== null;
   const named = useQuery({
-    ...firstNamedQuery(settled ?? typed, args),
+    ...firstNamedQuery(settled ?? searchText, args),
     enabled: isSettled,
     placeholderData: keepPreviousData,
   });
-  const isNamed = namedTest(typed);
-  const valued = useFound({
-    typed,
+  const isNamed = namedTest(searchText);
+  const valued = useSearchResults({
+    typed: searchText,
     fields: ['value'],
     moment: args,
     isEnabled: isSettled && named.isSuccess && !named.isPlaceholderData && named.data.length < FIRST_FOUND,
@@ -181,12 +181,12 @@ function useGroups(typed: string): FoundGroups {
     needed: FIRST_FOUND,
   });
   const changesets = useQuery({
-    ...firstChangesetsQuery(settled ?? typed),
+    ...firstChangesetsQuery(settled ?? searchText),
     enabled: isSettled,
     placeholderData: keepPreviousData,
   });
   const groups = listGroups({
-    typed,
+    typed: searchText,
     abilities: viewer?.abilities.abilities ?? [],
     here,
     projects,

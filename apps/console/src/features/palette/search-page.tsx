@@ -6,13 +6,13 @@ import {
   environmentOf,
   FOUND_PER_PAGE,
   type FoundParameter,
-  type FoundSoFar,
   keyOfFound,
   NAME_FIELDS,
   namedTest,
   SEARCH_TEXT_LENGTH_MAX,
   SEARCHABLE_FIELDS,
-  useFound,
+  type SearchProgress,
+  useSearchResults,
 } from '../../data/search.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
@@ -104,7 +104,7 @@ function Found({ typed }: { readonly typed: string }) {
   const isOfNames = place !== 'value';
   const isOfValues = place === undefined || place === 'value';
   const isNamed = namedTest(typed);
-  const named = useFound({
+  const named = useSearchResults({
     typed,
     moment,
     fields: place === undefined ? NAME_FIELDS : [place],
@@ -112,7 +112,7 @@ function Found({ typed }: { readonly typed: string }) {
     needed,
   });
   const isPastNames = !isOfNames || named.isComplete;
-  const valued = useFound({
+  const valued = useSearchResults({
     typed,
     moment,
     fields: ['value'],
@@ -140,7 +140,7 @@ function Found({ typed }: { readonly typed: string }) {
 
 interface ProgressProps {
   readonly count: number;
-  readonly parts: readonly FoundSoFar[];
+  readonly parts: readonly SearchProgress[];
   readonly isComplete: boolean;
 }
 

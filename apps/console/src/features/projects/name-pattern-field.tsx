@@ -17,9 +17,9 @@ interface NamePatternFieldProps {
 
 /** A field for a name pattern, which can be tested with a name and is checked against the existing names. */
 export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) {
-  const [typed, setTyped] = useState(pattern);
+  const [typedPattern, setTypedPattern] = useState(pattern);
   const [testedName, setTried] = useState('');
-  const settled = useSettled(typed, SETTLE_MS, typed);
+  const settled = useSettled(typedPattern, SETTLE_MS, typedPattern);
   const { data: names } = useQuery(ownNamesQuery(projectId));
   const { data: isMatch } = useQuery({ ...nameTestQuery(settled ?? ''), enabled: settled !== null });
   const nonMatching = useMemo(
@@ -36,11 +36,11 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
         {(attributes) => (
           <input
             {...attributes}
-            value={typed}
+            value={typedPattern}
             maxLength={256}
             autoComplete="off"
             spellCheck={false}
-            onChange={({ target }) => setTyped(target.value)}
+            onChange={({ target }) => setTypedPattern(target.value)}
           />
         )}
       </Field>

@@ -33,10 +33,10 @@ export function ApplyForm({ drafts, planned, blockedBy, onSent, onApplied, onOut
   const { data: viewer } = useQuery(viewerQuery);
   /** The message of a write whose outcome is unknown. Its outcome can only be determined by repeating exactly the same write. */
   const unknown = useRef<AppliedReason | null>(null);
-  const submit = async (typed: AppliedReason, isPart: boolean): Promise<string | null> => {
+  const submit = async (reason: AppliedReason, isPart: boolean): Promise<string | null> => {
     const applied = isPart ? planned?.rest : planned;
     if (!applied) return null;
-    const why = unknown.current ?? typed;
+    const why = unknown.current ?? reason;
     if (viewer) await assertStillSignedIn(viewer);
     onSent(applied.drafts);
     try {

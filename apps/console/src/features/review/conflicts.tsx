@@ -140,12 +140,17 @@ const isLong = ({ text }: DraftText) => text !== undefined && (text.includes('\n
 function Sides({ draft, current }: { readonly draft: Draft; readonly current: PresentCell }) {
   const [base, theirs, mine] = [draftBaseText(draft), presentCellText(current), draftEditText(draft)];
   const isDiff = base.text !== undefined && [base, theirs, mine].some(isLong);
-  const of = withVisibleCharacters(`${draft.name} in ${draft.environmentName}`);
+  const location = withVisibleCharacters(`${draft.name} in ${draft.environmentName}`);
   return (
     <dl className={styles.sides}>
-      <Side about="Before" shown={base} label={`Copy previous value of ${of}`} />
-      <Side about="Theirs" shown={theirs} label={`Copy their value of ${of}`} base={isDiff ? base.text : undefined} />
-      <Side about="Mine" shown={mine} label={`Copy my value of ${of}`} base={isDiff ? base.text : undefined} />
+      <Side about="Before" shown={base} label={`Copy previous value of ${location}`} />
+      <Side
+        about="Theirs"
+        shown={theirs}
+        label={`Copy their value of ${location}`}
+        base={isDiff ? base.text : undefined}
+      />
+      <Side about="Mine" shown={mine} label={`Copy my value of ${location}`} base={isDiff ? base.text : undefined} />
     </dl>
   );
 }

@@ -127,9 +127,9 @@ function useSignIn(byKey: boolean) {
   );
   return useMutation({
     mutationFn: async (form: FormData) => {
-      const typed = (name: string) => String(form.get(name) ?? '');
+      const readField = (name: string) => String(form.get(name) ?? '');
       const { isOrganizationKnown, ...session } = await signIn(
-        byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') },
+        byKey ? { apiKey: readField('key').trim() } : { email: readField('email'), password: readField('password') },
       );
       // The cache may contain data of the previous user.
       clearUserData(client);

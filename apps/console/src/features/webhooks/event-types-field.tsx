@@ -9,7 +9,7 @@ const ALL: readonly WebhookEvent[] = OBJECTS.flatMap((object) =>
   EVENT_ACTIONS.map((happening) => eventName(object, happening)),
 );
 
-export const eventsIn = (typed: FormData): WebhookEvent[] => ALL.filter((event) => typed.getAll(NAME).includes(event));
+export const eventsIn = (form: FormData): WebhookEvent[] => ALL.filter((event) => form.getAll(NAME).includes(event));
 
 const LABELS: Readonly<Record<(typeof OBJECTS)[number], string>> = {
   value: 'Values',

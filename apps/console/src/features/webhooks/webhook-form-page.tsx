@@ -66,13 +66,13 @@ function ChangeWebhook({ current }: { readonly current: ShownWebhook }) {
     const { name, eventTypes, configuration } = input;
     const { token, channel, username } = configuration;
     // If the field is empty, the stored token does not change.
-    const typed = fieldTexts({
+    const inputTexts = fieldTexts({
       name,
       eventTypes: eventTypes ?? [],
       configuration: { ...configuration, token: token === '' ? seen.fields.token : token },
     });
     await saveChangedFields(seen, {
-      typed,
+      typed: inputTexts,
       write: (changed, expectedLedgerId) => {
         const place = {
           ...(changed.includes('token') && { token }),

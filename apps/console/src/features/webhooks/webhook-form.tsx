@@ -13,15 +13,15 @@ interface WebhookFormProps {
 }
 
 export function WebhookForm({ verb, busyVerb, webhook, aside, submit }: WebhookFormProps) {
-  const send = (typed: FormData) =>
+  const send = (form: FormData) =>
     submit({
-      name: trimmedField(typed, 'name'),
+      name: trimmedField(form, 'name'),
       type: 'slack',
-      eventTypes: eventsIn(typed),
+      eventTypes: eventsIn(form),
       configuration: {
-        token: trimmedField(typed, 'token'),
-        channel: trimmedField(typed, 'channel'),
-        username: trimmedField(typed, 'username'),
+        token: trimmedField(form, 'token'),
+        channel: trimmedField(form, 'channel'),
+        username: trimmedField(form, 'username'),
       },
     });
   const text = { autoComplete: 'off', spellCheck: false, required: true } as const;

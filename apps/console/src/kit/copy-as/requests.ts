@@ -28,18 +28,18 @@ interface SelectedNames {
 }
 
 /** Returns the requests for the visible data, one per format. */
-export function requestsFor(of: CopiedView): readonly CopiedRequest[] {
-  if (of.kind === 'comparison') return comparisonRequests(of.project, of.question);
-  const { projectId, environment, moment } = of;
-  switch (of.kind) {
+export function requestsFor(view: CopiedView): readonly CopiedRequest[] {
+  if (view.kind === 'comparison') return comparisonRequests(view.project, view.question);
+  const { projectId, environment, moment } = view;
+  switch (view.kind) {
     case 'value':
-      return valueRequests(projectId, environment, of.name, moment);
+      return valueRequests(projectId, environment, view.name, moment);
     case 'file':
-      return fileRequests(projectId, environment, of.output, moment, of.names);
+      return fileRequests(projectId, environment, view.output, moment, view.names);
     case 'configuration':
-      return configurationRequests(projectId, environment, moment, of.names);
+      return configurationRequests(projectId, environment, moment, view.names);
     case 'template':
-      return templateRequests(projectId, of.templateId, environment, moment);
+      return templateRequests(projectId, view.templateId, environment, moment);
   }
 }
 

@@ -72,7 +72,7 @@ const only = (store: DraftsStore): Draft => {
   if (!first) throw new Error('There is no draft.');
   return first;
 };
-const typed = (text: string) => ({ edit: { kind: 'set', text, dynamic: false } }) as const;
+const createEdit = (text: string) => ({ edit: { kind: 'set', text, dynamic: false } }) as const;
 const names = (store: DraftsStore) => [...store.current().drafts.values()].map(({ name }) => name);
 
 describe('the drafts of a user', () => {
@@ -125,9 +125,9 @@ describe('the drafts of a user', () => {
   it('that could not be stored survive the writes of other tabs', () => {
     const tabs = new Tabs();
     const [store, otherStore] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
-    store.stage(draft('A', typed('kept')));
+    store.stage(draft('A', createEdit('kept')));
     tabs.isFull = true;
-    store.stage(draft('A', typed('not kept')));
+    store.stage(draft('A', createEdit('not kept')));
     store.stage(draft('B'));
     tabs.isFull = false;
     otherStore.stage(draft('C'));
@@ -143,7 +143,7 @@ describe('the drafts of a user', () => {
     const from = only(otherStore);
     tabs.together(() => {
       store.stage(draft('B'));
-      store.stage(draft('A', typed('typed since')));
+      store.stage(draft('A', createEdit('typed since')));
       otherStore.move(new Map([[draftKey(from), { from, to: { ...from, base: { ...from.base, ledgerId: 'l' } } }]]));
       otherStore.stage(draft('C'));
     });
@@ -159,9 +159,9 @@ describe('the drafts of a user', () => {
   it('of a secret have the text that was typed last in either of two tabs', () => {
     const tabs = new Tabs();
     const [store, otherStore] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
-    store.stage(draft('TOKEN', { isSecret: true, ...typed('older') }));
+    store.stage(draft('TOKEN', { isSecret: true, ...createEdit('older') }));
     const sent = store.current().drafts;
-    otherStore.stage(draft('TOKEN', { isSecret: true, ...typed('newer') }));
+    otherStore.stage(draft('TOKEN', { isSecret: true, ...createEdit('newer') }));
 
     expect(only(store).edit).toEqual({ kind: 'retype' });
     expect([...store.settle(sent).keys()]).toEqual([...sent.keys()]);

@@ -63,8 +63,8 @@ export class DraftsStore {
     return () => this.listeners.delete(listener);
   };
 
-  readonly stage = (typed: TypedDraft | readonly TypedDraft[], discarded: readonly string[] = []): void => {
-    const drafts = [typed].flat().map((draft) => ({ ...draft, typing: nextTyping() }));
+  readonly stage = (typedDrafts: TypedDraft | readonly TypedDraft[], discarded: readonly string[] = []): void => {
+    const drafts = [typedDrafts].flat().map((draft) => ({ ...draft, typing: nextTyping() }));
     this.change([...drafts.map(draftKey), ...discarded], (state) => stageDrafts(state, drafts, discarded));
   };
   readonly discard = (keys: Iterable<string>): void => {

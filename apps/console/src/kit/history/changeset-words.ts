@@ -56,12 +56,14 @@ export function changesInWords(changes: readonly DescribedChange[], count: numbe
   if (changes.length < count) return counted(count, 'change');
   const groups = Map.groupBy(changes, ({ action, objectType }) => `${describeAction(action)} ${objectType}`);
   const byVerb = new Map<string, string[]>();
-  for (const [kind, some] of groups) {
+  for (const [kind, groupChanges] of groups) {
     const [verb = '', objectType = ''] = kind.split(' ');
-    const only = some[0];
+    const only = groupChanges[0];
     const noun = describeObjectType(objectType);
     const counts =
-      some.length === 1 && only && objectType !== 'Value' ? `${noun} ${only.objectName}` : counted(some.length, noun);
+      groupChanges.length === 1 && only && objectType !== 'Value'
+        ? `${noun} ${only.objectName}`
+        : counted(groupChanges.length, noun);
     byVerb.set(verb, [...(byVerb.get(verb) ?? []), counts]);
   }
   return [...byVerb].map(([verb, counts]) => `${verb} ${counts.join(', ')}`).join('; ');

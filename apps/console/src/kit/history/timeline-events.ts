@@ -46,17 +46,17 @@ const VERBS = { create: 'created', update: 'changed', delete: 'deleted', nothing
 /** Groups the entries of a timeline by changeset, in the same order. */
 export function groupTimeline(lines: readonly TimelineLine[]): readonly TimelineEvent[] {
   const byInstant = Map.groupBy(lines, ({ modifiedAt }) => modifiedAt);
-  return [...byInstant].map(([at, some]) => {
-    const sentences = some.flatMap(({ historyModel, historyType }) => {
+  return [...byInstant].map(([at, instantLines]) => {
+    const sentences = instantLines.flatMap(({ historyModel, historyType }) => {
       if (historyModel === 'Value') return [];
       return [`${VERBS[historyType]} ${historyModel === 'Parameter' ? 'the parameter' : 'a rule'}`];
     });
     return {
       at,
-      by: some[0]?.modifiedBy ?? '',
-      revision: some.find(({ historyVersions }) => historyVersions)?.historyVersions?.revision ?? null,
+      by: instantLines[0]?.modifiedBy ?? '',
+      revision: instantLines.find(({ historyVersions }) => historyVersions)?.historyVersions?.revision ?? null,
       toParameter: [...new Set(sentences)],
-      toValues: some.flatMap(valueEvent),
+      toValues: instantLines.flatMap(valueEvent),
     };
   });
 }

@@ -43,15 +43,18 @@ export function effectsByEdit(
     const ownEffect = draft && written.get(draftEffectKey(draft));
     return JSON.stringify([draft?.projectName, draft !== undefined, ...comparedEdit(ownEffect ?? effect)]);
   });
-  const labelled = [...groups.values()].map((some) => {
+  const labelled = [...groups.values()].map((groupEffects) => {
     const isOwn = (effect: PlannedEffect) => {
       const draft = sources.get(effect);
       return draft === undefined || draftEffectKey(draft) === effectKey(effect);
     };
-    return { isEdit: some.some((effect) => sources.get(effect) !== undefined), group: summarizeGroup(some, isOwn) };
+    return {
+      isEdit: groupEffects.some((effect) => sources.get(effect) !== undefined),
+      group: summarizeGroup(groupEffects, isOwn),
+    };
   });
-  const of = (isEdit: boolean) => labelled.filter((entry) => entry.isEdit === isEdit).map(({ group }) => group);
-  return { edits: of(true), references: of(false) };
+  const listGroups = (isEdit: boolean) => labelled.filter((entry) => entry.isEdit === isEdit).map(({ group }) => group);
+  return { edits: listGroups(true), references: listGroups(false) };
 }
 
 function summarizeGroup(effects: readonly PlannedEffect[], isOwn: (effect: PlannedEffect) => boolean): EffectGroup {

@@ -221,8 +221,8 @@ describe('a controlled project', () => {
     await organization.owner.patch(base.url, { access_controlled: true });
     const copier = await member(core, organization);
     await grant(organization, copier.url, base.url, 'VIEWER');
-    const copy = async (of: Project, input: object) =>
-      (await copier.client.post<Project>(`${of.url}copy/`, { name: `copy ${Math.random()}`, ...input })).body;
+    const copy = async (source: Project, input: object) =>
+      (await copier.client.post<Project>(`${source.url}copy/`, { name: `copy ${Math.random()}`, ...input })).body;
     const whole = await copy(base, { recursive: true, child_project_names: { [child.name]: 'copied child' } });
     const { body: below } = await organization.owner.get<Page<Project>>('projects/?name=copied child');
 
@@ -269,8 +269,8 @@ describe('a controlled project', () => {
       await grant(organization, admin.url, scope.url, 'ADMIN');
       await grant(organization, owner.url, scope.url, 'OWNER');
     }
-    const move = (who: TestMember, of: Project, to: Project | null) =>
-      who.client.patch<Project>(of.url, { depends_on: to?.url ?? null });
+    const move = (who: TestMember, project: Project, to: Project | null) =>
+      who.client.patch<Project>(project.url, { depends_on: to?.url ?? null });
 
     for (const to of [null, free, otherProject]) expect((await move(admin, child, to)).status).toBe(403);
     expect((await move(admin, between, null)).status).toBe(403);

@@ -28,10 +28,10 @@ export function recordGrant({ record }: WriteContext, action: ChangeAction, gran
 }
 
 /** The cascades that delete the grants of a deleted project or environment. */
-export const GRANT_CASCADES: readonly Cascade[] = (['Project', 'Environment'] as const).map((of) => {
-  const noun = of === 'Project' ? 'project' : 'environment';
+export const GRANT_CASCADES: readonly Cascade[] = (['Project', 'Environment'] as const).map((objectType) => {
+  const noun = objectType === 'Project' ? 'project' : 'environment';
   return {
-    of,
+    of: objectType,
     objectType: 'Grant',
     sql: `select access_grant.id, coalesce(member_group.name, person.name, person.email, person.id) as name, scope.id as ${noun}_id, scope.name as ${noun}_name
             from access_grant join ${noun} scope on scope.organization_id = access_grant.organization_id and scope.id = access_grant.${noun}_id

@@ -27,9 +27,9 @@ beforeAll(async () => {
   core = await sharedCore();
   organization = await core.organization();
   const otherOrganization = await core.organization();
-  const createScopes = async (of: TestOrganization) => ({
-    projects: (await of.project()).id,
-    environments: (await of.environment()).id,
+  const createScopes = async (target: TestOrganization) => ({
+    projects: (await target.project()).id,
+    environments: (await target.environment()).id,
   });
   scopes = {
     open: await createScopes(organization),

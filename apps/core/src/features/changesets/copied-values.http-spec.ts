@@ -107,9 +107,9 @@ describe('a value that is copied from another location', () => {
     const into = (project: string, values: object) => apply(organization.owner, set(project, 'production', values));
 
     const web_ = { project: 'web' };
-    const both = { TOKEN: from('staging', web_), HOST: from('staging', web_) };
+    const bothValues = { TOKEN: from('staging', web_), HOST: from('staging', web_) };
     const errors = [expect.stringContaining('One of the two parameters is secret')];
-    const leaked = await into('other', both);
+    const leaked = await into('other', bothValues);
     expect(leaked).toMatchObject(rejection(400, 'parameter_mismatch', { TOKEN: errors, HOST: errors }));
     expect(leaked.text).not.toContain('hunter');
     expect(await into('web', { URL: from('staging') })).toMatchObject(

@@ -59,13 +59,13 @@ export class CopiedValues {
   ): Promise<Readonly<Record<string, ResolvedValue>>> {
     const copiedEntries = Object.entries(values).filter((entry): entry is Given => entry[1].from !== undefined);
     const copied = new Map<string, ResolvedValue>();
-    for (const [from, of] of Map.groupBy(copiedEntries, ([, source]) => JSON.stringify(source.from))) {
+    for (const [from, sourceEntries] of Map.groupBy(copiedEntries, ([, source]) => JSON.stringify(source.from))) {
       const source: CopiedFrom = JSON.parse(from);
-      const pointer = jsonPointer(['values', of[0]?.[0] ?? '', 'from']);
+      const pointer = jsonPointer(['values', sourceEntries[0]?.[0] ?? '', 'from']);
       await atInput(pointer, async () => {
-        const side = await this.readSide(context, location, source, of);
-        if (source.revision === undefined) await this.assertReadBefore(context, side, source, of);
-        for (const [name, source] of await this.copiedFrom(context.caller, side, of)) {
+        const side = await this.readSide(context, location, source, sourceEntries);
+        if (source.revision === undefined) await this.assertReadBefore(context, side, source, sourceEntries);
+        for (const [name, source] of await this.copiedFrom(context.caller, side, sourceEntries)) {
           copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
         }
       });
@@ -82,14 +82,14 @@ export class CopiedValues {
     { caller, em, revision }: WriteContext,
     { project: target }: NamedLocation,
     from: CopiedFrom,
-    of: readonly Given[],
+    entries: readonly Given[],
   ): Promise<MatrixSide> {
     if (from.revision !== undefined && from.revision >= revision) {
       const message = sentence`Revision ${{ revision: from.revision }} does not exist; the latest is ${{ latest_revision: revision - 1 }}.`;
       throw new Failure({ kind: 'not_found', code: 'unknown_revision', message });
     }
     const project = nameOrIdIn(from.project ?? target.id);
-    const snapshot = await this.readSnapshot(em, caller, project, from, of, from.revision ?? 'now');
+    const snapshot = await this.readSnapshot(em, caller, project, from, entries, from.revision ?? 'now');
     const side = createSide(snapshot, project, caller);
     if (side.project.id !== target.id) await assertAccessNotWidened(em, caller, side.project.id, target);
     return side;
@@ -100,7 +100,7 @@ export class CopiedValues {
     { organizationId }: Writer,
     project: string,
     { environment }: CopiedFrom,
-    of: readonly Given[],
+    entries: readonly Given[],
     at: PointInTime,
   ): Promise<VersionedSnapshot> {
     const ids = possibleIds([project]);
@@ -111,7 +111,7 @@ export class CopiedValues {
         projectIds: ids,
         projectNames: ids.length > 0 ? [] : [project],
         environments: [nameOrIdIn(environment)],
-        names: of.map(([name]) => name),
+        names: entries.map(([name]) => name),
         parameters: 'complete',
         values: 'complete',
       },
@@ -128,33 +128,33 @@ export class CopiedValues {
     { caller, em, revision }: WriteContext,
     { snapshot, project }: MatrixSide,
     from: CopiedFrom,
-    of: readonly Given[],
+    entries: readonly Given[],
   ): Promise<void> {
     const ignored = new Set(ignoredScopes(caller));
     if (ignored.size === 0) return;
     const [environment] = environmentsIn(snapshot, [nameOrIdIn(from.environment)]);
     const listLocations = (rows: LookupRows) => {
       const lookups = new ForbiddenLookups(rows, ignored);
-      return of.flatMap(([name]) => lookups.of(project.id, name, environment?.id ?? ''));
+      return entries.flatMap(([name]) => lookups.of(project.id, name, environment?.id ?? ''));
     };
     const decisive = listLocations(snapshot);
     if (decisive.length === 0) return;
-    const read = new Set(listLocations(await this.readSnapshot(em, caller, project.id, from, of, revision - 1)));
+    const read = new Set(listLocations(await this.readSnapshot(em, caller, project.id, from, entries, revision - 1)));
     if (!decisive.every((location) => read.has(location))) throw Failure.forbidden();
   }
 
   private async copiedFrom(
     caller: Writer,
     side: MatrixSide,
-    of: readonly Given[],
+    entries: readonly Given[],
   ): Promise<ReadonlyMap<string, SourcedText & { readonly text: string | null }>> {
-    const [first] = of;
+    const [first] = entries;
     const [environment] = first ? environmentsIn(side.snapshot, [nameOrIdIn(first[1].from.environment)]) : [];
     if (!environment || !canSee(side, environment.id)) throw Failure.forbidden();
     const indexes = new Map(side.names.visible.map(({ parameter }, index) => [parameter.name, index]));
     const owners = new Map(side.snapshot.parameters.map((parameter) => [parameter.id as string, parameter]));
     const sources = new Map<string, SourcedText>();
-    for (const [name] of of) {
+    for (const [name] of entries) {
       const at = indexes.get(name);
       const value = at === undefined ? null : side.names.at(at, environment.id);
       const owner = value && owners.get(value.parameterId);
@@ -163,8 +163,8 @@ export class CopiedValues {
       if (value) caller.planRecorder.objects.add(value.id);
       else caller.planRecorder.absent.add(`${side.project.name}/${environment.name}/${name}`);
     }
-    assertAllFound(of, sources, environment.name);
-    assertCopiable(of, sources, environment.name);
+    assertAllFound(entries, sources, environment.name);
+    assertCopiable(entries, sources, environment.name);
     const textOf = await this.vault.valueOpener(
       caller.organizationId,
       [...sources.values()].map(({ value }) => value),
@@ -189,8 +189,12 @@ function knownValue(
   return { ...requested, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
 }
 
-function assertAllFound(of: readonly Given[], sources: ReadonlyMap<string, SourcedText>, environment: string): void {
-  const missing = of.filter(([name]) => !sources.has(name));
+function assertAllFound(
+  entries: readonly Given[],
+  sources: ReadonlyMap<string, SourcedText>,
+  environment: string,
+): void {
+  const missing = entries.filter(([name]) => !sources.has(name));
   if (missing.length === 0) return;
   throw missingNames(
     missing.map(([name]) => ({ field: name, ...sentence`${{ name }} has no value in ${{ environment }}.` })),
@@ -198,8 +202,12 @@ function assertAllFound(of: readonly Given[], sources: ReadonlyMap<string, Sourc
 }
 
 /** Rejects dynamic values, because they may evaluate to another text in the target. */
-function assertCopiable(of: readonly Given[], sources: ReadonlyMap<string, SourcedText>, environment: string): void {
-  const problems = of.flatMap(([name, { secret }]): Problem[] => {
+function assertCopiable(
+  entries: readonly Given[],
+  sources: ReadonlyMap<string, SourcedText>,
+  environment: string,
+): void {
+  const problems = entries.flatMap(([name, { secret }]): Problem[] => {
     const source = sources.get(name);
     if (source?.value.interpolated) {
       return [

@@ -105,8 +105,8 @@ describe('values that are set by name', () => {
 
   it('accept only one condition per name', async () => {
     const { project, value } = await fixture();
-    const both = await put(project.url, { A: { value: '2', if_match: value.ledger_id, if_none_match: '*' } });
-    expect(both).toMatchObject({ status: 400, body: { values: [expect.stringContaining('not both')] } });
+    const bothConditions = await put(project.url, { A: { value: '2', if_match: value.ledger_id, if_none_match: '*' } });
+    expect(bothConditions).toMatchObject({ status: 400, body: { values: [expect.stringContaining('not both')] } });
     expect(await put(project.url, { A: { value: '2', if_none_match: 'x' } })).toMatchObject({ status: 400 });
   });
 });

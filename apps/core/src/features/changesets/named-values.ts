@@ -230,8 +230,8 @@ export class NamedValues {
       return action === 'unchanged' ? [] : [{ name, text, type, parameterId: ownParameter?.id ?? null }];
     });
     const violations = await this.validator.findViolations(em, caller.organizationId, texts);
-    const problems = violations.flatMap((of, index) =>
-      of.map(({ code, message, params, rule }) => ({
+    const problems = violations.flatMap((valueViolations, index) =>
+      valueViolations.map(({ code, message, params, rule }) => ({
         ...{ code, field: texts[index]?.name ?? '', message, params, rule: rule?.kind },
       })),
     );

@@ -27,7 +27,7 @@ async function fixture() {
 }
 
 type Fixture = Awaited<ReturnType<typeof fixture>>;
-type Write = (of: Fixture, guess: string, more: object) => Promise<Reply<unknown>>;
+type Write = (setup: Fixture, guess: string, more: object) => Promise<Reply<unknown>>;
 
 const changeset = (client: RawClient, operation: object, more: object, headers: Record<string, string> = {}) =>
   client.post('changesets/', { operations: [operation], ...more }, headers);
@@ -99,7 +99,7 @@ describe('a conditional write does not reveal whether a guessed text equals a se
  * Plain names whose effective value is the secret: one overrides the secret parameter without a value, the other has a
  * text that refers to the secret.
  */
-const SHOWN_BY_A_PLAIN_NAME: Readonly<Record<string, (of: Fixture) => Promise<string>>> = {
+const SHOWN_BY_A_PLAIN_NAME: Readonly<Record<string, (setup: Fixture) => Promise<string>>> = {
   'inherited by a plain parameter': async ({ organization, project }) => {
     const child = await organization.project({ name: 'child', depends_on: project.url });
     await organization.parameter({ project: child, name: 'TOKEN' });
@@ -117,7 +117,7 @@ describe('an import records a comparison that reveals whether a text equals a se
   it.each(Object.keys(SHOWN_BY_A_PLAIN_NAME))('that is %s', async (how) => {
     const all = await fixture();
     const { owner } = all;
-    const name = await (SHOWN_BY_A_PLAIN_NAME[how] as (of: Fixture) => Promise<string>)(all);
+    const name = await (SHOWN_BY_A_PLAIN_NAME[how] as (setup: Fixture) => Promise<string>)(all);
     const importGuess = (guess: string) => {
       const body = `${name}=${guess}`;
       return { project: 'child', environment: 'default', body, secrets: [], ignore: [] };

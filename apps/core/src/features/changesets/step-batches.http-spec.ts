@@ -122,6 +122,6 @@ it.each([
   };
   await saidFor(3);
 
-  const few = await saidFor(3);
-  expect(await saidFor(100)).toBeLessThan(few + 20);
+  const countForFew = await saidFor(3);
+  expect(await saidFor(100)).toBeLessThan(countForFew + 20);
 });

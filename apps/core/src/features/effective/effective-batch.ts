@@ -122,8 +122,8 @@ export class EffectiveBatches {
     combinations: readonly ProjectInEnvironment[],
     { evaluate }: EffectiveBatchQuery,
   ): Promise<(combination: ProjectInEnvironment) => Evaluation> {
-    const evaluatedIn = (some: readonly ProjectInEnvironment[]) => {
-      const requested = some.flatMap(({ shown, environment }) =>
+    const evaluatedIn = (combinations: readonly ProjectInEnvironment[]) => {
+      const requested = combinations.flatMap(({ shown, environment }) =>
         (shown ?? []).flatMap(({ value }) =>
           value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId: environment.id }] : [],
         ),

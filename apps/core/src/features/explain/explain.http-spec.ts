@@ -241,8 +241,8 @@ it('explain returns all names in pages, with filters and cursors, and the latest
   expect(last.body.results.map(({ name }) => name)).toEqual(['name_101']);
   const secret = await requestExplanations(owner, web, 'environment=canary&secret=true');
   expect(secret.body.results.map(({ name }) => name)).toEqual(['name_007']);
-  const few = await requestExplanations(owner, web, 'environment=canary&name__icontains=_01');
-  expect(few.body.count).toBe(10);
+  const filteredPage = await requestExplanations(owner, web, 'environment=canary&name__icontains=_01');
+  expect(filteredPage.body.count).toBe(10);
 });
 
 it('explain rejects invalid requests with a specific error', async () => {

@@ -31,8 +31,8 @@ async function externalShop(service = 'secretsmanager') {
   const parameter = await shop.organization.parameter({ project: shop.project, name: 'PASSWORD', secret: true });
   const environment = await shop.organization.environmentNamed('production');
   const location = (name: string) => `${shop.integration.fqn}/eu-central-1/${service}/${name}`;
-  const create = (name: string, input: object = {}, of: Parameter = parameter) =>
-    owner.post<Value>(`${of.url}values/`, {
+  const create = (name: string, input: object = {}, target: Parameter = parameter) =>
+    owner.post<Value>(`${target.url}values/`, {
       environment: environment.url,
       external: true,
       external_fqn: location(name),

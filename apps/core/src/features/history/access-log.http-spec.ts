@@ -261,7 +261,7 @@ describe('people and their own account', () => {
     await writer.client.delete('users/current/tokens/');
     const records = await until(
       () => list(`access_log=true&user_id=${writer.id}`),
-      (logged) => logged.length > 0,
+      (records) => records.length > 0,
     );
 
     expect(records).toMatchObject([

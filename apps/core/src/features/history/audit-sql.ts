@@ -55,7 +55,7 @@ const RECORD = `record.organization_id, record.revision, record.ordinal, record.
   record.project_id, record.environment_id, record.parameter_id`;
 
 /** Returns the fragments that merge both tables. Each table is read in the order of its own key. */
-export function withAccessLog(where: AuditConditions, logged: AuditConditions): AuditSource {
+export function withAccessLog(where: AuditConditions, logConditions: AuditConditions): AuditSource {
   return {
     where,
     from: `from (
@@ -64,7 +64,7 @@ export function withAccessLog(where: AuditConditions, logged: AuditConditions): 
         from change record where ${where}
       union all
       select ${RECORD}, null, null, record.at, record.actor_id, record.actor_name, record.actor_type,
-             record.rule, record.ability, record.operation, record.requests from access_log record where ${logged}) record where true`,
+             record.rule, record.ability, record.operation, record.requests from access_log record where ${logConditions}) record where true`,
     more: DENIED_REQUEST,
     by: `left join changeset on record.actor_id is null and changeset.organization_id = record.organization_id and changeset.revision = record.revision
       cross join lateral (

@@ -105,13 +105,13 @@ export class AuditReader {
 
   private chooseSource(caller: Caller, where: AuditConditions, query: AuditListQuery): AuditSource {
     if (!query.access_log && !ACCESS_ACTIONS.some((action) => action === query.action)) return changesOnly(where);
-    const logged = this.visibleInLog(caller, where);
-    addFilters(logged, query);
-    logged.add((value) => `record.actor_id = ${value}`, query.user_id);
-    logged.add((value) => `record.at <= ${value}::timestamptz`, query.latest);
-    logged.add((value) => `record.at >= ${value}::timestamptz`, query.earliest);
-    this.restrictTo(logged, caller.organizationId, query.id__in);
-    return withAccessLog(where, logged);
+    const logConditions = this.visibleInLog(caller, where);
+    addFilters(logConditions, query);
+    logConditions.add((value) => `record.actor_id = ${value}`, query.user_id);
+    logConditions.add((value) => `record.at <= ${value}::timestamptz`, query.latest);
+    logConditions.add((value) => `record.at >= ${value}::timestamptz`, query.earliest);
+    this.restrictTo(logConditions, caller.organizationId, query.id__in);
+    return withAccessLog(where, logConditions);
   }
 
   async readOne(caller: Caller, id: Uuid): Promise<RowResult<AuditRow>> {
@@ -119,10 +119,10 @@ export class AuditReader {
     const where = this.visible(caller);
     this.restrictTo(where, organizationId, [id]);
     const position = positionOfAuditId(organizationId, id);
-    const logged = position && isInAccessLog(position) ? this.visibleInLog(caller, where) : null;
-    if (logged) this.restrictTo(logged, organizationId, [id]);
+    const logConditions = position && isInAccessLog(position) ? this.visibleInLog(caller, where) : null;
+    if (logConditions) this.restrictTo(logConditions, organizationId, [id]);
     const first = { limit: 1, offset: 0 };
-    const source = logged ? withAccessLog(where, logged) : changesOnly(where);
+    const source = logConditions ? withAccessLog(where, logConditions) : changesOnly(where);
     const { revision, rows } = await this.read(organizationId, source, buildOrder(undefined), first);
     const [row] = rows;
     if (!row) throw Failure.notFound('AuditTrail');
@@ -175,12 +175,12 @@ export class AuditReader {
    * changes.
    */
   private visibleInLog(caller: Caller, where: AuditConditions): AuditConditions {
-    const logged = where.sharingValues();
-    logged.add(
+    const logConditions = where.sharingValues();
+    logConditions.add(
       (days) => `record.organization_id = $1 and record.at > clock_timestamp() - ${days}::int * interval '1 day'`,
       this.env.STRATA_AUDIT_MAX_DAYS,
     );
-    return open(logged, caller);
+    return open(logConditions, caller);
   }
 
   private restrictTo(where: AuditConditions, organizationId: OrganizationId, ids: readonly Uuid[] | undefined): void {

@@ -20,15 +20,15 @@ beforeEach(async () => {
 const list = async (filter: string, client = organization.owner): Promise<readonly AuditTrail[]> =>
   (await client.get<Page<AuditTrail>>(`audit/?${filter}`)).body.results;
 
-const listDeniedRequests = (count = 1, of = organization) =>
+const listDeniedRequests = (count = 1, target = organization) =>
   until(
-    () => list('action=request_refused', of.owner),
+    () => list('action=request_refused', target.owner),
     (records) => records.length >= count,
   );
 
-const listDeniedSignIns = (count = 1, of = organization) =>
+const listDeniedSignIns = (count = 1, target = organization) =>
   until(
-    () => list('action=sign_in_refused', of.owner),
+    () => list('action=sign_in_refused', target.owner),
     (records) => records.length >= count,
   );
 

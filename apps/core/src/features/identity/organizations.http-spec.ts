@@ -241,8 +241,11 @@ describe('an organization under maintenance', () => {
 describe('deleting an organization', () => {
   it('ends every credential, membership, invitation, group and webhook, and makes its content unreachable', async () => {
     const [organization, otherOrganization] = [await core.organization(), await core.organization()];
-    const [both, only] = [await person(core, organization.id, 'ADMIN'), await person(core, organization.id, 'VIEWER')];
-    await otherOrganization.owner.post('memberships/', { user: both.id, role: 'VIEWER' });
+    const [inBoth, only] = [
+      await person(core, organization.id, 'ADMIN'),
+      await person(core, organization.id, 'VIEWER'),
+    ];
+    await otherOrganization.owner.post('memberships/', { user: inBoth.id, role: 'VIEWER' });
     const bot = organization.as('CONTRIB');
     await organization.webhook();
     await organization.owner.post('groups/', { name: 'g', users: [only.id] });
@@ -269,8 +272,10 @@ describe('deleting an organization', () => {
       [organization.id],
     );
     expect(Number(counts[0]?.left)).toBe(0);
-    const people = await query<{ id: string }>(core, 'select id from person where id = any($1)', [[both.id, only.id]]);
-    expect(people.map(({ id }) => id)).toEqual([both.id]);
+    const people = await query<{ id: string }>(core, 'select id from person where id = any($1)', [
+      [inBoth.id, only.id],
+    ]);
+    expect(people.map(({ id }) => id)).toEqual([inBoth.id]);
     const [change] = await query(
       core,
       `select action, object_type, object_id from change where organization_id = $1 order by revision desc limit 1`,

@@ -56,8 +56,9 @@ describe('the ways to sign in', () => {
   it('are a password for a person who has one, and none for a service account', async () => {
     const organization = await core.organization();
     const ada = await person(core, organization.id, 'VIEWER');
-    const of = async (client: typeof ada.client) => (await client.get<SignInMethods>('users/current/sign-in/')).body;
-    expect(await of(ada.client)).toEqual({ has_password: true, providers: [] });
-    expect(await of(organization.as('OWNER'))).toEqual({ has_password: false, providers: [] });
+    const readMethods = async (client: typeof ada.client) =>
+      (await client.get<SignInMethods>('users/current/sign-in/')).body;
+    expect(await readMethods(ada.client)).toEqual({ has_password: true, providers: [] });
+    expect(await readMethods(organization.as('OWNER'))).toEqual({ has_password: false, providers: [] });
   });
 });

@@ -76,17 +76,17 @@ export class PreferencesService {
   async read(caller: Caller): Promise<Preferences> {
     const { organizationId, id: personId } = caller;
     const rows = await this.reader.query<PreferenceRow>(READ, [organizationId, personId, forbiddenScopes(caller)]);
-    const of = (kind: PreferenceKind) => rows.filter((row) => row.kind === kind);
+    const listRows = (kind: PreferenceKind) => rows.filter((row) => row.kind === kind);
     return {
-      recents: of('recent').map(shortcut),
-      favourites: of('favourite').map(shortcut),
-      views: of('view').map(({ id, object_id: project_id, choices }) => ({
+      recents: listRows('recent').map(shortcut),
+      favourites: listRows('favourite').map(shortcut),
+      views: listRows('view').map(({ id, object_id: project_id, choices }) => ({
         ...VIEW_DEFAULTS,
         ...choices,
         id,
         project_id,
       })),
-      collapsed_environment_ids: of('collapsed_environment').map(({ id }) => id),
+      collapsed_environment_ids: listRows('collapsed_environment').map(({ id }) => id),
     };
   }
 

@@ -6,11 +6,11 @@ import { query } from '../../testing/query.ts';
 
 let idp: ProviderFixture;
 /** An organization that no rejected token gets into. */
-let spare: TestOrganization;
+let protectedOrganization: TestOrganization;
 
 beforeAll(async () => {
   idp = await ProviderFixture.open(12);
-  spare = idp.organization();
+  protectedOrganization = idp.organization();
 });
 afterAll(() => idp?.close());
 
@@ -64,7 +64,7 @@ describe('an id token', () => {
     ['without a subject', () => ({ sub: undefined })],
     ['with a number as the subject', () => ({ sub: 1 })],
   ])('%s is rejected', async (_, changed) => {
-    const token = await idp.provider.idToken(idp.client, { ...createClaims(spare), ...changed() });
+    const token = await idp.provider.idToken(idp.client, { ...createClaims(protectedOrganization), ...changed() });
 
     const response = await idp.exchange(token);
 
@@ -72,8 +72,8 @@ describe('an id token', () => {
   });
 
   it('with another signature is rejected', async () => {
-    const [header, payload] = (await idp.provider.idToken(idp.client, createClaims(spare))).split('.');
-    const [, , signature] = (await idp.provider.idToken(idp.client, createClaims(spare))).split('.');
+    const [header, payload] = (await idp.provider.idToken(idp.client, createClaims(protectedOrganization))).split('.');
+    const [, , signature] = (await idp.provider.idToken(idp.client, createClaims(protectedOrganization))).split('.');
 
     expect((await idp.exchange([header, payload, signature].join('.'))).status).toBe(403);
   });

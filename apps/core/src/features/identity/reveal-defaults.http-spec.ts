@@ -100,8 +100,8 @@ describe('a member gains no ability', () => {
     const owner = await person(core, organization.id, 'OWNER');
     const stranger = await person(core, (await core.organization()).id, 'OWNER');
     await organization.owner.patch(`memberships/${viewer.membershipId}/`, { reveals_secrets: false });
-    const set = async (by: Person, of: Person, reveals: boolean) =>
-      (await by.client.patch(`memberships/${of.membershipId}/`, { reveals_secrets: reveals })).status;
+    const set = async (by: Person, target: Person, reveals: boolean) =>
+      (await by.client.patch(`memberships/${target.membershipId}/`, { reveals_secrets: reveals })).status;
 
     expect(await set(viewer, viewer, true)).toBe(403);
     expect(await set(stranger, viewer, true)).toBe(404);

@@ -105,7 +105,7 @@ describe('service accounts', () => {
       .as('VIEWER')
       .get<Page<ServiceAccount>>('serviceaccounts/?ordering=name&page_size=2');
     const users = await organization.as('VIEWER').get<Page<User>>('users/?type=service');
-    const some = await organization.owner.get<Page<ServiceAccount>>(
+    const filteredAccounts = await organization.owner.get<Page<ServiceAccount>>(
       `serviceaccounts/?id__in=${accounts[0]?.id},nobody,%ff`,
     );
 
@@ -113,7 +113,7 @@ describe('service accounts', () => {
     expect(list.body.count).toBeGreaterThan(2);
     expect(list.body.next).toContain('page=2');
     expect(users.body.results.map(({ id }) => id)).toEqual(expect.arrayContaining(accounts.map(({ id }) => id)));
-    expect(some.body.results.map(({ id }) => id)).toEqual([accounts[0]?.id]);
+    expect(filteredAccounts.body.results.map(({ id }) => id)).toEqual([accounts[0]?.id]);
   });
 
   it('change only in description and owner, and create a revision only if these differ', async () => {

@@ -70,9 +70,9 @@ export function stepListQuery(query: StepListQuery): ListQuery {
 
 /** Returns the query that lists the steps of pushes for one object. */
 export function stepsOfQuery(query: PageQuery, noun: 'environment' | 'parameter', id: string): ListQuery {
-  const of = { sql: `object.${noun}_id = ?::uuid`, value: id };
+  const parentFilter = { sql: `object.${noun}_id = ?::uuid`, value: id };
   return {
-    filters: [of, ...idIn(query)],
+    filters: [parentFilter, ...idIn(query)],
     order: newestFirst(query.ordering),
     sortedBy: NEWEST_FIRST_ORDER,
     page: query,

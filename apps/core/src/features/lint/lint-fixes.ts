@@ -50,6 +50,10 @@ const LOOK_DESCRIPTIONS: Readonly<Record<SecretIndicator, string>> = {
 };
 
 /** Describes the finding without quoting the value. */
-export function describeSecretIndicator(name: string, look: SecretIndicator, environments: readonly string[]): string {
-  return `${name} is not secret, and ${LOOK_DESCRIPTIONS[look]} in ${listNames(environments)}.`;
+export function describeSecretIndicator(
+  name: string,
+  indicator: SecretIndicator,
+  environments: readonly string[],
+): string {
+  return `${name} is not secret, and ${LOOK_DESCRIPTIONS[indicator]} in ${listNames(environments)}.`;
 }

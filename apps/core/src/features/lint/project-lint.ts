@@ -99,12 +99,13 @@ const redundantOverrides: Rule = (name, inputs) => {
     if (!redundancy) return [];
     const { parameterId, environmentId } = redundancy.behind;
     const source = inputs.walked.owners.get(parameterId);
-    const of = source && source.projectId !== parameter.projectId ? `${inputs.projectName(source.projectId)} in ` : '';
+    const sourcePrefix =
+      source && source.projectId !== parameter.projectId ? `${inputs.projectName(source.projectId)} in ` : '';
     return [
       {
         kind: 'redundant_override',
         reason: 'same_as_inherited',
-        detail: `${parameter.name} says in ${environment.name} what it would inherit from ${of}${inputs.environmentName(environmentId)}.`,
+        detail: `${parameter.name} says in ${environment.name} what it would inherit from ${sourcePrefix}${inputs.environmentName(environmentId)}.`,
         parameter,
         value,
         environments: [environment],

@@ -117,8 +117,8 @@ export class DifferencesReader {
     const names = name === undefined ? undefined : [name];
     if (left.at === right.at) {
       const projects = [...new Set([left.project, right.project])];
-      const both = await this.sides.load({ organizationId, at: left.at, projects, names });
-      return [both, both] as const;
+      const side = await this.sides.load({ organizationId, at: left.at, projects, names });
+      return [side, side] as const;
     }
     return Promise.all([
       this.sides.load({ organizationId, at: left.at, projects: [left.project], names }),

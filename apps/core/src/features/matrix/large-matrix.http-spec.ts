@@ -13,8 +13,8 @@ async function largeProject(environment = 'default') {
   const project = await organization.project({ name: 'large' });
   const names = Array.from({ length: 280 }, (_, index) => `NAME_${String(index).padStart(3, '0')}`);
   for (const from of [0, 100, 200]) {
-    const some = names.slice(from, from + 100);
-    const values = Object.fromEntries(some.map((name) => [name, name.repeat(8_000)]));
+    const batch = names.slice(from, from + 100);
+    const values = Object.fromEntries(batch.map((name) => [name, name.repeat(8_000)]));
     const set = { project: 'large', environment, create_missing: true, values };
     const { status, text } = await organization.owner.post('changesets/', { operations: [{ set }] });
     if (status !== 201) throw new Error(text);

@@ -108,13 +108,13 @@ async function decide<Name extends IndexedName>(
   const undecided: Name[] = [];
   const yielder = new EventLoopYielder();
   for (let start = 0; start < names.length; start += NAMES_AT_ONCE) {
-    const some = names.slice(start, start + NAMES_AT_ONCE);
-    const parameters = some.flatMap(({ index }) => named.names.visible[index]?.owners ?? []);
+    const batch = names.slice(start, start + NAMES_AT_ONCE);
+    const parameters = batch.flatMap(({ index }) => named.names.visible[index]?.owners ?? []);
     const values = parameters.flatMap(({ id }) => selection.outlines.of(id));
     const side = createSide({ ...named.snapshot, parameters, values }, named.project.id, named.permissions);
     const dynamic = new Set(values.flatMap(({ interpolated, parameterId }) => (interpolated ? parameterId : [])));
     const cells = new MatrixCells(side, NOTHING_EVALUATED);
-    for (const name of atTheirPositions(side, some)) {
+    for (const name of atTheirPositions(side, batch)) {
       const isDynamic = side.names.visible[name.index]?.owners.some(({ id }) => dynamic.has(id)) ?? false;
       const result = isSelected(name, { side, cells, isDynamic, ...selection });
       if (result !== false) (result === null ? undecided : matching).push(name.of);
@@ -178,9 +178,9 @@ export async function inCells<Name extends IndexedName>(
 /** Returns names with their positions in another matrix, which contains all of them. */
 function atTheirPositions<Name extends IndexedName>({ names: { visible } }: MatrixSide, names: readonly Name[]) {
   const positions = new Map(visible.map(({ parameter }, index) => [parameter.name, index]));
-  return names.flatMap((of) => {
-    const index = positions.get(of.name);
-    return index === undefined ? [] : [{ of, name: of.name, index }];
+  return names.flatMap((orderedName) => {
+    const index = positions.get(orderedName.name);
+    return index === undefined ? [] : [{ of: orderedName, name: orderedName.name, index }];
   });
 }
 

@@ -105,9 +105,9 @@ export class MatrixReader {
     query: MatrixQuery,
     pageOf: NamePage | null,
   ) {
-    const loadCells = async (names: readonly OrderedName[], of = columns) => {
+    const loadCells = async (names: readonly OrderedName[], loadedColumns = columns) => {
       const indexes = names.map(({ index }) => index);
-      return new MatrixCells(side, await this.sides.evaluated(side, indexes, of));
+      return new MatrixCells(side, await this.sides.evaluated(side, indexes, loadedColumns));
     };
     const ordered = byOwner(side, await byValue(side, namesIn(side, query), query, loadCells), query);
     // Filters by state or search need the texts, so all cells are computed before the page is selected.
@@ -182,8 +182,8 @@ function byOwner(
 ): readonly OrderedName[] {
   if (!ordering.some(({ field }) => field === 'project')) return names;
   const distance = new Map(projectChain.map(({ id }, index): [string, number] => [id, index]));
-  const of = ({ projectId }: OrderedName) => distance.get(projectId) ?? projectChain.length;
-  return [...names].sort((left, right) => of(left) - of(right));
+  const projectDistance = ({ projectId }: OrderedName) => distance.get(projectId) ?? projectChain.length;
+  return [...names].sort((left, right) => projectDistance(left) - projectDistance(right));
 }
 
 /**

@@ -60,11 +60,11 @@ it('in comparisons of two points in time, a secret that is set again counts as c
   const { organization, owner, production, project, compared } = await projectWithSecret();
   await setText(organization, project, 'says_it', { text: '{{ strata.parameters["PW"] }}' });
   const host = await setText(organization, project, 'host', { text: 'h', literal: true });
-  const both = await setText(organization, project, 'both', { text: '{{ host }}{{ PW }}' });
+  const combined = await setText(organization, project, 'both', { text: '{{ host }}{{ PW }}' });
   const before = await readRevision(organization);
   // Sets a plain text to the same text again. Plain texts may be compared.
   await owner.patch(host.value.url, { internal_value: 'h' });
-  await owner.patch(both.value.url, { internal_value: '{{ host }}{{ PW }}' });
+  await owner.patch(combined.value.url, { internal_value: '{{ host }}{{ PW }}' });
   await organization.value({ parameter: host.parameter, environment: production, internal_value: 'h' });
   expect(differingNames(await compared(`?left_revision=${before}`))).toEqual([]);
 

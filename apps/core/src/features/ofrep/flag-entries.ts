@@ -50,10 +50,10 @@ export function createFlagPresenter(
       source_project_name: projectsById.get(owner.projectId)?.name ?? '',
       source_environment_name: source,
     };
-    const typed =
+    const flagValue =
       seen && seen.text === null ? flagError(seen.problem) : typedValue(bases, parameter, seen?.text ?? value.text);
-    if ('errorCode' in typed) return { key, ...typed, metadata };
-    return { key, value: typed.value, reason: 'STATIC', variant: source, metadata };
+    if ('errorCode' in flagValue) return { key, ...flagValue, metadata };
+    return { key, value: flagValue.value, reason: 'STATIC', variant: source, metadata };
   };
 }
 
@@ -65,10 +65,10 @@ function flagError(problem: EvaluationProblem | null): FlagError {
 
 function typedValue(bases: BaseTypes, { type_id: type }: ViewedParameter, text: string) {
   const base = bases.get(type) ?? 'string';
-  const typed = parseFlagValue(base, text);
-  if (typeof typed === 'object') return typed;
+  const flagValue = parseFlagValue(base, text);
+  if (typeof flagValue === 'object') return flagValue;
   const errorDetails =
-    typed === 'not_of_type'
+    flagValue === 'not_of_type'
       ? `The evaluated text is not of type ${base}.`
       : 'The integer is too large: JSON numbers are exact only up to 9007199254740991.';
   return { errorCode: 'PARSE_ERROR', errorDetails } satisfies FlagError;

@@ -128,7 +128,7 @@ describe('flags', () => {
       const { results } = (await owner.get<RevealLog>('audit/?access_log=true&action=reveal')).body;
       return results.map(({ user }) => user.role);
     };
-    const roles = await until(log, (logged) => logged.includes('CONTRIB'));
+    const roles = await until(log, (loggedRoles) => loggedRoles.includes('CONTRIB'));
     expect(roles).not.toContain('ADMIN');
   });
 

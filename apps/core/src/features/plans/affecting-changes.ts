@@ -67,7 +67,7 @@ interface NoticedRow {
 
 function noticedRows(table: NoticedTable, ids: string, at: PointInTime): string {
   const compared = (notice: Notice) => {
-    const columns = Object.entries<Notice>(NOTICES[table]).filter(([, of]) => of === notice);
+    const columns = Object.entries<Notice>(NOTICES[table]).filter(([, columnNotice]) => columnNotice === notice);
     return `jsonb_build_array(${columns.map(([name]) => `object.${name}`).join(', ')})::text`;
   };
   return `select object.id, ${compared('reach')} as reach, ${compared('here')} as here

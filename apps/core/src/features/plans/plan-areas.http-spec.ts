@@ -80,12 +80,12 @@ it('a plan can change the description of `default` with any number of child envi
   await applied(organization, ...environments);
   const named = (count: number, text: string) =>
     set('web', Object.fromEntries(Array.from({ length: count }, (_, n) => [`P${n}`, text])));
-  const some = await applied(organization, named(60, 'some'));
+  const partial = await applied(organization, named(60, 'some'));
   const all = await applied(organization, named(1_001, 'all'));
   const effective = (revision: number) =>
     organization.owner.get<Page<EffectiveChange>>(`changesets/${revision}/effective/?page_size=10&page=1200`);
 
-  const exact = await effective(some.revision);
+  const exact = await effective(partial.revision);
   expect([exact.status, exact.body.count, exact.body.results.length]).toEqual([200, 12_000, 10]);
   const tooMuch = await effective(all.revision);
   expect([tooMuch.status, tooMuch.headers['x-error-code']]).toEqual([422, 'too_costly']);

@@ -24,17 +24,20 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /** Returns how `plan` differs from the plan that the client sent. */
 export function planDifference(parts: readonly PlanPart[], seen: SeenPlan | null, plan: Plan): PlanDifference {
-  const of = (name: Compared) => entriesBetween(seen?.[name] ?? [], plan[name] ?? [], KEYS[name] as KeyOf);
+  const compareEntries = (name: Compared) => entriesBetween(seen?.[name] ?? [], plan[name] ?? [], KEYS[name] as KeyOf);
   return {
     parts: [...parts],
     ...(seen !== null && {
-      objects: of('objects'),
-      effective_changes: of('effective_changes'),
-      uncovered: of('uncovered'),
-      refusals: of('refusals'),
+      objects: compareEntries('objects'),
+      effective_changes: compareEntries('effective_changes'),
+      uncovered: compareEntries('uncovered'),
+      refusals: compareEntries('refusals'),
     }),
     ...(seen !== null &&
-      plan.conflicts !== undefined && { conflicts: of('conflicts'), not_revertible: of('not_revertible') }),
+      plan.conflicts !== undefined && {
+        conflicts: compareEntries('conflicts'),
+        not_revertible: compareEntries('not_revertible'),
+      }),
   };
 }
 

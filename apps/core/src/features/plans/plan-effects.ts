@@ -21,11 +21,11 @@ export interface AccessScopes {
 }
 
 export function accessScopes(changes: readonly Change[]): AccessScopes {
-  const of = (type: Change['objectType']) => changes.filter(({ objectType }) => objectType === type);
+  const filterChanges = (type: Change['objectType']) => changes.filter(({ objectType }) => objectType === type);
   return {
-    scopes: of('Grant').flatMap(({ project, environment }) => project?.id ?? environment?.id ?? []),
-    groups: of('Group').map(({ object }) => object.id),
-    memberships: of('Membership').map(({ object }) => object.id),
+    scopes: filterChanges('Grant').flatMap(({ project, environment }) => project?.id ?? environment?.id ?? []),
+    groups: filterChanges('Group').map(({ object }) => object.id),
+    memberships: filterChanges('Membership').map(({ object }) => object.id),
   };
 }
 

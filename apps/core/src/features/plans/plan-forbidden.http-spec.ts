@@ -80,29 +80,29 @@ const url = (id: string) => ({ id });
 const on = (project: { readonly id: string }, id: string) => ({ project_pk: project.id, id });
 
 /** Operations that could reveal hidden values, each on its own or after others. */
-const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web', name: string) => object>> = {
-  delete: (of, project, name) => ({
+const OPERATIONS: Readonly<Record<string, (setup: Fixture, project: 'base' | 'web', name: string) => object>> = {
+  delete: (setup, project, name) => ({
     operation: 'projects_parameters_destroy',
-    path: on(of[project], of.idOf(project, name)),
+    path: on(setup[project], setup.idOf(project, name)),
   }),
-  rename: (of, project, name) => ({
+  rename: (setup, project, name) => ({
     operation: 'projects_parameters_partial_update',
-    path: on(of[project], of.idOf(project, name)),
+    path: on(setup[project], setup.idOf(project, name)),
     body: { name: `${name}_NEW` },
   }),
-  type: (of, project, name) => ({
+  type: (setup, project, name) => ({
     operation: 'projects_parameters_partial_update',
-    path: on(of[project], of.idOf(project, name)),
+    path: on(setup[project], setup.idOf(project, name)),
     body: { type: 'integer' },
   }),
-  rule: (of, project, name) => ({
+  rule: (setup, project, name) => ({
     operation: 'projects_parameters_rules_create',
-    path: { project_pk: of[project].id, parameter_pk: of.idOf(project, name) },
+    path: { project_pk: setup[project].id, parameter_pk: setup.idOf(project, name) },
     body: { type: 'regex', constraint: '[0-9]+' },
   }),
-  'rule of a type': (of) => ({
+  'rule of a type': (setup) => ({
     operation: 'types_rules_create',
-    path: { type_pk: of.type.id },
+    path: { type_pk: setup.type.id },
     body: { type: 'regex', constraint: '[0-9]+' },
   }),
   unset: (_, project, name) => ({ unset: { project, environment: 'below', names: [name] } }),
@@ -111,42 +111,45 @@ const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web',
     set: { project, environment: 'staging', values: { [name]: { from: { environment: 'below' } } } },
   }),
   promote: (_, project, name) => ({ promote: { project, from: 'below', to: 'staging', names: [name] } }),
-  dynamic: (of, project, name) => ({
+  dynamic: (setup, project, name) => ({
     operation: 'projects_parameters_values_create',
-    path: { project_pk: of[project].id, parameter_pk: of.idOf(project, name) },
+    path: { project_pk: setup[project].id, parameter_pk: setup.idOf(project, name) },
     body: { environment: 'development', internal_value: '{{ A }} and {{ D }}', interpolated: true },
   }),
-  'create an environment': (of) => ({ operation: 'environments_create', body: { name: 'new', parent: of.below.url } }),
-  'copy an environment': (of) => ({
+  'create an environment': (setup) => ({
+    operation: 'environments_create',
+    body: { name: 'new', parent: setup.below.url },
+  }),
+  'copy an environment': (setup) => ({
     operation: 'environments_copy_create',
-    path: url(of.below.id),
+    path: url(setup.below.id),
     body: { name: 'copied' },
   }),
-  'move an environment': (of) => ({
+  'move an environment': (setup) => ({
     operation: 'environments_partial_update',
-    path: url(of.below.id),
-    body: { parent: of.root.url },
+    path: url(setup.below.id),
+    body: { parent: setup.root.url },
   }),
-  'delete an environment': (of) => ({ operation: 'environments_destroy', path: url(of.below.id) }),
-  'copy a parameter': (of, project, name) => ({
+  'delete an environment': (setup) => ({ operation: 'environments_destroy', path: url(setup.below.id) }),
+  'copy a parameter': (setup, project, name) => ({
     operation: 'projects_parameters_copy_create',
-    path: on(of[project], of.idOf(project, name)),
-    body: { name: 'COPIED', project: of.base.url },
+    path: on(setup[project], setup.idOf(project, name)),
+    body: { name: 'COPIED', project: setup.base.url },
   }),
-  'copy a project': (of, project) => ({
+  'copy a project': (setup, project) => ({
     operation: 'projects_copy_create',
-    path: url(of[project].id),
+    path: url(setup[project].id),
     body: { name: 'copied' },
   }),
-  'move a project': (of) => ({
+  'move a project': (setup) => ({
     operation: 'projects_partial_update',
-    path: url(of.web.id),
+    path: url(setup.web.id),
     body: { depends_on: null },
   }),
-  'delete a project': (of) => ({ operation: 'projects_destroy', path: url(of.web.id) }),
-  template: (of, project, name) => ({
+  'delete a project': (setup) => ({ operation: 'projects_destroy', path: url(setup.web.id) }),
+  template: (setup, project, name) => ({
     operation: 'projects_templates_create',
-    path: { project_pk: of[project].id },
+    path: { project_pk: setup[project].id },
     body: { name: 'spy', body: `{{ ${name} }}` },
   }),
 };
@@ -175,16 +178,16 @@ const operationArrays = fc.array(
 );
 
 it('plans, hashes and errors are the same for any values in a forbidden environment', async () => {
-  const of = await fixture();
+  const setup = await fixture();
   await fc.assert(
     fc.asyncProperty(hiddenStates, fc.array(operationArrays, { minLength: 6, maxLength: 6 }), async (hidden, plans) => {
       const results: unknown[] = [];
       for (const state of [hidden, LOCATIONS.map(() => null)]) {
-        await hide(of, state);
+        await hide(setup, state);
         const responses: unknown[] = [];
         for (const plan of plans) {
-          const operations = plan.map(({ kind, project, name }) => OPERATIONS[kind]?.(of, project, name) ?? {});
-          responses.push([plan, await collectResults(of.client, operations)]);
+          const operations = plan.map(({ kind, project, name }) => OPERATIONS[kind]?.(setup, project, name) ?? {});
+          responses.push([plan, await collectResults(setup.client, operations)]);
         }
         results.push(responses);
       }
@@ -203,23 +206,26 @@ describe('the plan is the same whatever is set in a forbidden environment', () =
   /** The results for each text, by the kind of operation. Plans change nothing, so all kinds share an organization. */
   const results: ReadonlyMap<string, unknown>[] = [];
   beforeAll(async () => {
-    const of = await fixture();
+    const setup = await fixture();
     const planOfViewer = async (operation: object) => {
-      const { body } = await of.viewer.post<Plan>('changesets/plan/?assume_write=true', { operations: [operation] });
+      const { body } = await setup.viewer.post<Plan>('changesets/plan/?assume_write=true', { operations: [operation] });
       return { ...body, base_revision: 0 };
     };
     for (const text of UNIFORM_TEXTS) {
       await hide(
-        of,
+        setup,
         LOCATIONS.map(() => text),
       );
       const byKind = new Map<string, unknown>();
       for (const [kind, operation] of Object.entries(OPERATIONS)) {
-        const [first, second] = [operation(of, 'base', 'A'), operation(of, 'web', 'C')];
-        byKind.set(kind, [await collectResults(of.client, [first]), await collectResults(of.client, [second])]);
+        const [first, second] = [operation(setup, 'base', 'A'), operation(setup, 'web', 'C')];
+        byKind.set(kind, [await collectResults(setup.client, [first]), await collectResults(setup.client, [second])]);
       }
       for (const kind of VIEWED) {
-        const [first, second] = [OPERATIONS[kind]?.(of, 'base', 'A') ?? {}, OPERATIONS[kind]?.(of, 'web', 'A') ?? {}];
+        const [first, second] = [
+          OPERATIONS[kind]?.(setup, 'base', 'A') ?? {},
+          OPERATIONS[kind]?.(setup, 'web', 'A') ?? {},
+        ];
         byKind.set(`viewer: ${kind}`, [await planOfViewer(first), await planOfViewer(second)]);
       }
       results.push(byKind);

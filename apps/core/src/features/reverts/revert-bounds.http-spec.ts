@@ -48,10 +48,10 @@ it('a revert checks a thousand referenced names with as many statements as ten',
     );
     return { plan: plan.count, revert: revert.count };
   };
-  const few = await statementsFor(10);
+  const small = await statementsFor(10);
   const many = await statementsFor(1_000);
-  expect(many.plan).toBeLessThan(few.plan + 20);
-  expect(many.revert).toBeLessThan(few.revert + 20);
+  expect(many.plan).toBeLessThan(small.plan + 20);
+  expect(many.revert).toBeLessThan(small.revert + 20);
 });
 
 it('a revert finds the one of a thousand names that breaks its dependents with a few queries', async () => {

@@ -50,14 +50,14 @@ export class RevertChecks {
     const context = { em, caller, work, written, parameters, assertTime };
     const errors: ObjectErrors = new Map();
     const checks: readonly ((context: WrittenRevert, errors: ObjectErrors) => Promise<void>)[] = [
-      (...of) => this.names(...of),
-      (...of) => this.lookAlikes(...of),
-      (...of) => this.references.texts(...of),
-      (...of) => this.references.lookups(...of),
-      (...of) => this.types(...of),
-      (...of) => this.literals(...of),
-      (...of) => this.dependents.dependents(...of),
-      (...of) => this.references.loops(...of),
+      (...args) => this.names(...args),
+      (...args) => this.lookAlikes(...args),
+      (...args) => this.references.texts(...args),
+      (...args) => this.references.lookups(...args),
+      (...args) => this.types(...args),
+      (...args) => this.literals(...args),
+      (...args) => this.dependents.dependents(...args),
+      (...args) => this.references.loops(...args),
     ];
     for (const check of checks) {
       assertTime();
@@ -78,15 +78,15 @@ export class RevertChecks {
       named.filter(({ type }) => type === 'Parameter'),
       ({ row }) => row?.project_id ?? '',
     );
-    for (const [projectId, of] of parameters) {
+    for (const [projectId, projectParameters] of parameters) {
       const [project] = await em.query<{ name: string; pattern: string }[]>(
         'select name, parameter_name_pattern as pattern from project where organization_id = $1 and id = $2',
         [caller.organizationId, projectId],
       );
       if (!project) continue;
-      const names = of.map(({ row }) => row?.name ?? '');
+      const names = projectParameters.map(({ row }) => row?.name ?? '');
       const matched = await collectError(new Map(), [], () => assertParameterNames(project, names));
-      for (const { id, row } of matched ? [] : of) {
+      for (const { id, row } of matched ? [] : projectParameters) {
         await collectError(errors, [id], () => assertParameterNames(project, [row?.name ?? '']));
       }
     }
@@ -105,14 +105,14 @@ export class RevertChecks {
         : [];
     });
     const scopes = Map.groupBy(named, ({ noun, projectId = '' }) => `${noun} ${projectId}`);
-    for (const of of scopes.values()) {
-      const [first] = of;
+    for (const scopeNames of scopes.values()) {
+      const [first] = scopeNames;
       if (!first) continue;
       const { noun, projectId } = first;
       const scope = { noun, organizationId, ...(projectId && { columns: { project_id: projectId } }) };
-      const names = of.map(({ name }) => name);
+      const names = scopeNames.map(({ name }) => name);
       const alike = await findLookAlikeOfRestored(em, scope, names);
-      for (const { id, name } of of) if (alike?.name === name) errors.set(id, similarNameError(noun, alike));
+      for (const { id, name } of scopeNames) if (alike?.name === name) errors.set(id, similarNameError(noun, alike));
     }
   }
 
@@ -173,7 +173,8 @@ export class RevertChecks {
       if (isSecret) planRecorder.rejectBeyondPlan();
       const { code } = first;
       // The params of several sentences have the same names.
-      const message = others.length === 0 ? first : asSentence([first, ...others].map((of) => of.message).join(' '));
+      const message =
+        others.length === 0 ? first : asSentence([first, ...others].map((violation) => violation.message).join(' '));
       errors.set(id, Failure.invalid(code, message));
     }
   }

@@ -50,7 +50,7 @@ async function fixture(organization: TestOrganization) {
   return { revision, open, states, x, y, forbiddenTexts };
 }
 
-const SCOPES: readonly (readonly [string, (of: { x: Parameter; y: Parameter }) => object])[] = [
+const SCOPES: readonly (readonly [string, (parameters: { x: Parameter; y: Parameter }) => object])[] = [
   ['a parameter that was not set there', ({ x }) => ({ parameter: x.id })],
   ['a parameter that was set there', ({ y }) => ({ parameter: y.id })],
   ['a project', () => ({ project: 'web' })],

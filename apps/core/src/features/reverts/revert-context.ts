@@ -29,7 +29,7 @@ export async function revertContext(
   const holders = await readKeyHolders(
     em,
     organizationId,
-    new Map([...byType].map(([type, of]) => [type, of.map(({ row }) => row)])),
+    new Map([...byType].map(([type, typeObjects]) => [type, typeObjects.map(({ row }) => row)])),
   );
   const below = await idsBelow(
     em,

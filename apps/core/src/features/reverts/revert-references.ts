@@ -50,9 +50,12 @@ export class RevertReferences {
   /** Rejects the revert of objects that other texts refer to, if these references no longer resolve. */
   async lookups({ em, caller, written, assertTime }: WrittenRevert, errors: ObjectErrors): Promise<void> {
     const parameters = written.filter(({ type, row, old }) => type === 'Parameter' && row?.name !== old?.name);
-    for (const [projectId, of] of Map.groupBy(parameters, ({ row, old }) => (row ?? old)?.project_id ?? '')) {
+    for (const [projectId, projectParameters] of Map.groupBy(
+      parameters,
+      ({ row, old }) => (row ?? old)?.project_id ?? '',
+    )) {
       const listNames = ({ row, old }: WrittenObject) => [row?.name, old?.name].filter((name) => name !== undefined);
-      const names = [...new Set(of.flatMap(listNames))];
+      const names = [...new Set(projectParameters.flatMap(listNames))];
       const lost = await this.referrers.rebindOrReturnErrors(
         em,
         caller,
@@ -63,7 +66,7 @@ export class RevertReferences {
             sentence`The parameter ${{ name }} is referenced by ${referrers}. Change that first.`,
           ),
       );
-      for (const object of of) {
+      for (const object of projectParameters) {
         const error = listNames(object)
           .map((name) => lost.get(name))
           .find((match) => match !== undefined);

@@ -267,7 +267,7 @@ export async function foundScope(
 
 function byType(objects: readonly { readonly type: RevertibleType; readonly id: string }[]): IdsByType {
   const groups = Map.groupBy(objects, ({ type }) => type);
-  return new Map([...groups].map(([type, of]) => [type, of.map(({ id }) => id)]));
+  return new Map([...groups].map(([type, typeObjects]) => [type, typeObjects.map(({ id }) => id)]));
 }
 
 function assertSize(rows: number): void {

@@ -136,10 +136,10 @@ export async function readKeyHolders(
   for (const [type, ofType] of rows) {
     const columns = KEYS[type];
     const lists = columns.map((column) => ofType.map((row) => row[column]));
-    const typed = columns.map((column, index) => `$${index + 2}::${column.endsWith('_id') ? 'uuid' : 'text'}[]`);
+    const casts = columns.map((column, index) => `$${index + 2}::${column.endsWith('_id') ? 'uuid' : 'text'}[]`);
     const revertRows = await em.query<RevertRow[]>(
       `select object.id, ${columns.map((column) => `object.${column}`).join(', ')}
-         from unnest(${typed.join(', ')}) as requested(${columns.join(', ')})
+         from unnest(${casts.join(', ')}) as requested(${columns.join(', ')})
          join ${TABLE_OF[type]} object on object.organization_id = $1 and ${columns.map((column) => `object.${column} = requested.${column}`).join(' and ')}`,
       [organizationId, ...lists],
     );
@@ -178,13 +178,13 @@ export async function idsBelow(
   objects: readonly { readonly type: RevertibleType; readonly id: string }[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const dependents: { above: string; id: string }[] = [];
-  for (const [type, of] of Map.groupBy(objects, (object) => object.type)) {
+  for (const [type, typeObjects] of Map.groupBy(objects, (object) => object.type)) {
     const selects = (BELOW[type] ?? []).map(
       ([table, column]) =>
         `select ${column} as above, id from ${table} where organization_id = $1 and ${column} = any($2::uuid[])`,
     );
     if (selects.length === 0) continue;
-    const ids = of.map(({ id }) => id);
+    const ids = typeObjects.map(({ id }) => id);
     // Pushes rows one by one, because a spread of many rows would exceed the limit of arguments.
     for (const row of await em.query<{ above: string; id: string }[]>(selects.join(' union all '), [
       organizationId,
@@ -193,7 +193,7 @@ export async function idsBelow(
       dependents.push(row);
   }
   const groups = Map.groupBy(dependents, ({ above }) => above);
-  return new Map([...groups].map(([above, of]) => [above, of.map(({ id }) => id)]));
+  return new Map([...groups].map(([above, children]) => [above, children.map(({ id }) => id)]));
 }
 
 /** Returns the ids of those objects that currently exist. */

@@ -50,11 +50,11 @@ beforeEach(async () => {
 
 const effective = async (client = organization.owner) =>
   (await client.get<Effective>(`projects/${project.id}/effective/`)).body;
-const stored = (of = organization) =>
+const stored = (target = organization) =>
   query<{ name: string; credential: string; digest: string | null }>(
     core,
     'select name, credential, digest from instance where organization_id = $1',
-    [of.id],
+    [target.id],
   );
 const on = ({ origin }: CoreInProcess, authorization: string) => new RawClient(origin, authorization);
 
@@ -347,11 +347,11 @@ describe('a report while something else happens', () => {
         );
       }
     })();
-    const reporting = Array.from({ length: 10 }, async (_, of) => {
+    const reporting = Array.from({ length: 10 }, async (_, worker) => {
       for (let n = 0; n < 15; n += 1) {
-        const { status } = await report(organization.owner, scope, `${of}-${n}`, { revision, digest });
+        const { status } = await report(organization.owner, scope, `${worker}-${n}`, { revision, digest });
         statuses.add(status);
-        if (status === 204) answered.push(`${of}-${n}`);
+        if (status === 204) answered.push(`${worker}-${n}`);
       }
     });
     await Promise.all(reporting).finally(() => {

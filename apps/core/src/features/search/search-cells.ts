@@ -52,8 +52,8 @@ export class SearchCells {
     }
     const evaluated = await this.evaluated(winners.flat(), request);
     const cells: WinningCell[][] = [];
-    for (const some of winners) {
-      cells.push(some.map((winner) => createCell(walked, winner, evaluated)));
+    for (const parameterWinners of winners) {
+      cells.push(parameterWinners.map((winner) => createCell(walked, winner, evaluated)));
       if (yielder.isDue) await yielder.yield();
     }
     return cells;

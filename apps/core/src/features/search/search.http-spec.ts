@@ -17,8 +17,8 @@ const hitsShown = ({ results }: SearchPage) =>
   results.map(({ project_name: project, name, matched, wins }) => [
     `${project}.${name} [${matched}]`,
     ...wins.map(
-      ({ value, environments, source_project_name: of, source_environment_name: at }) =>
-        `${value} of ${of} in ${at}: ${environments.map(({ environment_name }) => environment_name)}`,
+      ({ value, environments, source_project_name: projectName, source_environment_name: at }) =>
+        `${value} of ${projectName} in ${at}: ${environments.map(({ environment_name }) => environment_name)}`,
     ),
   ]);
 

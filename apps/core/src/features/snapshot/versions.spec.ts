@@ -67,9 +67,9 @@ describe('versions', () => {
       return { indexed, swept: lookups / count };
     };
 
-    const [few, many] = [looksAt(1_000), looksAt(10_000)];
+    const [small, many] = [looksAt(1_000), looksAt(10_000)];
 
-    expect(many.indexed - few.indexed).toBeLessThan(5);
-    expect(many.swept).toBeLessThan(few.swept + 1);
+    expect(many.indexed - small.indexed).toBeLessThan(5);
+    expect(many.swept).toBeLessThan(small.swept + 1);
   });
 });

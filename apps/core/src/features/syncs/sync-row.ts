@@ -59,8 +59,8 @@ export const syncColumns = (alias: string) => `
   ${wireTime(`${alias}.created_at`)} as created_at, ${wireTime(`${alias}.modified_at`)} as modified_at`;
 
 /** Returns SQL for the pushes of a project or tag as JSON. `id` is SQL for its id, and $1 is the organization. */
-export const selectPushes = (of: 'project' | 'tag', id: string) => `
+export const selectPushes = (noun: 'project' | 'tag', id: string) => `
   (select coalesce(json_agg(row_to_json(push) order by push.name collate human), '[]') from (
-     select ${syncColumns('exchange')} from exchange_${of} link
+     select ${syncColumns('exchange')} from exchange_${noun} link
        join exchange on exchange.organization_id = $1 and exchange.id = link.exchange_id
-      where link.organization_id = $1 and link.${of}_id = ${id}) push)`;
+      where link.organization_id = $1 and link.${noun}_id = ${id}) push)`;

@@ -79,9 +79,9 @@ export function selectDependents(seeds: string, at: PointInTime = 'now'): string
 
 /** Returns SQL for the references of the texts whose ids `ids` selects. */
 export function selectReferences(ids: string, at: PointInTime): string {
-  const of = (source: string) =>
+  const selectFrom = (source: string) =>
     `select reference.* from ${lateralJoin(`(${ids}) source(id)`, `select reference.* from ${rowsAt('reference', at)} reference where reference.${source} = source.id`, 'reference')}`;
-  return `${of('value_id')} union all ${of('template_id')}`;
+  return `${selectFrom('value_id')} union all ${selectFrom('template_id')}`;
 }
 
 /**

@@ -85,7 +85,7 @@ export class Referrers {
       ({ name }) => name,
     );
     if (moved.length === 0 || lost.size > 0) {
-      return new Map([...lost].map(([name, of]) => [name, of.map(({ sourceId }) => sourceId)]));
+      return new Map([...lost].map(([name, references]) => [name, references.map(({ sourceId }) => sourceId)]));
     }
     await em.query(
       `update reference set target_parameter_id = moved.target
@@ -228,7 +228,7 @@ export class Referrers {
     return this.createReferrersErrors(
       em,
       caller,
-      new Map([...texts].map(([of, ids]) => [of, ids.map(({ id }) => id)])),
+      new Map([...texts].map(([target, ids]) => [target, ids.map(({ id }) => id)])),
       createError,
     );
   }
@@ -279,15 +279,15 @@ export class Referrers {
     em: EntityManager,
     caller: Requester,
     referrers: ReadonlyMap<string, readonly string[]>,
-    createError: (referrers: ReferrerNames, of: string) => Failure,
+    createError: (referrers: ReferrerNames, target: string) => Failure,
   ): Promise<ReadonlyMap<string, StillReferenced>> {
     if (referrers.size === 0) return new Map();
     const ids = new Set([...referrers.values()].flat());
     const texts = new Map((await namedTexts(em, caller.organizationId, [...ids])).map((text) => [text.id, text]));
     return new Map(
-      [...referrers].map(([of, ids]) => {
+      [...referrers].map(([target, ids]) => {
         const named = [...new Set(ids)].flatMap((id) => texts.get(id) ?? []);
-        return [of, stillReferenced(caller, named, (list) => createError(list, of))];
+        return [target, stillReferenced(caller, named, (list) => createError(list, target))];
       }),
     );
   }

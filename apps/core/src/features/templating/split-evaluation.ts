@@ -18,17 +18,17 @@ export interface SplitEvaluation {
  */
 export async function evaluateInParts(
   requested: readonly TextInEnvironment[],
-  evaluate: (some: readonly TextInEnvironment[]) => Promise<EvaluationResults>,
+  evaluate: (texts: readonly TextInEnvironment[]) => Promise<EvaluationResults>,
 ): Promise<SplitEvaluation> {
   const results = new Map<string, EvaluationResults | null>();
   const open = [requested];
   for (let attempts = 0; open.length > 0; attempts += 1) {
-    const some = open.pop() ?? [];
-    const evaluated = attempts < ATTEMPTS_MAX ? await orTooMuch(() => evaluate(some)) : null;
-    if (evaluated === null && some.length > 1 && attempts < ATTEMPTS_MAX) {
-      const middle = Math.ceil(some.length / 2);
-      open.push(some.slice(middle), some.slice(0, middle));
-    } else for (const text of some) results.set(stepKey(text), evaluated);
+    const part = open.pop() ?? [];
+    const evaluated = attempts < ATTEMPTS_MAX ? await orTooMuch(() => evaluate(part)) : null;
+    if (evaluated === null && part.length > 1 && attempts < ATTEMPTS_MAX) {
+      const middle = Math.ceil(part.length / 2);
+      open.push(part.slice(middle), part.slice(0, middle));
+    } else for (const text of part) results.set(stepKey(text), evaluated);
   }
   return {
     seen: (text) => {

@@ -69,7 +69,7 @@ describe('a text that is checked against a type', () => {
       (await owner.post<TextVerdict>(`${parameter.url}validate/`, { text })).body;
 
     expect(await validate('8080')).toEqual({ fits: true, violations: [] });
-    expect((await validate('70000')).violations.map(({ owner: of }) => of)).toEqual(['parameter PORT', 'type port']);
+    expect((await validate('70000')).violations.map(({ owner }) => owner)).toEqual(['parameter PORT', 'type port']);
   });
 
   it('returns 404 for an unknown type, and for one of another organization', async () => {
@@ -99,7 +99,7 @@ describe('the uses of a type', () => {
         { type_id: high.id, parameter_count: 1 },
       ]),
     );
-    expect(listed.results.map(({ name, project_name: of }) => [name, of])).toEqual([
+    expect(listed.results.map(({ name, project_name: projectName }) => [name, projectName])).toEqual([
       ['ADMIN', 'web'],
       ['HTTP', 'web'],
     ]);

@@ -1,7 +1,7 @@
 import { Failure, findBaseType, type OrganizationId, type ParameterId, type Rule } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { TypedParameter } from './inputs.ts';
-import { assertSound } from './rule-checks.ts';
+import { assertValidRule } from './rule-checks.ts';
 import { allTypes } from './value-types.ts';
 
 /** A stored rule and its parameter. */
@@ -35,7 +35,7 @@ export async function problemsOfRules(
     const siblings = (rulesByParameter.get(id) ?? []).filter(({ kind }) => kind !== rule.kind);
     const typeName = types.get(typeId)?.name ?? '';
     try {
-      assertSound(rule, {
+      assertValidRule(rule, {
         title: `parameter ${name}`,
         typeName,
         base: findBaseType(types, typeId),

@@ -40,7 +40,7 @@ export function assertLegal(rules: readonly Rule[], { base, typeName }: Pick<Rul
 }
 
 /** Validates everything about a rule that does not depend on values, in the order of behaviour.md §8.2. */
-export function assertSound(rule: Rule, owner: RuleOwner): void {
+export function assertValidRule(rule: Rule, owner: RuleOwner): void {
   assertLegal([rule], owner);
   const malformed = constraintProblem(rule, (pattern) => patternProblem(pattern, RULE_PATTERN_LENGTH_MAX));
   if (malformed !== null) throw Failure.field('invalid_constraint', 'constraint', malformed, rule.kind);

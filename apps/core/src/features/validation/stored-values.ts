@@ -107,8 +107,8 @@ export class StoredValues {
     const offenders = new Map<string, { readonly violated: Sentence<ViolatedParam>; readonly ids: Set<ParameterId> }>();
     const budget = new TimeBudget();
     for await (const batch of this.batches(em, caller, parameters)) {
-      const typed = batch.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
-      for (const [index, violations] of (await this.texts.violations(typed, budget)).entries()) {
+      const typedTexts = batch.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
+      for (const [index, violations] of (await this.texts.violations(typedTexts, budget)).entries()) {
         const { parameterId } = batch[index] as { parameterId: ParameterId };
         for (const violated of violations) {
           const offender = offenders.get(violated.message) ?? { violated, ids: new Set() };

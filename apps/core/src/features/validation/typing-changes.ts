@@ -15,7 +15,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { TypedParameter, TypingChange } from './inputs.ts';
-import { assertLegal, assertSound, type RuleOwner } from './rule-checks.ts';
+import { assertLegal, assertValidRule, type RuleOwner } from './rule-checks.ts';
 import type { ParameterScope, StoredParameter, StoredViolation } from './stored-values.ts';
 import { allTypes, loadTypeChain, type TypesById } from './value-types.ts';
 
@@ -80,7 +80,7 @@ async function ofParameterRule(
   const { types, ownRules } = await loadTypeChain(em, parameter);
   const owner = { title: `parameter ${name}`, typeName: nameOf(types, typeId), base: findBaseType(types, typeId) };
   const siblings = ownRules.filter(({ kind }) => kind !== replacedKind);
-  assertSound(rule, { ...owner, siblings, ofAncestors: [] });
+  assertValidRule(rule, { ...owner, siblings, ofAncestors: [] });
   const type = typeWithOnly(rule, owner);
   return {
     scope: { parameterId: id },
@@ -105,7 +105,7 @@ async function ofTypeRule(
   const owner = { title: `type ${name}`, typeName: name, base: findBaseType(types, typeId) };
   assertLegal([rule], owner);
   assertNotBuiltIn({ name, parentId });
-  assertSound(rule, {
+  assertValidRule(rule, {
     ...owner,
     siblings: rules.filter(({ kind }) => kind !== replacedKind),
     ofAncestors: parentId === null ? [] : rulesOfChain(types, parentId),

@@ -109,7 +109,9 @@ function createBody(failure: Failure): unknown {
   if (shape === 'list') return problems.map((problem) => problem.message);
   if (shape === 'evaluations') return { detail: problems.map(evaluationEntry) };
   const byField = Map.groupBy(problems, ({ field }) => field);
-  return Object.fromEntries([...byField].map(([field, of]) => [field, of.map((problem) => problem.message)]));
+  return Object.fromEntries(
+    [...byField].map(([field, fieldProblems]) => [field, fieldProblems.map((problem) => problem.message)]),
+  );
 }
 
 function plainConflict({ params: _, ...conflict }: RevertRejected['conflicts'][number]) {

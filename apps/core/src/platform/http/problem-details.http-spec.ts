@@ -118,8 +118,8 @@ it('errors of patterns and choices have the limit and the choices of their sente
   const rule = await asData(() => owner.post(`${parameter.url}rules/`, longPattern));
   const schema = await asData(() => owner.get('/api/schema/?format=xml'));
 
-  const dataOf = ({ code, pointer, params }: ProblemDetails) => [code, pointer, params];
-  expect([rule, schema].map(({ body }) => dataOf(body))).toEqual([
+  const readData = ({ code, pointer, params }: ProblemDetails) => [code, pointer, params];
+  expect([rule, schema].map(({ body }) => readData(body))).toEqual([
     ['invalid_constraint', '/constraint', { limit: 512 }],
     ['invalid', '/format', { choices: ['json', 'yaml'] }],
   ]);

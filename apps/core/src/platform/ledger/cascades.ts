@@ -46,8 +46,8 @@ export class Cascades {
    * Call this before the deletion, while the rows still exist. It raises no events; each feature does so for its own
    * objects.
    */
-  async record({ em, record }: WriteContext, of: CascadeSource, organizationId: string, id: string): Promise<void> {
-    for (const { objectType, sql } of this.cascades.filter((cascade) => cascade.of === of)) {
+  async record({ em, record }: WriteContext, source: CascadeSource, organizationId: string, id: string): Promise<void> {
+    for (const { objectType, sql } of this.cascades.filter((cascade) => cascade.of === source)) {
       for (const row of await em.query<CascadedRow[]>(sql, [organizationId, id])) record(toChange(objectType, row));
     }
   }

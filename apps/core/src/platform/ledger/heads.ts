@@ -59,10 +59,10 @@ export class Heads {
   /** Returns a head that is not older than this call; null if the organization does not exist. */
   async of(organizationId: OrganizationId): Promise<CurrentHead | null> {
     this.next ??= this.prepare();
-    const look = this.next;
-    look.organizations.add(organizationId);
-    look.waiting += 1;
-    return (await look.heads).get(organizationId) ?? null;
+    const lookup = this.next;
+    lookup.organizations.add(organizationId);
+    lookup.waiting += 1;
+    return (await lookup.heads).get(organizationId) ?? null;
   }
 
   /** Returns the head of an organization that must exist. */

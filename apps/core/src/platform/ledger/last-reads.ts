@@ -103,8 +103,8 @@ export class LastReads {
     const { project, environment, name } = cell;
     const values = [organizationId, project, environment, name];
     const rows = await this.committed.query<LastRead & { name: string }>(OF_NAME, values);
-    const of = (key: string) => rows.find((row) => row.name === key) ?? null;
-    return { any: of(''), named: of(name) };
+    const findRead = (key: string) => rows.find((row) => row.name === key) ?? null;
+    return { any: findRead(''), named: findRead(name) };
   }
 
   /** Returns the last read of each project in each environment. */

@@ -69,11 +69,11 @@ export async function presentVersions(
     momentBefore(revision),
     visible.map(({ id }) => id),
   );
-  return visible.map(({ id, name, type, action, revision: of, at, actorId, actorName, actorType }) => ({
+  return visible.map(({ id, name, type, action, revision: versionRevision, at, actorId, actorName, actorType }) => ({
     object: { type, id, name },
     ledger_id: ledgerIds.get(id) ?? null,
     action,
-    revision: of,
+    revision: versionRevision,
     at,
     actor: { id: actorId, name: actorName, type: actorType },
   }));

@@ -119,7 +119,7 @@ describe('FairQueue', () => {
             entered.admitted.catch(() => undefined);
             entered.leave();
           }
-          const sum = (some: typeof admittedEntries) => some.reduce((total, entry) => total + entry.weight, 0);
+          const sum = (entries: typeof admittedEntries) => entries.reduce((total, entry) => total + entry.weight, 0);
           expect(sum(admittedEntries)).toBeLessThanOrEqual(6);
           for (const holder of [0, 1, 2])
             expect(sum(admittedEntries.filter((entry) => entry.who === holder))).toBeLessThanOrEqual(4);

@@ -74,7 +74,7 @@ export const integer = parameter('integer');
 export const boolean = parameter('boolean');
 
 /** Returns a parameter with one of the organization's own types (see platform.ts). */
-export const typed = parameter;
+export const typedParameter = parameter;
 
 /** Returns a parameter whose value references other parameters. */
 export const dynamic = (template: string, description: string): SampleParameter => ({

@@ -1,11 +1,11 @@
-import { integer, type SampleProject, secret, text, typed } from './shape.ts';
+import { integer, type SampleProject, secret, text, typedParameter } from './shape.ts';
 
 // Directives of valkey.conf, which are also command-line options (`valkey-server --name value`). Switches are texts, because Valkey expects
 // yes and no. Sizes and ports have types of the organization. Values in `default` are the server's own defaults (version 8) unless the
 // description states otherwise.
-const port = typed('port');
-const size = typed('size');
-const level = typed('log level');
+const port = typedParameter('port');
+const size = typedParameter('size');
+const level = typedParameter('log level');
 
 export const valkey: SampleProject = {
   name: 'valkey',

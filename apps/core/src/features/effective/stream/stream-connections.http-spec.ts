@@ -195,8 +195,8 @@ it('returns 429 for more different configurations than one core follows, and con
   const value = await set('0');
   const streams = [await following()];
   for (let n = 0; n < 999; n += 50) {
-    const some = Array.from({ length: Math.min(50, 999 - n) }, (_, index) => following(`name__in=N${n + index}`));
-    streams.push(...(await Promise.all(some)));
+    const batch = Array.from({ length: Math.min(50, 999 - n) }, (_, index) => following(`name__in=N${n + index}`));
+    streams.push(...(await Promise.all(batch)));
   }
   const rejectedClient = client('name__in=ONE_MORE');
   const body = await rejectedClient.open();
@@ -217,12 +217,12 @@ describe('a rejected request', () => {
   it('for an unknown project, an unknown environment, and those of other organizations is 404', async () => {
     const elsewhere = await (await core.organization()).project();
     const id = '00000000-0000-4000-8000-000000000000';
-    for (const [query, of] of [
+    for (const [query, target] of [
       ['environment=nowhere', project],
       ['', { ...project, id }],
       ['', elsewhere],
     ] as const) {
-      const stream = client(query, org.ownerAuthorization, core, of);
+      const stream = client(query, org.ownerAuthorization, core, target);
       await stream.open();
       expect(stream.status).toBe(404);
     }

@@ -60,26 +60,26 @@ interface FurtherSets {
   readonly grants: readonly (Principal & { project: string | null; environment: string | null; role: Role })[];
 }
 
-const of = (noun: string) => `${noun}.organization_id = $1 and $2::bigint is null`;
+const inOrganization = (noun: string) => `${noun}.organization_id = $1 and $2::bigint is null`;
 const selectRules = (table: string, owner: string) => `
   (select coalesce(json_agg(json_build_object('kind', rule.kind, 'constraint', rule.constraint_text) order by rule.kind), '[]')
      from ${table} rule where rule.organization_id = $1 and rule.${owner}) as rules`;
 
 const QUERIES = {
-  head: `select ${wireTime('head.at')} as at from organization_head head where ${of('head')}`,
+  head: `select ${wireTime('head.at')} as at from organization_head head where ${inOrganization('head')}`,
   environments: `select environment.name, parent.name as parent, environment.description from environment
-    left join environment parent on parent.organization_id = $1 and parent.id = environment.parent_id where ${of('environment')} order by environment.name`,
+    left join environment parent on parent.organization_id = $1 and parent.id = environment.parent_id where ${inOrganization('environment')} order by environment.name`,
   types: `select type.name, parent.name as parent, type.description, ${selectRules('parameter_type_rule', 'type_id = type.id')}
-    from parameter_type type join parameter_type parent on parent.organization_id = $1 and parent.id = type.parent_id where ${of('type')} order by type.name`,
+    from parameter_type type join parameter_type parent on parent.organization_id = $1 and parent.id = type.parent_id where ${inOrganization('type')} order by type.name`,
   projects: `select project.id, project.name, parent.name as parent, project.description from project
-    left join project parent on parent.organization_id = $1 and parent.id = project.depends_on_id where ${of('project')} order by project.name`,
+    left join project parent on parent.organization_id = $1 and parent.id = project.depends_on_id where ${inOrganization('project')} order by project.name`,
   parameters: `select parameter.id, parameter.project_id as "projectId", parameter.name, parameter.description, parameter.secret, parameter.expires, type.name as type,
       ${selectRules('parameter_rule', 'parameter_id = parameter.id')}
-    from parameter join parameter_type type on type.organization_id = $1 and type.id = parameter.type_id where ${of('parameter')} order by parameter.name`,
+    from parameter join parameter_type type on type.organization_id = $1 and type.id = parameter.type_id where ${inOrganization('parameter')} order by parameter.name`,
   values: `select value.id, value.parameter_id as parameter, value.environment_id as "environmentId", environment.name as environment, value.text,
       value.sealed, value.interpolated, value.source, value.ledger_id
-    from value join environment on environment.organization_id = $1 and environment.id = value.environment_id where ${of('value')} order by environment.name`,
-  templates: `select template.project_id as "projectId", template.name, template.description, template.body from template where ${of('template')} order by template.name`,
+    from value join environment on environment.organization_id = $1 and environment.id = value.environment_id where ${inOrganization('value')} order by environment.name`,
+  templates: `select template.project_id as "projectId", template.name, template.description, template.body from template where ${inOrganization('template')} order by template.name`,
 } as const satisfies { readonly [Name in keyof Sets]: string };
 
 /** A person has a unique e-mail address, a service account a unique name. */
@@ -87,18 +87,18 @@ const PRINCIPAL = `case when person.type = 'interactive' then person.email end a
 
 const FURTHER_QUERIES = {
   tags: `select environment.name as environment, tag.name, tag.description, ${wireTime('tag."timestamp"')} as timestamp, tag.immutable
-    from tag join environment on environment.organization_id = $1 and environment.id = tag.environment_id where ${of('tag')} order by environment.name, tag.name`,
+    from tag join environment on environment.organization_id = $1 and environment.id = tag.environment_id where ${inOrganization('tag')} order by environment.name, tag.name`,
   groups: `select member_group.name, member_group.description, (select coalesce(json_agg(member order by member.email, member.service_account), '[]') from (
         select ${PRINCIPAL}, null::text as "group" from group_member
           join membership on membership.organization_id = $1 and membership.id = group_member.membership_id join person on person.id = membership.person_id
          where group_member.organization_id = $1 and group_member.group_id = member_group.id) member) as members
-    from member_group where ${of('member_group')} order by member_group.name`,
+    from member_group where ${inOrganization('member_group')} order by member_group.name`,
   grants: `select ${PRINCIPAL}, member_group.name as "group", project.name as project, environment.name as environment, access_grant.role from access_grant
     left join membership on membership.organization_id = $1 and membership.id = access_grant.membership_id left join person on person.id = membership.person_id
     left join member_group on member_group.organization_id = $1 and member_group.id = access_grant.group_id
     left join project on project.organization_id = $1 and project.id = access_grant.project_id
     left join environment on environment.organization_id = $1 and environment.id = access_grant.environment_id
-    where ${of('access_grant')} order by project.name, environment.name, access_grant.created_at, access_grant.id`,
+    where ${inOrganization('access_grant')} order by project.name, environment.name, access_grant.created_at, access_grant.id`,
 } as const satisfies { readonly [Name in keyof FurtherSets]: string };
 
 /** Exports all contents of an organization at one moment, keyed by name. Secrets are in clear text. */

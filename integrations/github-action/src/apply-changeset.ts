@@ -1,5 +1,4 @@
 import { getInput, info, setOutput } from '@actions/core';
-import { context } from '@actions/github';
 import {
   changesetArguments,
   changesetDigest,
@@ -9,6 +8,7 @@ import {
   printText,
 } from './changeset.ts';
 import { isEffectsHash } from './effects-hash.ts';
+import { context } from './github.ts';
 import { hashOfMergedPlan } from './pull-request.ts';
 import { addToSummary } from './report.ts';
 import { StepFailure } from './run-action.ts';
@@ -57,8 +57,7 @@ function report({ revision, changed }: Applied): void {
 
 /** Returns the text that identifies this commit and its changeset in the history of Strata. */
 function buildReference(): string {
-  const { owner, repo } = context.repo;
-  return `${context.serverUrl}/${owner}/${repo}/commit/${context.sha}#${changesetDigest()}`;
+  return `${context.repositoryUrl}/commit/${context.sha}#${changesetDigest()}`;
 }
 
 /** Returns the revision of an earlier run of this step, by the same account, that has applied the changeset. */

@@ -1,6 +1,6 @@
 import { getBooleanInput, setOutput } from '@actions/core';
-import { context } from '@actions/github';
 import { PLAN_REJECTED, planName, plannedChangeset, printText } from './changeset.ts';
+import { context } from './github.ts';
 import { postPlan } from './pull-request.ts';
 import { addToSummary, renderComment } from './report.ts';
 import { StepFailure } from './run-action.ts';
@@ -22,6 +22,5 @@ export async function planChangeset(): Promise<void> {
 }
 
 function runUrl(): string {
-  const { owner, repo } = context.repo;
-  return `${context.serverUrl}/${owner}/${repo}/actions/runs/${context.runId}`;
+  return `${context.repositoryUrl}/actions/runs/${context.runId}`;
 }

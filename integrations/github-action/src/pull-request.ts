@@ -1,36 +1,31 @@
 import { getInput } from '@actions/core';
-import { context, getOctokit } from '@actions/github';
+import { type Comment, context, type PullRequest, requestAllPages, requestGitHub } from './github.ts';
 import { planOfComment } from './report.ts';
 import { StepFailure } from './run-action.ts';
 
-const octokit = () => getOctokit(getInput('github-token', { required: true }));
-
 /** Returns the newest comment with a plan. Comments of other accounts count as text: anyone can write the same first line. */
 async function planComment(pull: number, name: string) {
-  const { paginate, rest } = octokit();
   const author = getInput('comment-author', { required: true });
-  const comments = await paginate(rest.issues.listComments, { ...context.repo, issue_number: pull, per_page: 100 });
+  const comments = await requestAllPages<Comment>(`issues/${pull}/comments`);
   return comments.findLast(({ user, body }) => user?.login === author && planOfComment(body ?? '')?.name === name);
 }
 
 /** Creates the comment for a plan, or replaces its text. */
 export async function postPlan(pull: number, name: string, body: string): Promise<void> {
-  const { issues } = octokit().rest;
   const existing = await planComment(pull, name);
   if (existing) {
-    await issues.updateComment({ ...context.repo, comment_id: existing.id, body });
+    await requestGitHub(`issues/comments/${existing.id}`, { method: 'PATCH', body: { body } });
     return;
   }
-  const { data } = await issues.createComment({ ...context.repo, issue_number: pull, body });
-  if (!data.user || data.user.login === getInput('comment-author')) return;
-  await issues.deleteComment({ ...context.repo, comment_id: data.id });
-  throw new StepFailure(`Comments are written as ${data.user.login}. Give this name as comment-author.`);
+  const { body: created } = await requestGitHub<Comment>(`issues/${pull}/comments`, { method: 'POST', body: { body } });
+  if (!created.user || created.user.login === getInput('comment-author')) return;
+  await requestGitHub(`issues/comments/${created.id}`, { method: 'DELETE' });
+  throw new StepFailure(`Comments are written as ${created.user.login}. Give this name as comment-author.`);
 }
 
 /** Returns the hash of the plan on the pull request whose merge made this commit. */
 export async function hashOfMergedPlan(name: string): Promise<string> {
-  const request = { ...context.repo, commit_sha: context.sha };
-  const { data: pulls } = await octokit().rest.repos.listPullRequestsAssociatedWithCommit(request);
+  const { body: pulls } = await requestGitHub<readonly PullRequest[]>(`commits/${context.sha}/pulls`);
   const merged = pulls.find(
     ({ merged_at: mergedAt, merge_commit_sha: sha, base }) =>
       mergedAt !== null && sha === context.sha && `refs/heads/${base.ref}` === context.ref,

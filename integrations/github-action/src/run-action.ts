@@ -1,5 +1,5 @@
 import { setFailed } from '@actions/core';
-import { context } from '@actions/github';
+import { context } from './github.ts';
 
 /** An error with the exit code of the command line. */
 export class StepFailure extends Error {

@@ -72,7 +72,7 @@ export class FakeGitHub {
       if (headers.authorization !== `Bearer ${this.requestToken}`) return [401, {}];
       return [200, { value: this.idToken(url.searchParams.get('audience') ?? '') }];
     }
-    if (headers.authorization !== `token ${this.token}`) return [401, { message: 'Bad credentials' }];
+    if (headers.authorization !== `Bearer ${this.token}`) return [401, { message: 'Bad credentials' }];
     if (body.length > COMMENT_LENGTH_MAX) return [422, { message: 'Body is too long' }];
     const path = url.pathname.replace(`/repos/${REPOSITORY}/`, '');
     const [, pull] = /^issues\/(\d+)\/comments$/.exec(path) ?? [];

@@ -153,12 +153,12 @@ const betweenProjects = [
   },
 ];
 
-// platform ← access ← snapshot ← templating · syncs · feed · instances ← validation · effective · explain · matrix ← identity · types · search · lint · rollouts ← environments · projects ← parameters · templates ← transfer · integrations ← changesets
+// platform ← access ← snapshot ← templating · syncs · feed · instances ← validation · external · effective · explain · matrix ← identity · types · search · lint · rollouts ← environments · projects ← parameters · templates ← transfer · integrations ← changesets
 const LEVELS = [
   ['access'],
   ['snapshot'],
   ['templating', 'syncs', 'feed', 'instances'],
-  ['validation', 'effective', 'explain', 'matrix', 'ofrep'],
+  ['validation', 'external', 'effective', 'explain', 'matrix', 'ofrep'],
   ['identity', 'types', 'search', 'lint', 'rollouts'],
   ['environments', 'projects'],
   ['parameters', 'templates'],

@@ -49,6 +49,18 @@ interface Presentation {
   readonly textOf: (value: ValueRecord) => string | null;
 }
 
+const presentIdentity = (project: NamedObject, environment: NamedObject) => ({
+  project_id: project.id,
+  project_name: project.name,
+  environment_id: environment.id,
+  environment_name: environment.name,
+});
+
+function presentSource(value: ValueRecord) {
+  const { external_fqn, external_filter, external_error } = externalMembers(externalSource(value));
+  return { external_fqn, external_filter, external_error };
+}
+
 /** Returns a function that presents one combination at a time, all from one snapshot. */
 export function createBatchPresenter(
   { environments, projects, parameters }: BatchSnapshot,
@@ -68,7 +80,6 @@ export function createBatchPresenter(
     // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
     // one.
     const secret = (owner?.secret ?? false) || (seen?.secret ?? false);
-    const { external_fqn, external_filter, external_error } = externalMembers(externalSource(value));
     return {
       parameter_id: value.parameterId,
       value: shownText({
@@ -89,9 +100,7 @@ export function createBatchPresenter(
       source_environment_name: environmentsById.get(value.environmentId)?.name ?? '',
       created_at: value.created_at,
       modified_at: value.modified_at,
-      external_fqn,
-      external_filter,
-      external_error,
+      ...presentSource(value),
       internal_value: owner?.secret ? null : value.text,
       expires_at: expiryTime(owner?.expires ?? null, value.modified_at),
       ...referenceLinks(evaluated.referencesOf(value.id), owner?.projectId ?? '', links),
@@ -99,12 +108,7 @@ export function createBatchPresenter(
   };
 
   return ({ project, environment, shown }: ProjectInEnvironment, evaluation: Evaluation): EffectiveBatchResult => {
-    const identity = {
-      project_id: project.id,
-      project_name: project.name,
-      environment_id: environment.id,
-      environment_name: environment.name,
-    };
+    const identity = presentIdentity(project, environment);
     const failure = shown === null ? Failure.forbidden() : 'failure' in evaluation ? evaluation.failure : null;
     if (failure || shown === null || !('evaluated' in evaluation)) {
       return { ...identity, digest: null, has_secret: false, values: null, error: failure && presentError(failure) };

@@ -92,7 +92,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-validation': inRoom('validation', '../types/thing.ts'),
   'room-effective': inRoom('effective', '../validation/thing.ts'),
   'room-explain': inRoom('explain', '../validation/thing.ts'),
-  'room-external': inRoom('external', '../parameters/parameters.reader.ts'),
+  'room-external': inRoom('external', '../projects/thing.ts'),
   'room-matrix': inRoom('matrix', '../validation/thing.ts'),
   'room-ofrep': inRoom('ofrep', '../validation/thing.ts'),
   'room-identity': inRoom('identity', '../projects/thing.ts'),

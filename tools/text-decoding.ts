@@ -42,13 +42,13 @@ const EXEMPT: readonly (readonly [start: string, reason: string])[] = [
   ['apps/gateway/src/playground/playground.ts', 'the files of the playground'],
 ];
 
-export interface Decoding {
+export interface DecoderUse {
   readonly file: string;
   readonly line: number;
 }
 
 /** Returns the places of one file that decode bytes. */
-export function decodingsIn(file: string, content: string): readonly Decoding[] {
+export function decodingsIn(file: string, content: string): readonly DecoderUse[] {
   if (EXEMPT.some(([start]) => file.startsWith(start))) return [];
   return content
     .split('\n')

@@ -34,8 +34,8 @@ beforeEach(async () => {
   });
   account = body.id;
   rules = `${body.url}trust-rules/`;
-  const subject = { issuer: issuer.url, audience: CLAIMS.aud, subject: CLAIMS.sub };
-  const created = await organization.owner.post<TrustRule>(rules, subject);
+  const trustRule = { issuer: issuer.url, audience: CLAIMS.aud, subject: CLAIMS.sub };
+  const created = await organization.owner.post<TrustRule>(rules, trustRule);
   rule = `${rules}${created.body.id}/`;
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'PASSWORD', secret: true });

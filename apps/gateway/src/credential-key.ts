@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
 /** Maps use the hash of a credential as key, because a leaked hash cannot be used to sign in. */
-export function keyOfCredential(authorization: string): string {
+export function credentialKey(authorization: string): string {
   return createHash('sha256').update(authorization).digest('base64');
 }

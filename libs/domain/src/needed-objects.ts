@@ -70,13 +70,13 @@ function neighbours({ references, dynamicValues, projects }: NeededObjects): (no
     else edges.set(from, [to]);
   };
   const above = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
-  const led = new Set<string>();
+  const visited = new Set<string>();
   // A name is resolved in its project, then in the projects that it depends on.
   const leadUp = ({ projectId, name }: ScopedName) => {
     for (let id = projectId, up = above.get(id) ?? null; up !== null; id = up, up = above.get(id) ?? null) {
       const from = nameKey({ projectId: id, name });
-      if (led.has(from)) return;
-      led.add(from);
+      if (visited.has(from)) return;
+      visited.add(from);
       lead(from, nameKey({ projectId: up, name }));
     }
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeCursor, Failure, type FeedEvent, type FeedEventType, isRequestedType } from '@strata/domain';
 import { type FollowMessage, type RestClient, stoppable } from '@strata/rest-client';
-import { keyOfCredential } from '../credential-key.ts';
+import { credentialKey } from '../credential-key.ts';
 import { slowConsumer } from '../errors.ts';
 import { messageCursor, SharedFeed } from './shared-feed.ts';
 
@@ -170,7 +170,7 @@ export class SubscriptionManager {
   }
 
   private enter(authorization: string): Member {
-    const key = keyOfCredential(authorization);
+    const key = credentialKey(authorization);
     const currentMember = this.members.get(key);
     if (currentMember) {
       currentMember.count += 1;
@@ -189,7 +189,7 @@ export class SubscriptionManager {
     member.count -= 1;
     if (member.count > 0) return;
     member.feed.stop();
-    const key = keyOfCredential(authorization);
+    const key = credentialKey(authorization);
     if (this.members.get(key) === member) this.members.delete(key);
   }
 }

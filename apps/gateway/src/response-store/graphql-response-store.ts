@@ -3,7 +3,7 @@ import { Failure, LruCache } from '@strata/domain';
 import type { RestClient } from '@strata/rest-client';
 import type { RequestSource } from '../context.ts';
 import { areUnchanged } from '../core.ts';
-import { keyOfCredential } from '../credential-key.ts';
+import { credentialKey } from '../credential-key.ts';
 import type { StorableSources } from './response-sources.ts';
 
 const BYTES_MAX = 32 * 1024 * 1024;
@@ -111,7 +111,7 @@ export function responseKey(authorization: string, { method, url, body, headers 
   const hash = createHash('sha256')
     .update(JSON.stringify([method, url, headers]))
     .update(body);
-  return `${keyOfCredential(authorization)} ${hash.digest('base64')}`;
+  return `${credentialKey(authorization)} ${hash.digest('base64')}`;
 }
 
 const credentialPart = (key: string): string => key.slice(0, key.indexOf(' '));

@@ -1,4 +1,4 @@
-import { keyOfCredential } from '../credential-key.ts';
+import { credentialKey } from '../credential-key.ts';
 
 export interface CredentialWatchOptions {
   /** Returns whether the core accepts this credential; throws if the core cannot be reached. */
@@ -23,7 +23,7 @@ export class CredentialWatch {
 
   /** Calls `close` when the credential is rejected. The returned function stops the watch. */
   join(authorization: string, close: () => void): () => void {
-    const key = keyOfCredential(authorization);
+    const key = credentialKey(authorization);
     let entry = this.watched.get(key);
     if (!entry) {
       entry = { authorization, closings: new Set() };

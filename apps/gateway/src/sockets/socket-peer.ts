@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { SubscribePayload } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { GatewayContext } from '../context.ts';
-import { keyOfCredential } from '../credential-key.ts';
+import { credentialKey } from '../credential-key.ts';
 import type { CredentialWatch } from './credential-watch.ts';
 import { RejectionBudget } from './rejection-budget.ts';
 import { CLOSE_REASONS, type CloseReason, SOCKET_LIMITS, type SocketUsageLimits } from './socket-limits.ts';
@@ -77,7 +77,7 @@ export class SocketPeer {
   signIn(authorization: string, endsAtMs: number | null): boolean {
     const { socket, shares, watch } = this.options;
     if (socket.readyState !== socket.OPEN) return false;
-    const release = shares.socketsOfCredential.take(keyOfCredential(authorization));
+    const release = shares.socketsOfCredential.take(credentialKey(authorization));
     if (!release) {
       this.close(CLOSE_REASONS.sockets);
       return false;
@@ -129,7 +129,7 @@ export class SocketPeer {
   private takeSubscription(): readonly (() => void)[] | null {
     const { shares, address } = this.options;
     const ofAddress = shares.subscriptionsOfAddress.take(address);
-    const ofCredential = shares.subscriptionsOfCredential.take(keyOfCredential(this.authorization));
+    const ofCredential = shares.subscriptionsOfCredential.take(credentialKey(this.authorization));
     if (ofAddress && ofCredential) return [ofAddress, ofCredential];
     ofAddress?.();
     ofCredential?.();

@@ -20,7 +20,7 @@ interface TextEditorProps extends EditorProps {
 export function TextEditor(props: TextEditorProps) {
   const { value, label, isLast, onDone, onFullPage } = props;
   const id = useId();
-  const strip = useRef<HTMLDivElement>(null);
+  const suggestionStrip = useRef<HTMLDivElement>(null);
   const { field, check, suggestions, isRejected, write, save } = useTextEditing(props);
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onFullPage();
@@ -28,7 +28,8 @@ export function TextEditor(props: TextEditorProps) {
     else if (event.key === 'Enter') save('down');
     else if (event.key === 'Tab') save(event.shiftKey ? 'left' : 'right');
     else if (event.key === 'Escape') onDone(null, 'stay');
-    else if (event.key === 'ArrowDown' && !event.currentTarget.value.includes('\n')) focusFirst(strip.current);
+    else if (event.key === 'ArrowDown' && !event.currentTarget.value.includes('\n'))
+      focusFirst(suggestionStrip.current);
     else return false;
     return true;
   };
@@ -60,7 +61,7 @@ export function TextEditor(props: TextEditorProps) {
       />
       <SuggestionList {...suggestions.list} />
       <Problems id={`${id}-problems`} problems={check.problems} isRejected={isRejected} />
-      <div ref={strip} className={styles.strip}>
+      <div ref={suggestionStrip} className={styles.strip}>
         <EditorOptions
           isSecret={value.isSecret}
           dynamic={check.mayBeDynamic ? check.isDynamic : null}

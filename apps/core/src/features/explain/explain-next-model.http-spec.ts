@@ -19,15 +19,15 @@ async function nextByWinner({
   service,
   model,
 }: ExplainedOrganization): Promise<ReadonlyMap<string, readonly NextByWinner[]>> {
-  const explained: NextByWinner[] = [];
+  const nextValues: NextByWinner[] = [];
   for (const { key: project } of model.projects) {
     for (const { key: environment } of model.environments) {
       const rows = await explainAll(service.organization.owner, service, { project, environment });
-      explained.push(...(rows ?? []).map((explanation) => ({ project, environment, explanation })));
+      nextValues.push(...(rows ?? []).map((explanation) => ({ project, environment, explanation })));
     }
   }
   return Map.groupBy(
-    explained.filter(({ explanation }) => explanation.winner),
+    nextValues.filter(({ explanation }) => explanation.winner),
     ({ explanation: { winner } }) => `${winner?.parameter_id} ${winner?.environment_id}`,
   );
 }

@@ -161,14 +161,14 @@ describe('organizations', () => {
     const path = `organizations/${organization.id}/`;
 
     const first = await organization.owner.patch<Organization>(path, { name: 'New', project_name_pattern: 'p-.*' });
-    const same = await organization.owner.put<Organization>(path, { name: 'New' });
+    const unchanged = await organization.owner.put<Organization>(path, { name: 'New' });
 
     expect(first).toMatchObject({
       status: 200,
       headers: { 'x-revision': '2' },
       body: { project_name_pattern: 'p-.*' },
     });
-    expect(same).toMatchObject({ status: 200, headers: { 'x-revision': '2' }, body: first.body });
+    expect(unchanged).toMatchObject({ status: 200, headers: { 'x-revision': '2' }, body: first.body });
     expect(
       await query(core, 'select action, object_type from change where organization_id = $1', [organization.id]),
     ).toEqual([{ action: 'update', object_type: 'Organization' }]);

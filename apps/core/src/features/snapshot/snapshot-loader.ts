@@ -65,7 +65,7 @@ export class SnapshotTooLarge extends Error {}
 export type ParametersAs<Wanted extends Columns> = Wanted['parameters'] extends 'complete'
   ? ParameterRecord
   : ViewedParameter;
-export type ValuesAs<Wanted extends Columns> = Wanted['values'] extends 'effective' ? TextRecord : ValueRecord;
+export type LoadedValue<Wanted extends Columns> = Wanted['values'] extends 'effective' ? TextRecord : ValueRecord;
 
 const PROJECT_COLUMNS = 'id, name, depends_on_id as "dependsOnId"';
 const EFFECTIVE_PARAMETER =
@@ -172,7 +172,7 @@ function buildStatement(query: SnapshotQuery, reads: Reads): string {
 }
 
 type Loaded<Query extends SnapshotQuery> = Head &
-  Omit<ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>, 'head'> & { readonly weight: Weight | null };
+  Omit<ConfigurationSnapshot<ParametersAs<Query>, LoadedValue<Query>>, 'head'> & { readonly weight: Weight | null };
 
 /**
  * The only loader of configuration. It runs one statement, however many rows there are. If the rows need more memory
@@ -190,7 +190,7 @@ export class SnapshotLoader {
   async load<const Query extends SnapshotQuery>(
     query: Query,
     reader?: SnapshotReader,
-  ): Promise<ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>> {
+  ): Promise<ConfigurationSnapshot<ParametersAs<Query>, LoadedValue<Query>>> {
     const { organizationId, at } = query;
     const share = reader === undefined ? currentLimits() : undefined;
     const row = share ? await this.readInShare(query, share) : await this.read(query, 'all', reader ?? this.committed);

@@ -7,7 +7,7 @@ import { type ConfigurationChange, ConfigurationChanges } from './configuration-
 import { LedgerFollower } from './ledger-follower.ts';
 import { byIdOrName } from './lookup.ts';
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
-import { type ParametersAs, SnapshotLoader, type SnapshotQuery, type ValuesAs } from './snapshot-loader.ts';
+import { type LoadedValue, type ParametersAs, SnapshotLoader, type SnapshotQuery } from './snapshot-loader.ts';
 
 const BYTES_MAX = cacheBytes(32);
 /** The size of objects and map entries without texts. */
@@ -57,7 +57,7 @@ export class Snapshots {
   async of<const Query extends SnapshotQuery>(
     query: Query,
     reader?: SnapshotReader,
-  ): Promise<VersionedSnapshot<ParametersAs<Query>, ValuesAs<Query>>> {
+  ): Promise<VersionedSnapshot<ParametersAs<Query>, LoadedValue<Query>>> {
     if (query.at !== 'now' || reader !== undefined) {
       return { ...(await this.loader.load(query, reader)), contentVersion: null };
     }
@@ -67,7 +67,7 @@ export class Snapshots {
       contentVersion,
       isKept: isCached,
     } = await this.currentSnapshots.now(query, await this.heads.required(query.organizationId));
-    const snapshot = content as ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>;
+    const snapshot = content as ConfigurationSnapshot<ParametersAs<Query>, LoadedValue<Query>>;
     return { ...snapshot, head, contentVersion: isCached ? contentVersion : null };
   }
 }

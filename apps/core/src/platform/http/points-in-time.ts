@@ -22,7 +22,7 @@ export interface PointInTimeQuery {
 }
 
 /** Returns whether a query names a point in time, valid or not. */
-export function namesMoment({ as_of, revision, tag }: Readonly<Record<string, unknown>>): boolean {
+export function hasPointInTime({ as_of, revision, tag }: Readonly<Record<string, unknown>>): boolean {
   return as_of !== undefined || revision !== undefined || tag !== undefined;
 }
 

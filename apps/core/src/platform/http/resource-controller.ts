@@ -16,7 +16,7 @@ import {
   type PathParameters,
 } from './operation-controller.ts';
 import { envelope, type ListPageRequest, parseListQuery } from './page.ts';
-import { namesMoment } from './points-in-time.ts';
+import { hasPointInTime } from './points-in-time.ts';
 import { ifMatch } from './precondition.ts';
 import { type Call, createTagContext, type Precondition, withLinks } from './request.ts';
 import type { CreateRequest, ItemOf, ItemQueryOf, NounResource } from './resource.ts';
@@ -138,7 +138,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 
   private sendStored(call: Call, find: () => Promise<Found>, depth: number) {
     const query = async (headNow: () => Promise<Head>) => {
-      const head = namesMoment(call.query) ? null : await headNow();
+      const head = hasPointInTime(call.query) ? null : await headNow();
       const { revision, presentTo } = await find();
       return {
         revision,

@@ -14,7 +14,7 @@ export class Transaction {
   private constructor(
     private readonly runner: QueryRunner,
     private readonly connection: pg.PoolClient,
-    private readonly beginning: Statement,
+    private readonly beginStatement: Statement,
   ) {}
 
   /**
@@ -60,7 +60,7 @@ export class Transaction {
    * until the transaction or the savepoint is rolled back.
    */
   async send(...statements: readonly Statement[]): Promise<object[][]> {
-    const opening = this.isOpen ? [] : [this.beginning];
+    const opening = this.isOpen ? [] : [this.beginStatement];
     this.isOpen = true;
     const answers = [...opening, ...statements].map(({ text, values }) => this.connection.query(text, [...values]));
     return (await Promise.all(answers)).slice(opening.length).map(({ rows }) => rows);

@@ -82,6 +82,9 @@ const isAddressable = ({ shapes, collection, addressing: { by = NAME } = {} }: A
 
 const lastPart = (name: string): string => name.split('.').at(-1) ?? '';
 
+/** The members that say whether an object works. Only the server writes them. */
+const STATES = ['state', 'status'];
+
 function describeNoun({ prefix, singular: withArticle, collection, addressing = {}, writes }: ApiNoun): Noun {
   const { by = NAME, links = {}, freeLinks = [], credentials = [] } = addressing;
   const operation = (suffix: string) => OPERATIONS.find(({ id }) => id === `${prefix}_${suffix}`);
@@ -97,7 +100,7 @@ function describeNoun({ prefix, singular: withArticle, collection, addressing = 
     ...{ prefix, singular, withArticle, plural: `${singular}s` },
     ...{ parents: placeholders(collection), by, links, freeLinks },
     hidden: Object.keys(row).filter((name) => !(name in links) && (isLink(row[name]) || containsValues(row[name]))),
-    columns: writable.filter(isShown),
+    columns: [...STATES, ...writable].filter(isShown),
     ...(create && { create }),
     ...(change && { change }),
     ...(deletion && { canDelete: true }),

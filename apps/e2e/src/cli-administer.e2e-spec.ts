@@ -174,6 +174,7 @@ test('the token of a webhook is read from standard input, and is shown nowhere',
   const [webhook] = await strata.json<readonly object[]>(['webhook', 'list']);
   expect(webhook).toMatchObject({ name: 'alerts', configuration: { channel: '#alerts', username: 'strata' } });
   expect(created.stdout + created.stderr + JSON.stringify(webhook)).not.toContain(CANARY);
+  expect(await rows('webhook list')).toContainEqual(expect.arrayContaining(['alerts', 'active']));
   const argument = await strata.run([...create.split(' '), '--token', CANARY]);
   expect([argument.code, argument.stderr]).toEqual([2, expect.not.stringContaining(CANARY)]);
 });

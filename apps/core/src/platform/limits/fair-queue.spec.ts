@@ -104,6 +104,17 @@ describe('FairQueue', () => {
     await expect(late.admitted).rejects.toMatchObject({ kind: 'unavailable', code: 'overloaded' });
   });
 
+  it('does not count time in which the process does not run', async () => {
+    const queue = createQueue({ perHolder: 1, waitMsMax: 20 });
+    const release = queue.enter(a) as Release;
+    const { admitted } = queue.enter(a) as WaitingEntry;
+    setTimeout(release, 40);
+    const resumesAt = performance.now() + 100;
+    while (performance.now() < resumesAt);
+
+    await expect(admitted).resolves.toEqual(expect.any(Function));
+  });
+
   it('never exceeds its limits and never loses capacity, in any order of entries and releases', () => {
     const steps = fc.array(fc.record({ who: fc.nat(2), weight: fc.integer({ min: 1, max: 6 }), leaves: fc.boolean() }));
     fc.assert(

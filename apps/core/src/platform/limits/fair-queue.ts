@@ -1,4 +1,5 @@
 import { Failure } from '@strata/domain';
+import { afterRunning } from '../postgres/running-time.ts';
 
 export interface FairQueueLimits {
   /** The limit for one holder: an organization or an address. */
@@ -7,6 +8,7 @@ export interface FairQueueLimits {
   readonly total: number;
   /** The number of requests of one holder that may wait. */
   readonly waitingMax: number;
+  /** Time in which the process does not run does not count: nothing could have been released. */
   readonly waitMsMax: number;
   /** Creates the error for a rejected entry. */
   readonly createError: () => Failure;
@@ -104,12 +106,12 @@ export class FairQueue {
     const place: QueueEntry = {
       weight,
       admit: (release) => {
-        clearTimeout(timer);
+        cancel();
         resolve(release);
       },
     };
     const leave = () => {
-      clearTimeout(timer);
+      cancel();
       const at = account.waiting.indexOf(place);
       if (at < 0) return;
       account.waiting.splice(at, 1);
@@ -119,7 +121,7 @@ export class FairQueue {
       this.serve();
       this.deleteIdle(holder, account);
     };
-    const timer = setTimeout(leave, this.limits.waitMsMax);
+    const cancel = afterRunning(this.limits.waitMsMax, leave);
     account.waiting.push(place);
     this.waiting += 1;
     return { admitted: promise, leave };

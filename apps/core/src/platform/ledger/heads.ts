@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId, Revision } from '@strata/domain';
-import { afterRunning } from '../postgres/running-time.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+import { afterRunning } from '../running-time.ts';
 import { lastPeopleChange } from './ledger-statements.ts';
 
 const READ = `

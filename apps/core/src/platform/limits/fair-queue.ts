@@ -1,5 +1,5 @@
 import { Failure } from '@strata/domain';
-import { afterRunning } from '../postgres/running-time.ts';
+import { afterRunning } from '../running-time.ts';
 
 export interface FairQueueLimits {
   /** The limit for one holder: an organization or an address. */

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import pg from 'pg';
+import { afterRunning } from '../running-time.ts';
 import { isConnectionLost, responseTimeout } from './constraints.ts';
-import { afterRunning } from './running-time.ts';
 import { APPLICATION_ROLE, openSession, type SessionSettings } from './session.ts';
 
 /** /readyz must respond within a second. */

@@ -1,9 +1,9 @@
 import net from 'node:net';
 import pg from 'pg';
 import { observer } from '../observer.ts';
+import { afterRunning, RunningTime } from '../running-time.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { responseTimeout } from './constraints.ts';
-import { afterRunning, RunningTime } from './running-time.ts';
 
 /**
  * Responses arrive within milliseconds. After this time without one, the client checks whether the database responds at

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { observer } from '../observer.ts';
+import { afterRunning, RunningTime } from '../running-time.ts';
 import type { MonitoredConfig } from './monitored-client.ts';
-import { afterRunning, RunningTime } from './running-time.ts';
 
 type OnConnection = Parameters<pg.Pool['connect']>[0];
 

@@ -7,7 +7,10 @@ const file = (name: string): string => readFileSync(path.join(PLAYGROUND_FOLDER,
 
 export const playgroundPage = (): string => file('index.html');
 
-/** Allows scripts and connections of this origin only. */
+/**
+ * Allows scripts, styles and connections of this origin only. GraphiQL cannot replace the page under this policy: its
+ * editor, Monaco, needs inline styles.
+ */
 export function playgroundPolicy(host: string): string {
   // Older browsers do not treat websockets of the same host as 'self'.
   const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : '';

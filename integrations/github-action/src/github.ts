@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { getInput } from '@actions/core';
 import { HttpClient } from '@actions/http-client';
+import { decodeText } from '@strata/domain';
 
 /** The part of an event that the action reads. */
 interface EventPayload {
@@ -50,7 +51,7 @@ export const context = {
 };
 
 function readEvent(file: string | undefined): EventPayload {
-  return file ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
+  return file ? JSON.parse(decodeText(fs.readFileSync(file)).text ?? '{}') : {};
 }
 
 /** Sends one request about the repository of the job. `path` is below the repository, or a whole URL. */

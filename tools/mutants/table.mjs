@@ -1715,8 +1715,8 @@ export const MUTANTS = [
   {
     promise: 'what a service account read recently is deleted only with force',
     file: 'apps/core/src/platform/ledger/write-transaction.ts',
-    find: 'if (recent) throw recent.failure;',
-    replace: 'if (recent && command.isLong) throw recent.failure;',
+    find: 'if (recent) throw recent',
+    replace: 'if (recent && command.isLong) throw recent',
     specs: ['features/plans/read-protection'],
   },
   {

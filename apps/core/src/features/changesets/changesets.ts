@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangesetOperation, ChangesetRequest, NameOrReference } from '@strata/contract';
-import { Failure } from '@strata/domain';
+import { Failure, jsonPointer } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { OperationCommands } from '../../platform/http/operation-commands.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -49,6 +49,7 @@ export class Changesets {
       caller: call.caller,
       note: { message: input.message, externalRef: input.external_ref },
       isForced: input.force,
+      locateChange: ({ operations }) => jsonPointer(['operations', operations?.[0] ?? 0]),
       baseRevision: input.base_revision,
       request: input.operations,
       executionMsMax: EXECUTION_MS_MAX,

@@ -1,6 +1,7 @@
 import type { NotRevertible, RevertConflict, SeenPlan } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
+import type { Change } from '../../platform/ledger/change.ts';
 import type { ChangesetNote, WriteContext } from '../../platform/ledger/command.ts';
 import type { PreparedStep } from './steps.ts';
 
@@ -12,6 +13,8 @@ export interface PreparedSteps {
   readonly note: ChangesetNote;
   /** Whether to delete what was read recently, too. */
   readonly isForced: boolean;
+  /** Returns the JSON pointer to the operation that made a change; absent if the request has no operations. */
+  readonly locateChange?: (change: Change) => string;
   /** The write fails with 412 if an object to be written has changed after this revision. Null disables the check. */
   readonly baseRevision: Revision | null;
   /** The request as JSON. Equal requests have equal JSON. */

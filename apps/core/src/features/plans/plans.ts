@@ -56,6 +56,7 @@ export class Plans {
       caller,
       isLong: true,
       isForced: prepared.isForced,
+      ...(prepared.locateChange && { locateChange: prepared.locateChange }),
       note,
       run: async (write) => {
         const context = withRecorder(write, expectedPlan === null ? 'none' : 'check');

@@ -82,8 +82,9 @@ describe('an organization that protects what was read recently', () => {
     expect((await plan({ force: true })).refusals).toEqual([]);
     expect(await owner.post('changesets/', { operations: UNSET, plan_hash: planned.plan_hash })).toMatchObject(RECENT);
     const accept = { accept: 'application/json, application/problem+json' };
-    const asData = await owner.post('changesets/', { operations: UNSET }, accept);
-    expect(asData.body).toMatchObject({ code: 'recently_read', params });
+    const operations = [{ operation: 'environments_create', body: { name: 'new' } }, ...UNSET];
+    const asData = await owner.post('changesets/', { operations }, accept);
+    expect(asData.body).toMatchObject({ ...entry, pointer: '/operations/1' });
     const deletion = {
       operation: 'projects_parameters_destroy',
       path: { project_pk: base.id, id: parameter.id },

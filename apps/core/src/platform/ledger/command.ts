@@ -31,6 +31,8 @@ export interface Command<Result> {
   readonly isLong?: boolean;
   /** Whether to delete what was read recently, too, although the organization protects it. */
   readonly isForced?: boolean;
+  /** Returns the JSON pointer to the part of the request that made a change; absent if the request is about one object. */
+  readonly locateChange?: (change: Change) => string;
   /** The input of the set operation that the command runs, alone or with other commands of its kind (`setCommand`). */
   readonly inSet?: SetMember<Result>;
   /**

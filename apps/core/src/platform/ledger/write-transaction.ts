@@ -171,7 +171,7 @@ export class WriteTransaction {
     await this.complete(context, changes);
     if (!command.isForced && caller.authorization !== null) {
       const recent = await recentlyReadAmong(context, changes, this.readProtection);
-      if (recent) throw recent.failure;
+      if (recent) throw recent.failure.at(command.locateChange?.(recent.change));
     }
     const remembered = await idempotencyKeys.storeStatements(caller, { revision, at, result, storedResult });
     await this.leave([{ caller, revision, at, changes, note: command.note }], remembered);

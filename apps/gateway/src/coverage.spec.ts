@@ -1,7 +1,7 @@
 import { OPERATIONS, type Operation } from '@strata/contract';
 import { type GraphQLNamedType, type GraphQLSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { z } from 'zod';
-import { camel, nameOfLink } from './schema/names.ts';
+import { camel, idFieldName } from './schema/names.ts';
 import { createSchema } from './schema.ts';
 
 /** The operations without a GraphQL field, with the reason. */
@@ -112,7 +112,7 @@ function missing({ id, query, body }: Operation): string[] {
   const isTaken = (location: string, keys: readonly string[]) => {
     const key = keys.at(-1) ?? '';
     const above = keys.slice(0, -1).map((name) => `${camel(name)}.`);
-    const names = [camel(key), nameOfLink(key, false), nameOfLink(key, true)];
+    const names = [camel(key), idFieldName(key, false), idFieldName(key, true)];
     return names.some((name) => taken.has(location + above.join('') + name));
   };
   const ofQuery = Object.keys(query?.shape ?? {}).filter((key) => !isTaken('', [key]));

@@ -162,7 +162,7 @@ export {
 } from './invitation.ts';
 export { DeletionQuery, ReadBy } from './last-read.ts';
 export { LintedEnvironment, LintFinding, LintKind, LintPage, LintQuery, LintReason, MendOperation } from './lint.ts';
-export { BY_NAME, keyOfRow, listCursor, NEWEST_FIRST, type SortedBy } from './list-cursor.ts';
+export { BY_NAME, listCursor, NEWEST_FIRST, type SortedBy, sortKey } from './list-cursor.ts';
 export {
   MATRIX_LIMITS,
   Matrix,

@@ -22,11 +22,11 @@ export function listCursor(
   row: object,
 ): string | null {
   if (sortedBy === undefined) return null;
-  return encodeListCursor(path, keyOfRow(sortedBy, row));
+  return encodeListCursor(path, sortKey(sortedBy, row));
 }
 
 /** Returns the values of the members that a row is sorted by. Throws if one is missing, which is a bug. */
-export function keyOfRow(members: SortedBy, row: object): (string | null)[] {
+export function sortKey(members: SortedBy, row: object): (string | null)[] {
   return members.map((member) => {
     const part = member.split('.').reduce<unknown>((inside, name) => (inside as Record<string, unknown>)?.[name], row);
     if (typeof part === 'string' || part === null) return part;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { detectSecretIndicator, shannonEntropy, wordsOfName } from './secret-looks.ts';
+import { detectSecretIndicator, shannonEntropy, splitName } from './secret-looks.ts';
 
 const detect = (name: string, text: string, more: { type?: string; interpolated?: boolean } = {}) =>
   detectSecretIndicator({ name, text, type: 'string', interpolated: false, ...more });
@@ -61,7 +61,7 @@ describe('detectSecretIndicator', () => {
   });
 });
 
-describe('wordsOfName', () => {
+describe('splitName', () => {
   it.each`
     name              | words
     ${'dbPassword'}   | ${['db', 'password']}
@@ -69,7 +69,7 @@ describe('wordsOfName', () => {
     ${'db.pass-word'} | ${['db', 'pass', 'word']}
     ${'__'}           | ${[]}
   `('splits $name into $words', ({ name, words }) => {
-    expect(wordsOfName(name)).toEqual(words);
+    expect(splitName(name)).toEqual(words);
   });
 });
 

@@ -56,7 +56,7 @@ const NO_CREDENTIAL =
 const KEY_LENGTH_MIN = 16;
 
 /** Splits a name into words in lower case: `dbPassword`, `DB_PASSWORD` and `db.password` give the same words. */
-export function wordsOfName(name: string): readonly string[] {
+export function splitName(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .split(/[^A-Za-z0-9]+/)
@@ -65,7 +65,7 @@ export function wordsOfName(name: string): readonly string[] {
 }
 
 function nameLooksSecret(name: string, text: string): boolean {
-  const nameWords = wordsOfName(name);
+  const nameWords = splitName(name);
   const last = nameWords.at(-1) ?? '';
   if (SECRET_WORDS.has(last)) return true;
   if (last !== 'key') return false;
@@ -85,7 +85,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 function looksRandom(name: string, text: string): boolean {
   if (text.length < RANDOM_LENGTH_MIN || text.length > RANDOM_LENGTH_MAX || UUID.test(text)) return false;
-  if (wordsOfName(name).some((word) => NAMES_OF_NUMBERS.has(word))) return false;
+  if (splitName(name).some((word) => NAMES_OF_NUMBERS.has(word))) return false;
   if (/^[\da-f]+$/i.test(text)) return text.length >= HEX_LENGTH_MIN && /\d/.test(text) && /[a-f]/i.test(text);
   const isMixed = /^[\w+/=-]+$/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
   return isMixed && shannonEntropy(text) >= ENTROPY_MIN;

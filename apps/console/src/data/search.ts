@@ -66,7 +66,7 @@ export const firstNamedQuery = (searchText: string, moment: MomentArgs) =>
         searched({ ...request, in: NAME_FIELDS }, signal),
       ]);
       const all = [...begins.results, ...contains.results];
-      const unique = [...new Map(all.map((hit) => [keyOfFound(hit), hit])).values()];
+      const unique = [...new Map(all.map((hit) => [resultKey(hit), hit])).values()];
       const rank = ({ name }: FoundParameter) => rankEntry({ title: name }, searchText) ?? Number.POSITIVE_INFINITY;
       return unique.sort((left, right) => Math.sign(rank(left) - rank(right)) || 0).slice(0, FIRST_FOUND);
     },
@@ -158,7 +158,7 @@ export function namedTest(searchText: string): (hit: FoundParameter) => boolean 
 }
 
 /** Returns a key of a result that is unique among the results of a search. */
-export const keyOfFound = ({ projectId, parameterId }: FoundParameter): string => `${projectId} ${parameterId}`;
+export const resultKey = ({ projectId, parameterId }: FoundParameter): string => `${projectId} ${parameterId}`;
 
 /** Returns the environment in which to open a result: one with a matching text, or else one with a value. */
 export const environmentOf = ({ wins }: FoundParameter): string | undefined =>

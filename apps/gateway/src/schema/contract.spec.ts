@@ -15,7 +15,7 @@ import { encodeNodeId, idsIn, readNodeId } from '../node.ts';
 import { Assembly } from './assembly.ts';
 import { type InputShape, inputType } from './input-type.ts';
 import { describeMember } from './member.ts';
-import { camel, nameOfLink } from './names.ts';
+import { camel, idFieldName } from './names.ts';
 import { omitMember } from './object-type.ts';
 import { fillPath, operation, readablePath } from './operations.ts';
 import { queryArgs } from './query-args.ts';
@@ -36,7 +36,7 @@ describe('GraphQL names', () => {
   });
 
   it('end in Id or Ids for links', () => {
-    expect([nameOfLink('depends_on', false), nameOfLink('referenced_projects', true)]).toEqual([
+    expect([idFieldName('depends_on', false), idFieldName('referenced_projects', true)]).toEqual([
       'dependsOnId',
       'referencedProjectIds',
     ]);

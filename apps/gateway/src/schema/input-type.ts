@@ -1,7 +1,7 @@
 import { GraphQLInputObjectType, type GraphQLInputType, GraphQLList, GraphQLNonNull } from 'graphql';
 import type { z } from 'zod';
 import { describeMember, type Member } from './member.ts';
-import { camel, capitalized, nameOfLink } from './names.ts';
+import { camel, capitalized, idFieldName } from './names.ts';
 import { idArgs } from './query-args.ts';
 import type { FieldArgs, SchemaBuild } from './schema-build.ts';
 
@@ -68,7 +68,7 @@ function inputMember(build: SchemaBuild, owner: string, key: string, schema: z.Z
     kind.is === 'object' ? innerType(build, `${owner}${capitalized(camel(key))}`, about, kind.schema) : null;
   return {
     key,
-    name: kind.is === 'link' ? nameOfLink(key, list) : camel(key),
+    name: kind.is === 'link' ? idFieldName(key, list) : camel(key),
     member,
     isOptional: schema.safeParse(undefined).success,
     takesNull: nullish.success && nullish.data === null,

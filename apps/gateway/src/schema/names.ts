@@ -12,7 +12,7 @@ export function uncapitalized(word: string): string {
 }
 
 /** The name of the id in a link: `depends_on` → `dependsOnId`, `dependents` → `dependentIds`. */
-export function nameOfLink(key: string, list: boolean): string {
+export function idFieldName(key: string, list: boolean): string {
   return list ? `${camel(key).replace(/s$/, '')}Ids` : `${camel(key)}Id`;
 }
 

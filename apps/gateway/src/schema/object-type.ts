@@ -10,7 +10,7 @@ import {
 import type { z } from 'zod';
 import { encodeNodeId, idsIn, linkedId, type ReadContext } from '../node.ts';
 import { describeMember, enumKind, type Kind, type Member, type ScalarKind } from './member.ts';
-import { camel, describeLinkId, nameOfLink } from './names.ts';
+import { camel, describeLinkId, idFieldName } from './names.ts';
 import { listPlaceholders } from './operations.ts';
 import { field, type SchemaBuild, type SchemaField } from './schema-build.ts';
 
@@ -203,7 +203,7 @@ export class ObjectShape {
       const isLink = kind.is === 'link';
       const about = rule.about ?? member.about;
       if (!about) throw new Error(`The contract does not describe ${key} of ${name}.`);
-      fields[rule.as ?? (isLink ? nameOfLink(key, member.list) : camel(key))] = field<ObjectSource<FieldRow>>({
+      fields[rule.as ?? (isLink ? idFieldName(key, member.list) : camel(key))] = field<ObjectSource<FieldRow>>({
         type: this.outputType(build, kind, { ...member, nullable: rule.nullable ?? member.nullable }),
         description: isLink ? describeLinkId(about, member.list) : about,
         resolve: this.reader(key, kind, member.list),

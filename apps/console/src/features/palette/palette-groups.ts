@@ -1,5 +1,5 @@
 import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
-import { environmentOf, type FoundChangeset, type FoundParameter, keyOfFound } from '../../data/search.ts';
+import { environmentOf, type FoundChangeset, type FoundParameter, resultKey } from '../../data/search.ts';
 import type { OrganizationAbility } from '../../data/write-access.ts';
 import { findBest, type RankedMatch } from '../../lib/rank.ts';
 import { destinationsIn, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
@@ -130,7 +130,7 @@ function findEnvironments({ typed, environments }: PaletteContext): RankedMatch<
 }
 
 const parameterTarget = (hit: FoundParameter): PaletteTarget => ({
-  key: `parameter ${keyOfFound(hit)}`,
+  key: `parameter ${resultKey(hit)}`,
   title: hit.name,
   detail: describeParameter(hit),
   goal: linkOptions({

@@ -6,9 +6,9 @@ import {
   environmentOf,
   FOUND_PER_PAGE,
   type FoundParameter,
-  keyOfFound,
   NAME_FIELDS,
   namedTest,
+  resultKey,
   SEARCH_TEXT_LENGTH_MAX,
   SEARCHABLE_FIELDS,
   type SearchProgress,
@@ -129,7 +129,7 @@ function Found({ typed }: { readonly typed: string }) {
       <Progress count={hits.length} parts={parts} isComplete={isPastNames && parts.every((part) => part.isComplete)} />
       <ul className={styles.list}>
         {hits.map((hit) => (
-          <Hit key={keyOfFound(hit)} hit={hit} typed={typed} />
+          <Hit key={resultKey(hit)} hit={hit} typed={typed} />
         ))}
       </ul>
       {failed?.error && <ErrorMessage error={failed.error} reset={failed.retry} />}

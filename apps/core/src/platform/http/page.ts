@@ -1,4 +1,4 @@
-import { BY_NAME, keyOfRow, type Page, PageQuery, parseQuery, type SortedBy } from '@strata/contract';
+import { BY_NAME, type Page, PageQuery, parseQuery, type SortedBy, sortKey } from '@strata/contract';
 import { encodeListCursor, Failure, isListOf, type ListKey, pageWindow } from '@strata/domain';
 import type { z } from 'zod';
 import type { PageResult } from '../postgres/snapshot-reader.ts';
@@ -65,7 +65,7 @@ export function envelope<Row extends object, T>(
     const hasNext = last !== undefined && (result.following ?? 0) > result.rows.length;
     return {
       count: result.count,
-      next: hasNext ? cursorLink(call, keyOfRow(sortedBy, last)) : null,
+      next: hasNext ? cursorLink(call, sortKey(sortedBy, last)) : null,
       previous: null,
       results,
     };

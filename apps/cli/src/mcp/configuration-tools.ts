@@ -8,7 +8,7 @@ import { describeValue, readValues } from '../api/effective.ts';
 import { readExplanation } from '../api/explain.ts';
 import { searchQuery } from '../api/search.ts';
 import { namesOnly } from '../core/names-only.ts';
-import { contextFor, moment, momentOptions, name, PAGE_SIZE, pageAt, paged, position, tool } from './tool.ts';
+import { contextFor, moment, momentOptions, name, PAGE_SIZE, pageAt, pageParameters, position, tool } from './tool.ts';
 
 const VALUES_OF_A_HIT_MAX = 5;
 const text = z.string().nullable();
@@ -40,7 +40,7 @@ const listProjects = tool({
   name: 'list_projects',
   title: 'List projects',
   description: 'Lists the projects of the organization, and which other project each inherits from.',
-  input: z.strictObject(paged),
+  input: z.strictObject(pageParameters),
   output: z.object({
     projects: z.array(z.object({ ...scopeRow, depends_on: text.describe('The project that it inherits from.') })),
   }),
@@ -55,7 +55,7 @@ const listEnvironments = tool({
   name: 'list_environments',
   title: 'List environments',
   description: 'Lists the environments of the organization, which form a tree: each inherits the values of its parent.',
-  input: z.strictObject(paged),
+  input: z.strictObject(pageParameters),
   output: z.object({ environments: z.array(z.object({ ...scopeRow, parent: text })) }),
   run: async (client, { cursor }, abilities) => {
     const environments = await readAllRows(client, 'environments_list');
@@ -73,7 +73,7 @@ const readConfiguration = tool({
     ...{ project: name('project'), environment: name('environment') },
     names: z.array(name('parameter')).min(1).max(PAGE_SIZE).optional().describe('Only these names (default: all).'),
     ...moment,
-    ...paged,
+    ...pageParameters,
   }),
   output: z.object({
     total: z.number().describe('Number of values, on all pages.'),
@@ -109,7 +109,7 @@ const search = tool({
     in: z.array(z.enum(SEARCH_FIELDS)).min(1).optional().describe('Where to search (default: everywhere).'),
     match: z.enum(SEARCH_MATCHES).optional().describe('How to match (default: contains).'),
     ignore_case: z.boolean().optional().describe('Whether to ignore letter case.'),
-    ...paged,
+    ...pageParameters,
   }),
   output: z.object({
     results: z.array(z.looseObject({ project_name: z.string(), name: z.string(), matched: z.array(z.string()) })),
@@ -152,7 +152,7 @@ const compare = tool({
       project: name('project (default: the same)').optional(),
       ...moment,
     }),
-    ...paged,
+    ...pageParameters,
   }),
   output: z.object({
     total: z.number().describe('Number of names that differ, on all pages.'),

@@ -7,7 +7,7 @@ import { describeFinding } from '../api/lint.ts';
 import { readPlan } from '../api/plans.ts';
 import { invalid } from '../core/errors.ts';
 import { namesOnly } from '../core/names-only.ts';
-import { contextFor, name, PAGE_SIZE, paged, position, time, tool } from './tool.ts';
+import { contextFor, name, PAGE_SIZE, pageParameters, position, time, tool } from './tool.ts';
 
 const CHANGESETS_OF_A_PAGE = 20;
 const PLANNED_MAX = 200;
@@ -28,7 +28,7 @@ const history = tool({
       .max(512)
       .optional()
       .describe('Only changesets whose message or external reference contains a text.'),
-    ...paged,
+    ...pageParameters,
   }),
   output: z.object({
     changesets: z
@@ -62,7 +62,7 @@ const lint = tool({
     project: name('project (default: all)').optional(),
     environment: name('environment (default: all)').optional(),
     kinds: z.array(z.enum(LINT_KINDS)).min(1).optional().describe('Only findings of these kinds.'),
-    ...paged,
+    ...pageParameters,
   }),
   output: z.object({
     findings: z.array(

@@ -34,7 +34,7 @@ const NAME_MAX = 256;
 export const name = (what: string) => z.string().min(1).max(NAME_MAX).describe(`Name of the ${what}.`);
 export const time = (what: string) => z.string().max(64).describe(`${what}, such as 2026-11-25T10:00:00Z.`);
 const CURSOR_MAX = 4_096;
-export const paged = {
+export const pageParameters = {
   cursor: z
     .string()
     .max(CURSOR_MAX)

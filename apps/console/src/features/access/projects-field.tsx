@@ -66,7 +66,7 @@ export function ProjectsField({ current }: ProjectsFieldProps) {
 const ID = 'project';
 
 /** Returns the chosen projects of a submitted form; null for no limit. The form has no such field for other roles. */
-export const onlyProjectsIn = (form: FormData): string[] | null =>
+export const readProjectLimit = (form: FormData): string[] | null =>
   form.get(NAME) === 'only' ? form.getAll(ID).map(String) : null;
 
 /** Describes the limit of a service account, as in `only web and base`. Projects that the user cannot see are only mentioned. */

@@ -20,7 +20,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { PermissionFields, permissionsIn } from './permission-fields.tsx';
-import { limitWords, onlyProjectsIn, ProjectsField } from './projects-field.tsx';
+import { limitWords, ProjectsField, readProjectLimit } from './projects-field.tsx';
 
 interface NewAccountDialogProps {
   /** The roles that the user may assign. */
@@ -39,7 +39,7 @@ export function NewAccountDialog({ roles, name, project, onClose }: NewAccountDi
       name: trimmedField(form, 'name'),
       description: trimmedField(form, 'description'),
       ...permissionsIn(form),
-      onlyProjectIds: onlyProjectsIn(form),
+      onlyProjectIds: readProjectLimit(form),
       expireAt: endOfDay(trimmedField(form, 'expire_at')),
     });
   return (
@@ -180,9 +180,9 @@ export function AccountProjectsDialog({ account, onClose }: OfAccountProps) {
   const { data: projects = [] } = useQuery(projectsQuery());
   const submit = async (form: FormData) => {
     await saveChangedFields(seen, {
-      typed: { only_projects: limitText(onlyProjectsIn(form)) },
+      typed: { only_projects: limitText(readProjectLimit(form)) },
       write: (_, expectedLedgerId) =>
-        changeServiceAccount({ id: account.id, input: { onlyProjectIds: onlyProjectsIn(form) }, expectedLedgerId }),
+        changeServiceAccount({ id: account.id, input: { onlyProjectIds: readProjectLimit(form) }, expectedLedgerId }),
       read: async () =>
         (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(seenLimit)[0],
       onSeen: setSeen,

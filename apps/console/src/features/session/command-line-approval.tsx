@@ -13,7 +13,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './command-line.module.css';
-import { CommandLineCodeShown } from './command-line-code.tsx';
+import { CommandLineCodePanel } from './command-line-code.tsx';
 import { answerAddress, type CommandLineRequest } from './command-line-search.ts';
 
 /** Shows who would sign in where, and sends the answer of the user to the command line. */
@@ -26,7 +26,7 @@ export function CommandLineApproval({ request }: { readonly request: CommandLine
     return <CardMessage title="Sign-in cancelled">The command line has no access. You can close this tab.</CardMessage>;
   if (phase === 'sent')
     return <CardMessage title="Continue in the terminal">The command line is signing in.</CardMessage>;
-  if (phase !== 'waiting') return <CommandLineCodeShown created={phase} number={number} error={error} renew={allow} />;
+  if (phase !== 'waiting') return <CommandLineCodePanel created={phase} number={number} error={error} renew={allow} />;
   if (viewer.user.type !== 'interactive')
     return (
       <>

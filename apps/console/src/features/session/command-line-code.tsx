@@ -7,7 +7,7 @@ import card from '../../ui/card-page.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './command-line.module.css';
 
-interface CommandLineCodeShownProps {
+interface CommandLineCodePanelProps {
   readonly created: CommandLineCode;
   /** The number that the terminal shows. */
   readonly number: string;
@@ -16,7 +16,7 @@ interface CommandLineCodeShownProps {
 }
 
 /** Shows the code for a command line on another machine until it expires. */
-export function CommandLineCodeShown({ created, number, error, renew }: CommandLineCodeShownProps) {
+export function CommandLineCodePanel({ created, number, error, renew }: CommandLineCodePanelProps) {
   const isExpired = useIsExpired(created);
   if (isExpired)
     return (

@@ -51,7 +51,7 @@ export async function startTestAws(): Promise<TestAws> {
         'content-type': 'application/x-amz-json-1.1',
         'x-amzn-errortype': fault.code,
       });
-      response.end(JSON.stringify({ __type: fault.code, message: 'A scripted fault.' }));
+      response.end(JSON.stringify({ __type: fault.code, message: describeFault(call) }));
       return;
     }
     if (fault?.kind === 'no_response' && !fault.isExecuted) return;
@@ -91,6 +91,12 @@ export async function startTestAws(): Promise<TestAws> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** AWS repeats the value of a request in some messages. */
+function describeFault({ input }: AwsCall): string {
+  const value = input.SecretString ?? input.Value;
+  return `A scripted fault.${value === undefined ? '' : ` The value '${value}' is invalid.`}`;
 }
 
 /** The JSON services name the operation in a header, and STS in its form. */

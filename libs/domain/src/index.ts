@@ -348,6 +348,7 @@ export {
   type KeyDecision,
   type KeyReason,
   type KeyRecord,
+  type KeyRemoval,
   type KeyState,
   mustReadKey,
   type PlannedKey,

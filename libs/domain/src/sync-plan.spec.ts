@@ -173,6 +173,35 @@ const CASES: readonly Case[] = [
     stored: stored({ version: 'v2', hash: null }),
     result: 'drifted none changed_elsewhere',
   },
+  // deletions that need a decision
+  {
+    why: 'leaves a key whose value may still exist',
+    record: written({ removal: { is: 'undecided' } }),
+    stored: stored(),
+    result: 'pending none removal_undecided',
+  },
+  {
+    why: 'deletes a key whose value may still exist after a decision',
+    record: written({ removal: { is: 'undecided' } }),
+    stored: stored(),
+    decision: { action: 'delete', version: 'v1' },
+    result: 'pending delete decided',
+  },
+  // encryption
+  {
+    why: 'replaces an equal text that is not encrypted and became secret',
+    desired: desired('old', { isSecret: true }),
+    record: written(),
+    stored: stored({ isPlain: true }),
+    result: 'pending update must_encrypt',
+  },
+  {
+    why: 'leaves an equal text that is not encrypted and not secret',
+    desired: desired('old', { isSecret: false }),
+    record: written(),
+    stored: stored({ isPlain: true }),
+    result: 'in_sync none equal',
+  },
   // keys that are gone
   {
     why: 'creates a missing key again',
@@ -221,7 +250,7 @@ const CASES: readonly Case[] = [
     desired: desired(),
     record: written({ writtenHash: null, version: null, started: write('new') }),
     stored: foreign,
-    result: 'foreign none mark_removed',
+    result: 'foreign none not_written_by_strata',
   },
   {
     why: 'repeats a deletion that was not sent',
@@ -269,6 +298,25 @@ describe('planSync', () => {
 
     expect(`${plan?.state} ${plan?.action} ${plan?.reason}`).toBe(result);
     expect(others).toEqual([]);
+  });
+});
+
+describe('a key whose value moves to another key', () => {
+  const moved = written({ removal: { is: 'moved', to: 'new key' } });
+  it.each([
+    ['is deleted', 'the new key is written', undefined, 'delete unused'],
+    ['stays', 'the new key is foreign', { ...foreign, key: 'new key' }, 'none removal_undecided'],
+  ] as const)('%s if %s', (_, __, other, result) => {
+    const plan = planSync({
+      desired: [desired('old', { key: 'new key' })],
+      records: [moved],
+      store: [stored(), ...(other ? [other] : [])],
+      drift: 'report',
+      decisions: new Map(),
+    });
+
+    const entry = plan.find(({ key: planned }) => planned === 'k');
+    expect(`${entry?.action} ${entry?.reason}`).toBe(result);
   });
 });
 

@@ -7,7 +7,15 @@ export interface KeyRecord {
   readonly version: string | null;
   /** A write that was started, and whose end was not stored because the process ended. */
   readonly started: StartedWrite | null;
+  /** Why the key may be deleted if it is not desired. Absent if its value no longer exists. */
+  readonly removal?: KeyRemoval;
 }
+
+/**
+ * `undecided`: the value may still exist, because the push has lost a project, environment or tag, or its options leave
+ * the value out. `moved`: the value is written to another key now.
+ */
+export type KeyRemoval = { readonly is: 'undecided' } | { readonly is: 'moved'; readonly to: string };
 
 /** `removed` is a deletion that has succeeded. The key can still be restored. */
 export type StartedWrite =
@@ -24,6 +32,8 @@ export interface StoreKey {
   readonly isDeleted: boolean;
   /** The text in the store. Null for a binary value, a deleted key and a text that was not read. */
   readonly hash: string | null;
+  /** Whether the store keeps the text unencrypted. Absent if it encrypts all texts. */
+  readonly isPlain?: boolean;
 }
 
 /** A key that the push writes. */
@@ -32,6 +42,7 @@ export interface DesiredKey {
   readonly hash: string;
   /** Why the value cannot be written; null if it can. */
   readonly problem: string | null;
+  readonly isSecret?: boolean;
 }
 
 /** The policies for keys whose text another program has changed. */
@@ -70,6 +81,8 @@ export interface PlannedKey {
   readonly reason: KeyReason;
   /** The version in the store that the action was planned for. */
   readonly version: string | null;
+  /** Whether the key has to be replaced, because a secret must not stay in an unencrypted text. */
+  readonly mustEncrypt: boolean;
 }
 
 export type KeyReason =
@@ -82,6 +95,8 @@ export type KeyReason =
   | 'not_written_by_strata'
   | 'mark_removed'
   | 'cannot_write'
+  | 'must_encrypt'
+  | 'removal_undecided'
   | 'decided';
 
 export interface SyncPlanInput {
@@ -109,7 +124,7 @@ export function planSync({ desired, records, store, drift, decisions }: SyncPlan
   const recordByKey = new Map(records.map((entry) => [entry.key, entry]));
   const storeByKey = new Map(store.map((entry) => [entry.key, entry]));
   const keys = [...new Set([...desiredByKey.keys(), ...recordByKey.keys()])].sort();
-  return keys.map((key) => {
+  const entries = keys.map((key) => {
     const stored = storeByKey.get(key) ?? null;
     const facts = { key, drift, stored, desired: desiredByKey.get(key) ?? null, record: recordByKey.get(key) ?? null };
     const decision = decisions.get(key);
@@ -117,7 +132,17 @@ export function planSync({ desired, records, store, drift, decisions }: SyncPlan
     const isCurrent = decision !== undefined && decision.version === (stored?.version ?? null);
     return planKey({ ...facts, decision: isCurrent ? decision.action : null });
   });
+  const entryByKey = new Map(entries.map((entry) => [entry.key, entry]));
+  return entries.map((entry) => {
+    const removal = recordByKey.get(entry.key)?.removal;
+    if (entry.action !== 'delete' || entry.reason === 'decided' || removal?.is !== 'moved') return entry;
+    // Programs still read the old key if the new one cannot be written.
+    const isWritten = BLOCKED.every((state) => state !== entryByKey.get(removal.to)?.state);
+    return isWritten ? entry : { ...entry, action: 'none', reason: 'removal_undecided' };
+  });
 }
+
+const BLOCKED: readonly KeyState[] = ['foreign', 'drifted', 'failed'];
 
 interface KeyFacts {
   readonly key: string;
@@ -146,7 +171,7 @@ function isOurs({ writtenHash, started }: KeyRecord, { hash }: StoreKey): boolea
 
 function planForeign(facts: KeyFacts, stored: StoreKey): PlannedKey {
   const { desired, record, decision } = facts;
-  const reason = record === null ? 'not_written_by_strata' : 'mark_removed';
+  const reason = record === null || record.writtenHash === null ? 'not_written_by_strata' : 'mark_removed';
   if (desired === null) return planned(facts, 'foreign', 'forget', reason);
   if (decision === 'overwrite' && !stored.isDeleted) return planned(facts, 'pending', 'take_over', 'decided');
   return planned(facts, 'foreign', 'none', reason);
@@ -162,13 +187,16 @@ function planAbsent(facts: KeyFacts, record: KeyRecord): PlannedKey {
 }
 
 function planOurs(facts: KeyFacts, stored: StoreKey): PlannedKey {
-  const { desired, record } = facts;
+  const { desired, record, decision } = facts;
   if (desired === null) {
     // Another program has restored a key that Strata deleted.
     if (record?.started?.action === 'removed') return planDrifted(facts, stored);
+    if (decision === 'delete') return planned(facts, 'pending', 'delete', 'decided');
+    if (record?.removal?.is === 'undecided') return planned(facts, 'pending', 'none', 'removal_undecided');
     return planned(facts, 'pending', 'delete', 'unused');
   }
   if (desired.hash !== stored.hash) return planned(facts, 'pending', 'update', 'changed');
+  if (mustEncrypt(facts)) return planned(facts, 'pending', 'update', 'must_encrypt');
   const isStored = record?.started === null && record.version === stored.version;
   return planned(facts, 'in_sync', isStored ? 'none' : 'confirm', 'equal');
 }
@@ -179,16 +207,21 @@ function planDrifted(facts: KeyFacts, stored: StoreKey): PlannedKey {
     return decision === 'delete'
       ? planned(facts, 'pending', 'delete', 'decided')
       : planned(facts, 'drifted', 'none', 'changed_elsewhere');
+  if (desired.hash === stored.hash && mustEncrypt(facts)) return planned(facts, 'pending', 'update', 'must_encrypt');
   if (desired.hash === stored.hash) return planned(facts, 'in_sync', 'confirm', 'equal');
   if (decision === 'overwrite') return planned(facts, 'pending', 'update', 'decided');
   if (drift === 'overwrite') return planned(facts, 'pending', 'update', 'changed_elsewhere');
   return planned(facts, 'drifted', drift === 'import' ? 'import' : 'none', 'changed_elsewhere');
 }
 
-const planned = ({ key, stored }: KeyFacts, state: KeyState, action: KeyAction, reason: KeyReason): PlannedKey => ({
-  key,
+const mustEncrypt = ({ desired, stored }: KeyFacts): boolean =>
+  (desired?.isSecret ?? false) && stored !== null && !stored.isDeleted && (stored.isPlain ?? false);
+
+const planned = (facts: KeyFacts, state: KeyState, action: KeyAction, reason: KeyReason): PlannedKey => ({
+  key: facts.key,
   state,
   action,
   reason,
-  version: stored?.version ?? null,
+  version: facts.stored?.version ?? null,
+  mustEncrypt: mustEncrypt(facts),
 });

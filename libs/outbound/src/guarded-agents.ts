@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressGuard } from './address-guard.ts';
+import { fenceError, type RequestFence } from './request-fence.ts';
 
 export interface GuardedAgents {
   readonly httpAgent: http.Agent;
@@ -9,7 +10,15 @@ export interface GuardedAgents {
   destroy(): void;
 }
 
-/** Returns agents for SDKs that send their requests with `node:http`. Every connection passes the guard. */
+/** The method of `http.Agent` through which every request passes. The types of Node.js omit it. */
+interface RequestAgent {
+  addRequest(request: http.ClientRequest, ...rest: readonly unknown[]): void;
+}
+
+/**
+ * Returns agents for SDKs that send their requests with `node:http`. Every connection passes the guard, and every request
+ * its fence.
+ */
 export function guardedAgents(guard: AddressGuard, connectionsMax: number): GuardedAgents {
   const options = { keepAlive: true, maxSockets: connectionsMax, lookup: guard.lookup };
   const checked = <A extends http.Agent>(agent: A): A => {
@@ -18,6 +27,7 @@ export function guardedAgents(guard: AddressGuard, connectionsMax: number): Guar
       guard.assertHost({ hostname: (connection as { readonly host?: string }).host ?? '' });
       return createConnection(connection, done);
     };
+    if (guard.fence !== null) fenceRequests(agent as unknown as RequestAgent, guard.fence);
     return agent;
   };
   const httpAgent = checked(new http.Agent(options));
@@ -29,5 +39,17 @@ export function guardedAgents(guard: AddressGuard, connectionsMax: number): Guar
       httpAgent.destroy();
       httpsAgent.destroy();
     },
+  };
+}
+
+/** A destroyed request sends nothing, also if it gets a connection. */
+function fenceRequests(agent: RequestAgent, fence: RequestFence): void {
+  const addRequest = agent.addRequest.bind(agent);
+  agent.addRequest = (request, ...rest) => {
+    const end = () => request.destroy(fenceError());
+    if (!fence.isOpen()) end();
+    fence.signal.addEventListener('abort', end);
+    request.once('close', () => fence.signal.removeEventListener('abort', end));
+    addRequest(request, ...rest);
   };
 }

@@ -1,2 +1,3 @@
 export { type AddressGuard, addressGuard, PRIVATE_ADDRESS } from './address-guard.ts';
 export { type GuardedAgents, guardedAgents } from './guarded-agents.ts';
+export { FENCE_CLOSED, type RequestFence } from './request-fence.ts';

@@ -1,3 +1,4 @@
+import type { RequestFence } from '@strata/outbound';
 import type { ProviderError } from './provider-error.ts';
 
 /** A service of a provider in which keys have values, such as the Parameter Store of one account and region. */
@@ -20,6 +21,8 @@ export interface ListedKey {
   readonly owner: string | null;
   /** Whether the key is deleted and can still be restored. */
   readonly isDeleted: boolean;
+  /** Whether the text is stored unencrypted. Absent if the service encrypts all texts. */
+  readonly isPlain?: boolean;
 }
 
 export interface StoredText {
@@ -55,12 +58,19 @@ export interface Store {
   readonly limits: StoreLimits;
   /** Lists the keys that start with a prefix, with deleted ones that can be restored. `owner` has marked its keys. */
   list(prefix: string, owner: string): Promise<readonly ListedKey[]>;
+  /**
+   * Returns one key as it is now; null if it does not exist. Absent if lists are never out of date. Called for keys whose
+   * listed state is not the recorded one.
+   */
+  find?(key: string, owner: string): Promise<ListedKey | null>;
   /** Returns null if the key does not exist. */
   read(key: string): Promise<StoredText | null>;
   /** Creates a key with its mark. Fails with `conflict` if the key exists. Returns the new version. */
   create(write: KeyWrite): Promise<string>;
   /** Changes the value of an existing key. Returns the new version. */
   update(write: KeyWrite): Promise<string>;
+  /** Replaces a key whose text is unencrypted by an encrypted one with the same mark. Returns the new version. */
+  encrypt?(write: KeyWrite): Promise<string>;
   /** Restores a deleted key. Fails with `invalid` if the service cannot restore. */
   restore(key: string): Promise<void>;
   /** Deletes a key. The provider's recovery window applies. Succeeds if the key does not exist. */
@@ -72,8 +82,8 @@ export interface Store {
 
 /** The settings of the installation that providers use. */
 export interface ProviderEnvironment {
-  /** Whether the operator allows private addresses, and the setting that errors name. */
-  readonly guard: { readonly allowPrivate: boolean; readonly setting: string };
+  /** Whether the operator allows private addresses, the setting that errors name, and when requests may be sent. */
+  readonly guard: { readonly allowPrivate: boolean; readonly setting: string; readonly fence?: RequestFence };
   readonly aws: AwsInstallation;
   /** Called once for each request that is sent to the provider. */
   readonly onCall: (call: ProviderCall) => void;

@@ -13,6 +13,8 @@ export interface AwsCall {
 /** A scripted fault of one request. */
 export type AwsFault =
   | { readonly kind: 'error'; readonly code: string; readonly status: number }
+  /** The stand-in sends this response of a JSON service instead of its own, such as a list that is out of date. */
+  | { readonly kind: 'answer'; readonly body: object }
   /** The request is executed, and the connection breaks before the response. */
   | { readonly kind: 'lost_response' }
   /** The client gets no response. If `isExecuted` is true, the request is executed. */
@@ -46,12 +48,10 @@ export async function startTestAws(): Promise<TestAws> {
     const call = readCall(request, body);
     recorded.push(call);
     const fault = await decide(call);
-    if (fault?.kind === 'error') {
-      response.writeHead(fault.status, {
-        'content-type': 'application/x-amz-json-1.1',
-        'x-amzn-errortype': fault.code,
-      });
-      response.end(JSON.stringify({ __type: fault.code, message: describeFault(call) }));
+    if (fault?.kind === 'error') return sendError(call, request, response, fault);
+    if (fault?.kind === 'answer') {
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+      response.end(JSON.stringify(fault.body));
       return;
     }
     if (fault?.kind === 'no_response' && !fault.isExecuted) return;
@@ -97,6 +97,23 @@ export async function startTestAws(): Promise<TestAws> {
 function describeFault({ input }: AwsCall): string {
   const value = input.SecretString ?? input.Value;
   return `A scripted fault.${value === undefined ? '' : ` The value '${value}' is invalid.`}`;
+}
+
+/** STS sends its errors as XML. */
+function sendError(
+  call: AwsCall,
+  { headers }: http.IncomingMessage,
+  response: http.ServerResponse,
+  { code, status }: Extract<AwsFault, { kind: 'error' }>,
+): void {
+  if (headers['x-amz-target'] === undefined) {
+    response.writeHead(status, { 'content-type': 'text/xml' });
+    const error = `<Type>Sender</Type><Code>${code}</Code><Message>A scripted fault.</Message>`;
+    response.end(`<ErrorResponse><Error>${error}</Error><RequestId>0</RequestId></ErrorResponse>`);
+    return;
+  }
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-errortype': code });
+  response.end(JSON.stringify({ __type: code, message: describeFault(call) }));
 }
 
 /** The JSON services name the operation in a header, and STS in its form. */

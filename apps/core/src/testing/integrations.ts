@@ -28,8 +28,13 @@ export async function integration(
   return response.body;
 }
 
-export async function tag(organization: TestOrganization, environment: Environment, name = 'v1'): Promise<Tag> {
-  return (await organization.owner.post<Tag>(`${environment.url}tags/`, { name })).body;
+export async function tag(
+  organization: TestOrganization,
+  environment: Environment,
+  name = 'v1',
+  input: object = {},
+): Promise<Tag> {
+  return (await organization.owner.post<Tag>(`${environment.url}tags/`, { name, ...input })).body;
 }
 
 interface Fixture {

@@ -1,6 +1,7 @@
 import type { Integration, IntegrationTask, Page, Parameter, Project, Push, Tag, TaskStep } from '@strata/contract';
 import { findProvider, type Store } from '@strata/providers';
 import { AWS_CREDENTIALS, newAwsAccount, startTestAws, type TestAws, type TestOrganization } from '@strata/testkit';
+import type { RunSettings } from '../features/integrations/runs/run-settings.ts';
 import { type CoreInProcess, moduleOfCore, startCoreInProcess } from './core-in-process.ts';
 import { integration, tag } from './integrations.ts';
 import { until } from './until.ts';
@@ -17,11 +18,17 @@ export class PushFixture {
   static async open(): Promise<PushFixture> {
     const aws = await startTestAws();
     const core = await startCoreInProcess(awsSettings(aws));
-    const { RunSettings } = await moduleOfCore<typeof import('../features/integrations/runs/run-settings.ts')>(
+    const fixture = new PushFixture(core, aws);
+    await fixture.configure({ retryScale: 0.001 });
+    return fixture;
+  }
+
+  /** Changes intervals of the core. */
+  async configure(intervals: Partial<RunSettings>): Promise<void> {
+    const built = await moduleOfCore<typeof import('../features/integrations/runs/run-settings.ts')>(
       './features/integrations/runs/run-settings.js',
     );
-    Object.assign(core.core.app.get(RunSettings), { retryScale: 0.001 });
-    return new PushFixture(core, aws);
+    Object.assign(this.core.core.app.get(built.RunSettings), intervals);
   }
 
   async close(): Promise<void> {
@@ -101,10 +108,15 @@ export class PushedShop {
     return push;
   }
 
-  async startPush(input: object = {}): Promise<FinishedPush> {
+  /** Creates a tag of production. */
+  async tag(input: object = {}): Promise<Tag> {
     const environment = await this.organization.environmentNamed('production');
     this.tags += 1;
-    const stable = await tag(this.organization, environment, `tag-${this.tags}`);
+    return tag(this.organization, environment, `tag-${this.tags}`, input);
+  }
+
+  async startPush(input: object = {}): Promise<FinishedPush> {
+    const stable = await this.tag();
     const { body, status, text } = await this.organization.owner.post<Push>(`${this.integration.url}pushes/`, {
       name: `push ${this.tags}`,
       projects: [this.project.url],

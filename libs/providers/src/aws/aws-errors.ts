@@ -31,20 +31,38 @@ interface SdkError {
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
 }
 
+/** What a request contained, and so what its error may repeat. */
+export interface RequestContent {
+  readonly hasValue?: boolean;
+  /** The detail of the error if the request was sent with the operator's credentials. */
+  readonly ownDetail?: string;
+}
+
+const NETWORK_DETAIL = 'The provider could not be reached.';
+const PRIVATE_DETAIL =
+  "The provider's address is private or link-local, and this installation does not allow requests to it.";
+
 /**
- * Classifies an error of the SDK. The provider's message is included only if the request had no value in it, because
- * some messages repeat what was sent.
+ * Classifies an error of the SDK. Members see the provider's message only if it can contain nothing that they must not
+ * see: some messages repeat the value that was sent, those of the operator's own requests name the operator's account,
+ * and those of the network name addresses.
  */
-export function classifyAwsError(error: unknown, { hasValue }: { readonly hasValue: boolean }): ProviderError {
+export function classifyAwsError(error: unknown, { hasValue = false, ownDetail }: RequestContent): ProviderError {
   if (error instanceof ProviderError) return error;
   const { name = 'Error', code: systemCode, message = '', $metadata, $response } = error as SdkError;
   const status = $metadata?.httpStatusCode;
   const code = KINDS.has(name) || systemCode === undefined ? name : systemCode;
   const retryAfter = Number($response?.headers?.['retry-after']);
+  const describe = () => {
+    if (code === PRIVATE_ADDRESS) return PRIVATE_DETAIL;
+    if (ownDetail !== undefined) return ownDetail;
+    if (status === undefined) return NETWORK_DETAIL;
+    return hasValue ? `The provider rejected the request with status ${status}.` : oneLine(message);
+  };
   return new ProviderError({
     kind: KINDS.get(code) ?? kindOfStatus(status),
     code,
-    detail: hasValue ? `The provider rejected the request${status ? ` with status ${status}` : ''}.` : oneLine(message),
+    detail: describe(),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
   });
 }

@@ -1,7 +1,7 @@
 import { addressGuard, type GuardedAgents, guardedAgents } from '@strata/outbound';
 import type { AwsInstallation, ProviderEnvironment, ProviderTenant } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import { classifyAwsError } from './aws-errors.ts';
+import { classifyAwsError, type RequestContent } from './aws-errors.ts';
 import type { AwsSettings } from './aws-settings.ts';
 
 const CONNECTIONS_MAX = 10;
@@ -19,9 +19,8 @@ interface TemporaryCredentials {
 /** Sends a command of a client, and reports and classifies what happens. */
 export type SendAws = <Output>(operation: string, request: AwsRequest<Output>) => Promise<Output>;
 
-export interface AwsRequest<Output> {
+export interface AwsRequest<Output> extends RequestContent {
   readonly isWrite?: boolean;
-  readonly hasValue?: boolean;
   readonly send: () => Promise<Output>;
 }
 
@@ -60,12 +59,12 @@ export async function openAwsSession(
   const agents = guardedAgents(addressGuard(environment.guard), CONNECTIONS_MAX);
   const { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const base = clientConfig(environment.aws, agents, region);
-  const send: SendAws = async (operation, { isWrite = false, hasValue = false, send: request }) => {
+  const send: SendAws = async (operation, { isWrite = false, send: request, ...content }) => {
     environment.onCall({ operation, isWrite });
     try {
       return await request();
     } catch (error) {
-      throw classifyAwsError(error, { hasValue });
+      throw classifyAwsError(error, content);
     }
   };
   const sts = new STSClient({ ...base, credentials: await baseCredentials(environment.aws) });
@@ -76,7 +75,8 @@ export async function openAwsSession(
     let ownAccount = ownAccounts.get(cacheKey);
     if (ownAccount === undefined) {
       const command = new GetCallerIdentityCommand({});
-      const { Account: account } = await send('GetCallerIdentity', { send: () => sts.send(command) });
+      const request = { ownDetail: OWN_CREDENTIALS, send: () => sts.send(command) };
+      const { Account: account } = await send('GetCallerIdentity', request);
       if (!account) throw new Error('GetCallerIdentity returned no account.');
       ownAccount = account;
       ownAccounts.set(cacheKey, ownAccount);
@@ -90,7 +90,8 @@ export async function openAwsSession(
       RoleSessionName: `strata-${organizationId}`,
       ExternalId: externalId,
     });
-    const { Credentials: issued } = await send('AssumeRole', { send: () => sts.send(command) });
+    const request = { ownDetail: describeRole(settings), send: () => sts.send(command) };
+    const { Credentials: issued } = await send('AssumeRole', request);
     if (!issued?.AccessKeyId || !issued.SecretAccessKey) throw new Error('AssumeRole returned no credentials.');
     return {
       accessKeyId: issued.AccessKeyId,
@@ -108,6 +109,12 @@ export async function openAwsSession(
     },
   };
 }
+
+const OWN_CREDENTIALS =
+  "The provider rejected this installation's own credentials. Ask the operator to check the AWS settings.";
+
+const describeRole = ({ roleArn }: AwsSettings): string =>
+  `The role ${roleArn} could not be assumed. Check that it exists, and that its trust policy allows this installation with the external id of the integration.`;
 
 function ownAccountError(account: string): ProviderError {
   return new ProviderError({

@@ -47,7 +47,9 @@ suite.each(['ssm', 'secretsmanager'])(`the service %s (${stand.missing ?? 'moto'
     await store.create({ ...write('/other/b', 'x'), owner: 'push-2' });
     const listed = await store.list('/shop/', 'push-1');
 
-    expect(listed).toEqual([{ key: '/shop/a', version: created, owner: 'push-1', isDeleted: false }]);
+    expect(listed).toMatchObject([{ key: '/shop/a', version: created, owner: 'push-1', isDeleted: false }]);
+    expect(await store.find?.('/shop/a', 'push-1')).toEqual(listed[0]);
+    expect(await store.find?.('/shop/b', 'push-1')).toBeNull();
     expect(await store.read('/shop/a')).toEqual({ text: 'one', version: created });
     const updated = await store.update(write('/shop/a', 'two'));
     expect(updated).not.toBe(created);
@@ -102,6 +104,50 @@ suite.each(['ssm', 'secretsmanager'])(`the service %s (${stand.missing ?? 'moto'
 });
 
 suite('AWS', () => {
+  it('encrypts a parameter whose text is secret now, and leaves its earlier texts nowhere', async () => {
+    const store = await openStore('ssm');
+    const plain = { ...write('/shop/a', 'one'), isSecret: false };
+    await store.create(plain);
+    expect(await store.list('', 'push-1')).toMatchObject([{ isPlain: true }]);
+
+    const version = await store.encrypt?.(write('/shop/a', 'one'));
+
+    expect(await store.list('', 'push-1')).toEqual([
+      { key: '/shop/a', version, owner: 'push-1', isDeleted: false, isPlain: false },
+    ]);
+    await store.update({ ...plain, text: 'two' });
+    expect(await store.list('', 'push-1')).toMatchObject([{ isPlain: false }]);
+    expect((await store.read('/shop/a'))?.text).toBe('two');
+    store.close();
+  });
+
+  it('reports a role that cannot be assumed with the role, and with nothing about the operator', async () => {
+    const input = settings();
+    const store = await openStore('ssm', input);
+    stand.interfere(({ operation }) =>
+      operation === 'AssumeRole' ? { kind: 'error', code: 'AccessDenied', status: 403 } : null,
+    );
+
+    const error = await store.read('a').catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({
+      kind: 'denied',
+      code: 'AccessDenied',
+      detail: expect.stringContaining(`role arn:aws:iam::${input.aws_account_id}:role/strata could not be assumed`),
+    });
+    expect(String(error)).not.toContain('scripted');
+    store.close();
+  });
+
+  it('names no address if the provider cannot be reached', async () => {
+    const unreachable = { ...environment(), aws: { ...environment().aws, endpoint: 'http://127.0.0.1:9' } };
+
+    const error = await provider.test(settings(), unreachable, TENANT).catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ kind: 'retryable' });
+    expect(String(error)).not.toContain('127.0.0.1');
+  });
+
   it('restores a deleted secret, which keeps its recovery window', async () => {
     const store = await openStore('secretsmanager');
     await store.create(write('a', 'one'));

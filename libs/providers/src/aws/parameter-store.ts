@@ -5,6 +5,7 @@ import type { AwsSettings } from './aws-settings.ts';
 import { OWNER_TAG, toAwsTags } from './owner-tag.ts';
 
 const PAGE_SIZE = 50;
+const SECURE = 'SecureString';
 
 type Ssm = typeof import('@aws-sdk/client-ssm');
 
@@ -26,9 +27,15 @@ export async function openParameterStore(id: string, session: AwsSession, settin
     id,
     limits: { textBytesMax: 4_096, allowsEmptyText: false, key: /^\/?[\w.-]+(\/[\w.-]+)*$/, keyMax: 1_011 },
     list: (prefix, owner) => listParameters(connection, prefix, owner),
+    find: (key) => findParameter(connection, key),
     read: (key) => readParameter(connection, key),
     create: (write) => putParameter(connection, settings, write, true),
     update: (write) => putParameter(connection, settings, write, false),
+    // An overwritten text stays readable in the history of the parameter, and some types cannot be changed.
+    encrypt: async (write) => {
+      await removeParameter(connection, write.key);
+      return putParameter(connection, settings, write, true);
+    },
     restore: async (key) => {
       throw new ProviderError({
         kind: 'invalid',
@@ -36,14 +43,7 @@ export async function openParameterStore(id: string, session: AwsSession, settin
         detail: `The Parameter Store cannot restore ${key}.`,
       });
     },
-    remove: async (key) => {
-      const command = new ssm.DeleteParameterCommand({ Name: key });
-      try {
-        await session.send('DeleteParameter', { isWrite: true, send: () => client.send(command) });
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
-    },
+    remove: (key) => removeParameter(connection, key),
     mark: async (key, owner) => {
       const Tags = toAwsTags({}, owner);
       const command = new ssm.AddTagsToResourceCommand({ ResourceType: 'Parameter', ResourceId: key, Tags });
@@ -61,19 +61,48 @@ async function listParameters(connection: SsmConnection, prefix: string, owner: 
   const all = await describeParameters(connection, filters);
   const marked = await describeParameters(connection, [...filters, { Key: `tag:${OWNER_TAG}`, Values: [owner] }]);
   const owned = new Set(marked.map(({ name }) => name));
-  return all.map(({ name, version }) => ({
+  return all.map(({ name, version, isPlain }) => ({
     key: name,
     version,
     owner: owned.has(name) ? owner : null,
     isDeleted: false,
+    isPlain,
   }));
+}
+
+async function findParameter({ ssm, client, session }: SsmConnection, key: string): Promise<ListedKey | null> {
+  const command = new ssm.GetParameterCommand({ Name: key, WithDecryption: false });
+  const tags = new ssm.ListTagsForResourceCommand({ ResourceType: 'Parameter', ResourceId: key });
+  try {
+    const { Parameter: parameter } = await session.send('GetParameter', { send: () => client.send(command) });
+    const { TagList } = await session.send('ListTagsForResource', { send: () => client.send(tags) });
+    return {
+      key,
+      version: formatVersion(parameter?.Version, parameter?.LastModifiedDate),
+      owner: TagList?.find(({ Key: tag }) => tag === OWNER_TAG)?.Value ?? null,
+      isDeleted: false,
+      isPlain: parameter?.Type !== SECURE,
+    };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function removeParameter({ ssm, client, session }: SsmConnection, key: string): Promise<void> {
+  const command = new ssm.DeleteParameterCommand({ Name: key });
+  try {
+    await session.send('DeleteParameter', { isWrite: true, send: () => client.send(command) });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
 }
 
 async function describeParameters(
   { ssm, client, session }: SsmConnection,
   filters: readonly { Key: string; Option?: string; Values: string[] }[],
 ) {
-  const listed: { readonly name: string; readonly version: string }[] = [];
+  const listed: { readonly name: string; readonly version: string; readonly isPlain: boolean }[] = [];
   let next: string | undefined;
   do {
     const command = new ssm.DescribeParametersCommand({
@@ -82,8 +111,8 @@ async function describeParameters(
       ...(next && { NextToken: next }),
     });
     const page = await session.send('DescribeParameters', { send: () => client.send(command) });
-    for (const { Name: name, Version: version, LastModifiedDate: at } of page.Parameters ?? []) {
-      if (name !== undefined) listed.push({ name, version: formatVersion(version, at) });
+    for (const { Name: name, Version: version, LastModifiedDate: at, Type: type } of page.Parameters ?? []) {
+      if (name !== undefined) listed.push({ name, version: formatVersion(version, at), isPlain: type !== SECURE });
     }
     next = page.NextToken;
   } while (next);
@@ -100,7 +129,8 @@ async function putParameter(
   const command = new ssm.PutParameterCommand({
     Name: key,
     Value: text,
-    Type: isSecret ? 'SecureString' : 'String',
+    // A text that is no longer secret stays encrypted, because the type of a parameter cannot be changed.
+    ...((isNew || isSecret) && { Type: isSecret ? SECURE : 'String' }),
     Overwrite: !isNew,
     ...(isSecret && kmsKeyId !== null && { KeyId: kmsKeyId }),
     ...(isNew && { Tags: toAwsTags(tags, owner) }),

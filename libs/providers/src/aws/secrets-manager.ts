@@ -1,4 +1,4 @@
-import type { ListSecretsResponse } from '@aws-sdk/client-secrets-manager';
+import type { ListSecretsResponse, SecretListEntry } from '@aws-sdk/client-secrets-manager';
 import type { KeyWrite, ListedKey, Store } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { AwsSession } from './aws-session.ts';
@@ -28,15 +28,15 @@ export async function openSecretsManager(id: string, session: AwsSession, settin
     id,
     limits: { textBytesMax: 65_536, allowsEmptyText: false, key: /^[\w/+=.@-]+$/, keyMax: 512 },
     list: (prefix) => listSecrets((next) => readPage(prefix, next), prefix),
+    find: async (key) => {
+      const command = new sdk.DescribeSecretCommand({ SecretId: key });
+      const secret = await unlessMissing(send('DescribeSecret', { send: () => client.send(command) }));
+      return secret && toListedKey(key, { ...secret, SecretVersionsToStages: secret.VersionIdsToStages });
+    },
     read: async (key) => {
       const command = new sdk.GetSecretValueCommand({ SecretId: key, VersionStage: CURRENT });
-      try {
-        const secret = await send('GetSecretValue', { send: () => client.send(command) });
-        return { text: secret.SecretString ?? null, version: secret.VersionId ?? '' };
-      } catch (error) {
-        if (error instanceof ProviderError && error.kind === 'missing') return null;
-        throw error;
-      }
+      const secret = await unlessMissing(send('GetSecretValue', { send: () => client.send(command) }));
+      return secret && { text: secret.SecretString ?? null, version: secret.VersionId ?? '' };
     },
     create: async ({ key, text, owner }: KeyWrite) => {
       const command = new sdk.CreateSecretCommand({
@@ -59,11 +59,7 @@ export async function openSecretsManager(id: string, session: AwsSession, settin
     },
     remove: async (key) => {
       const command = new sdk.DeleteSecretCommand({ SecretId: key });
-      try {
-        await send('DeleteSecret', { isWrite: true, send: () => client.send(command) });
-      } catch (error) {
-        if (!(error instanceof ProviderError && error.kind === 'missing')) throw error;
-      }
+      await unlessMissing(send('DeleteSecret', { isWrite: true, send: () => client.send(command) }));
     },
     mark: async (key, owner) => {
       const command = new sdk.TagResourceCommand({ SecretId: key, Tags: toAwsTags({}, owner) });
@@ -88,15 +84,29 @@ async function listSecrets(
     for (const secret of page.SecretList ?? []) {
       // The filter of the provider ignores the case of names and also matches words inside of them.
       if (!secret.Name?.startsWith(prefix)) continue;
-      const versions = Object.entries(secret.SecretVersionsToStages ?? {});
-      keys.push({
-        key: secret.Name,
-        version: versions.find(([, stages]) => stages?.includes(CURRENT))?.[0] ?? null,
-        owner: secret.Tags?.find(({ Key: tag }) => tag === OWNER_TAG)?.Value ?? null,
-        isDeleted: secret.DeletedDate !== undefined,
-      });
+      keys.push(toListedKey(secret.Name, secret));
     }
     next = page.NextToken;
   } while (next);
   return keys;
+}
+
+function toListedKey(key: string, secret: SecretListEntry): ListedKey {
+  const versions = Object.entries(secret.SecretVersionsToStages ?? {});
+  return {
+    key,
+    version: versions.find(([, stages]) => stages?.includes(CURRENT))?.[0] ?? null,
+    owner: secret.Tags?.find(({ Key: tag }) => tag === OWNER_TAG)?.Value ?? null,
+    isDeleted: secret.DeletedDate !== undefined,
+  };
+}
+
+/** Returns null if the key does not exist. */
+async function unlessMissing<Output>(response: Promise<Output>): Promise<Output | null> {
+  try {
+    return await response;
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'missing') return null;
+    throw error;
+  }
 }

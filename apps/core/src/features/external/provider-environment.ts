@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
+import type { RequestFence } from '@strata/outbound';
 import type { ProviderEnvironment, ProviderTenant } from '@strata/providers';
 import type { Env } from '../../platform/env.ts';
 import { ENV } from '../../platform/tokens.ts';
@@ -30,6 +31,11 @@ export class ProviderSetup {
     private readonly vault: Vault,
   ) {
     this.environment = createProviderEnvironment(env);
+  }
+
+  /** Returns an environment whose requests are sent only while the lease lasts. */
+  fencedBy(fence: RequestFence): ProviderEnvironment {
+    return { ...this.environment, guard: { ...this.environment.guard, fence } };
   }
 
   /** Returns how providers recognize an organization. The external id never changes, and members cannot choose it. */

@@ -38,7 +38,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts a core in a separate process that can be killed. */
-async function startChild(): Promise<ChildProcess> {
+async function startChild(childPort = port): Promise<ChildProcess> {
   const main = fileURLToPath(new URL('../../../../dist/main.js', import.meta.url));
   const child = spawn(process.execPath, [main], {
     env: {
@@ -49,7 +49,7 @@ async function startChild(): Promise<ChildProcess> {
       STRATA_GRACE_SECONDS: '0',
       // The test database does not flush writes to the disk.
       STRATA_UNSAFE_DATABASE: 'true',
-      STRATA_PORT: String(port),
+      STRATA_PORT: String(childPort),
       ...awsSettings(aws),
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -109,6 +109,54 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
       expect(aws.calls().map(({ operation }) => operation)).toEqual(['AssumeRole', 'ListSecrets']);
     } finally {
       await kill(child);
+    }
+  });
+
+  it('that was paused writes nothing after another process has taken over', async () => {
+    const { ownerEmail, ownerPassword } = testCredentials();
+    const paused = await startChild();
+    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const shop = await PushedShop.create(aws, tenant, { HOST: 'old' }, 'secretsmanager');
+    const push = await shop.push();
+    await shop.set('HOST', 'new');
+    aws.clear();
+    const held = Promise.withResolvers<null>();
+    let reads = 0;
+    // The first process reads the version of the key right before it writes.
+    aws.interfere(({ operation }) => {
+      if (operation !== 'GetSecretValue') return null;
+      reads += 1;
+      return reads === 1 ? held.promise : null;
+    });
+    await push.startMove();
+    await until(
+      async () => reads,
+      (count) => count === 1,
+    );
+    paused.kill('SIGSTOP');
+    await query({ database }, 'update integration set lease_until = clock_timestamp() where lease_token is not null');
+    const second = await startChild(await freePort());
+    try {
+      const state = () =>
+        query<{ state: string }>(
+          { database },
+          'select state from task where exchange_id = $1 order by created_at desc',
+          [push.push.id],
+        );
+      await until(state, ([task]) => task?.state === 'success');
+      const isWrite = ({ operation }: { operation: string }) => operation === 'PutSecretValue';
+      expect(aws.calls().filter(isWrite)).toHaveLength(1);
+
+      paused.kill('SIGCONT');
+      held.resolve(null);
+      // The first process responds again, and has ended its run.
+      expect(await push.run()).toMatchObject({ state: 'success' });
+
+      expect(aws.calls().filter(isWrite)).toHaveLength(1);
+      expect(await shop.texts()).toEqual({ '/shop/HOST': 'new' });
+    } finally {
+      await kill(second);
+      await kill(paused);
     }
   });
 

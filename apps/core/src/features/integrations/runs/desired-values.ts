@@ -4,6 +4,7 @@ import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
 import { Evaluations } from '../../templating/evaluation.ts';
 import type { ClaimedTask, RunError } from './run-store.ts';
+import type { KeyOrigin } from './sync-keys.ts';
 
 /** The maximum number of keys of a push, and the maximum length of their texts together. */
 const KEYS_MAX = 5_000;
@@ -26,8 +27,23 @@ export interface DesiredValue {
   readonly problem: string | null;
   readonly projectId: string;
   readonly environmentId: string;
+  readonly tagId: string;
   readonly parameterId: string;
 }
+
+/** The values of a push, and what is needed to know whether the value of another key still exists. */
+export interface PushedValues {
+  readonly values: readonly DesiredValue[];
+  /** The projects, environments and tags of the push, as `scopeId` returns them. */
+  readonly scopes: ReadonlySet<string>;
+  /** The values that the options of the push leave out, as `valueId` returns them. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
+export const scopeId = ({ projectId, environmentId, tagId }: Omit<KeyOrigin, 'parameterId'>): string =>
+  [projectId, environmentId, tagId].join();
+
+export const valueId = (origin: KeyOrigin): string => `${scopeId(origin)},${origin.parameterId}`;
 
 /** A project at a tag of an environment. */
 interface PushedScope {
@@ -35,12 +51,14 @@ interface PushedScope {
   readonly project: string;
   readonly environment_id: string;
   readonly environment: string;
+  readonly tag_id: string;
   readonly tag: string;
   readonly revision: number;
 }
 
 const SCOPES = `
-select project.id as project_id, project.name as project, environment.id as environment_id, environment.name as environment, tag.name as tag,
+select project.id as project_id, project.name as project, environment.id as environment_id, environment.name as environment, tag.id as tag_id,
+       tag.name as tag,
        strata_revision_at($1, tag."timestamp") as revision
   from exchange_project
   join project on project.organization_id = $1 and project.id = exchange_project.project_id
@@ -63,49 +81,59 @@ export class DesiredValues {
    * Throws a Failure if a project or environment did not exist at the time of a tag, and `PushTooLarge` if the values do not
    * fit into memory.
    */
-  async of(task: Pick<ClaimedTask, 'organizationId' | 'syncId' | 'sync'>): Promise<readonly DesiredValue[]> {
-    const scopes = await this.reader.query<PushedScope>(SCOPES, [task.organizationId, task.syncId]);
+  async of(task: Pick<ClaimedTask, 'organizationId' | 'syncId' | 'sync'>): Promise<PushedValues> {
+    const pushed = await this.reader.query<PushedScope>(SCOPES, [task.organizationId, task.syncId]);
     const values: DesiredValue[] = [];
+    const scopes = new Set<string>();
+    const leftOut = new Set<string>();
     let length = 0;
-    for (const scope of scopes) {
-      for (const value of await this.ofScope(task, scope)) {
+    for (const scope of pushed) {
+      scopes.add(scopeId(toOrigin(scope)));
+      for (const value of await this.ofScope(task, scope, leftOut)) {
         values.push(value);
         length += value.text.length;
         if (values.length > KEYS_MAX || length > TEXTS_LENGTH_MAX) throw new PushTooLarge();
       }
     }
-    return values;
+    return { values, scopes, leftOut };
   }
 
   private async ofScope(
     { organizationId, sync }: { readonly organizationId: OrganizationId; readonly sync: ClaimedTask['sync'] },
     scope: PushedScope,
+    leftOut: Set<string>,
   ): Promise<readonly DesiredValue[]> {
     const { project_id: projectId, environment_id: environmentId, revision: at } = scope;
     const permissions = SYSTEM_PERMISSIONS;
-    const snapshot = await this.snapshots.of({
-      organizationId,
-      permissions,
-      projectId,
-      at,
-      environment: environmentId,
-    });
+    const reading = { organizationId, permissions, projectId, at, environment: environmentId };
+    const snapshot = await this.snapshots.of(reading);
     const { visible, inEnvironment } = resolver(snapshot);
     const effective = inEnvironment(environmentId);
     const shown = () => effective.map((value) => [value, environmentId] as const);
     const evaluated = await this.evaluations.ofSnapshot(snapshot, shown, { evaluate: true, mode: 'each' });
     return visible.flatMap(({ parameter }, index) => {
       const value = effective[index] ?? null;
-      if (value === null || (sync.options.local && parameter.projectId !== projectId)) return [];
+      if (value === null) return [];
       const result = evaluated.evaluatedText({ sourceId: value.id, environmentId });
       const isSecret = parameter.secret || (result?.secret ?? false);
-      if (!(isSecret ? sync.options.include_secrets : sync.options.include_parameters)) return [];
       const text = result === null ? snapshot.textOf(value) : result.text;
       const problem = result !== null && result.text === null ? 'The dynamic value cannot be evaluated.' : null;
       if (text === null && problem === null) return [];
+      const origin = { ...toOrigin(scope), parameterId: parameter.id };
+      const isIncluded = isSecret ? sync.options.include_secrets : sync.options.include_parameters;
+      if (!isIncluded || (sync.options.local && parameter.projectId !== projectId)) {
+        leftOut.add(valueId(origin));
+        return [];
+      }
       const names = { ...scope, parameter: parameter.name, push: sync.name };
       const key = renderResource(sync.resource ?? '', names);
-      return [{ key, text: text ?? '', isSecret, problem, projectId, environmentId, parameterId: parameter.id }];
+      return [{ key, text: text ?? '', isSecret, problem, ...origin }];
     });
   }
 }
+
+const toOrigin = ({ project_id: projectId, environment_id: environmentId, tag_id: tagId }: PushedScope) => ({
+  projectId,
+  environmentId,
+  tagId,
+});

@@ -1,12 +1,12 @@
-import type { KeyAction, PlannedKey } from '@strata/domain';
+import type { PlannedKey } from '@strata/domain';
 import { type KeyWrite, ProviderError, type Store } from '@strata/providers';
-import type { KeyScope, SyncKeys } from './sync-keys.ts';
+import type { KeyOrigin, KeyScope, SyncKeys } from './sync-keys.ts';
 
 /** A key with the action that the plan allows. */
 export interface KeyTask {
   readonly planned: PlannedKey;
-  /** The text and its hash; null if the key is to be deleted. */
-  readonly desired: { readonly write: KeyWrite; readonly hash: string } | null;
+  /** The text, its hash and its value; null if the key is to be deleted. */
+  readonly desired: { readonly write: KeyWrite; readonly hash: string; readonly origin: KeyOrigin } | null;
 }
 
 /** The result of one action. */
@@ -32,16 +32,17 @@ export class KeyWriter {
   async executeBatch(tasks: readonly KeyTask[]): Promise<ReadonlyMap<string, KeyResult>> {
     const checked = await Promise.all(tasks.map(async (task) => [task, await this.check(task)] as const));
     const writes = checked.flatMap(([{ planned, desired }, result]) => {
-      if (result !== null || planned.action === 'restore') return [];
+      if (result !== null) return [];
       const action = planned.action === 'delete' ? ('remove' as const) : ('write' as const);
-      return [{ key: planned.key, action, hash: action === 'write' ? (desired?.hash ?? null) : null }];
+      const hash = action === 'write' ? (desired?.hash ?? null) : null;
+      return [{ key: planned.key, action, hash, origin: desired?.origin ?? null }];
     });
     const ours = writes.length > 0 ? await this.keys.begin(this.scope, writes) : new Set<string>();
     const results = await Promise.all(
       checked.map(async ([task, result]) => {
-        const { key, action } = task.planned;
+        const { key } = task.planned;
         if (result !== null) return [key, result] as const;
-        if (action !== 'restore' && !ours.has(key)) return [key, { is: 'owned_elsewhere' }] as const;
+        if (!ours.has(key)) return [key, { is: 'owned_elsewhere' }] as const;
         return [key, await this.execute(task)] as const;
       }),
     );
@@ -57,7 +58,8 @@ export class KeyWriter {
     });
   }
 
-  private async execute({ planned: { key, action }, desired }: KeyTask): Promise<KeyResult> {
+  private async execute({ planned, desired }: KeyTask): Promise<KeyResult> {
+    const { key, action } = planned;
     const result = await attempt(async () => {
       if (action === 'restore') {
         await this.store.restore(key);
@@ -70,16 +72,20 @@ export class KeyWriter {
       }
       if (desired === null) throw new Error(`No text is known for ${action}.`);
       if (action === 'take_over') await this.store.mark(key, this.owner);
-      const version = await this.write(action, desired.write);
+      const version = await this.write(planned, desired.write);
       await this.keys.finish(this.scope, [{ key, hash: desired.hash, version }]);
       return null;
     });
+    // The request was rejected, so the key is not ours.
+    const isRejected = action === 'create' && result?.is === 'failed' && !result.error.isTemporary;
+    if (isRejected) await this.keys.abandon(this.scope, key);
     return result ?? { is: 'done' };
   }
 
   /** Returns the version of the text. A key that is taken over may have it already. */
-  private async write(action: KeyAction, write: KeyWrite): Promise<string> {
+  private async write({ action, mustEncrypt }: PlannedKey, write: KeyWrite): Promise<string> {
     if (action === 'create') return this.store.create(write);
+    if (mustEncrypt && this.store.encrypt) return this.store.encrypt(write);
     const current = action === 'take_over' ? await this.store.read(write.key) : null;
     return current?.text === write.text ? current.version : this.store.update(write);
   }

@@ -19,9 +19,9 @@ import { Vault } from '../../../platform/vault/vault.ts';
 import { type ContentConnection, ExternalContents } from '../../external/external-contents.ts';
 import { ValueChanges } from '../../parameters/values/value-changes.ts';
 import { toRunError } from './push-outcome.ts';
-import { LeaseLost } from './push-run.ts';
+import type { RunLease } from './run-lease.ts';
 import { RunSettings } from './run-settings.ts';
-import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
+import type { ClaimedTask, SyncOutcome } from './run-store.ts';
 import { type NewStep, TaskSteps } from './task-steps.ts';
 
 /** The maximum number of external values that one run reads. A run keeps their texts in memory. */
@@ -73,12 +73,11 @@ export class PullRuns {
     private readonly values: ValueChanges,
     private readonly unitOfWork: UnitOfWork,
     private readonly vault: Vault,
-    private readonly tasks: RunStore,
     private readonly steps: TaskSteps,
     private readonly settings: RunSettings,
   ) {}
 
-  async run(task: ClaimedTask): Promise<SyncOutcome> {
+  async run(task: ClaimedTask, lease: RunLease): Promise<SyncOutcome> {
     const { organizationId, provider, settings, fqn } = task;
     const rows = await this.externalValues(task);
     const open = await this.vault.valueOpener(organizationId, rows);
@@ -87,7 +86,7 @@ export class PullRuns {
     let delay: ProviderError | null = null;
     try {
       for (const [index, row] of rows.entries()) {
-        if (index % RENEW_AFTER === 0 && !(await this.tasks.renew(task))) throw new LeaseLost();
+        if (index % RENEW_AFTER === 0) await lease.renew();
         const reading = await read(connection, row);
         if (reading.is === 'delayed') delay ??= reading.error;
         const step = await this.store(task, row, reading, open(row));

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { counted, type KeyAction, type KeyState, type PlannedKey } from '@strata/domain';
 import { type ProviderError, retryDelay } from '@strata/providers';
 import type { DesiredValue } from './desired-values.ts';
 import type { KeyResult } from './key-writer.ts';
 import type { RunError, SyncOutcome } from './run-store.ts';
-import type { KeyReport } from './sync-keys.ts';
+import type { KeyOrigin, KeyReport, StoredKey } from './sync-keys.ts';
 import type { NewStep } from './task-steps.ts';
 
 interface DesiredLike {
@@ -13,13 +14,13 @@ interface DesiredLike {
 
 interface KeyEntry {
   readonly planned: PlannedKey;
-  readonly value: DesiredValue | null;
+  readonly origin: KeyOrigin | null;
   readonly problem: string | null;
   readonly result: KeyResult | null;
 }
 
-/** The number of keys that an error names. The list of the push's keys has all of them. */
-const NAMES_MAX = 3;
+/** The maximum length of a stored key. No provider accepts a longer one. */
+const KEY_LENGTH_MAX = 1_024;
 
 const OPERATIONS: Readonly<Partial<Record<KeyAction, NewStep['operation']>>> = {
   create: 'create',
@@ -37,6 +38,9 @@ const EXPLANATIONS: Readonly<Record<(typeof BLOCKED)[number], string>> = {
   failed: 'could not be written.',
 };
 
+const UNDECIDED =
+  'would be deleted, because the push has lost a project, an environment or a tag, or its options leave out the values. Nothing was deleted. Decide about it in a run.';
+
 /** Collects what happened to each key of a run. */
 export class PushOutcome {
   private readonly entries = new Map<string, KeyEntry>();
@@ -45,11 +49,13 @@ export class PushOutcome {
   constructor(private readonly fqn: string) {}
 
   /** A later pass replaces the plan of a key only if the earlier one did not finish it. */
-  add(planned: readonly PlannedKey[], desired: ReadonlyMap<string, DesiredLike>): void {
+  add(planned: readonly PlannedKey[], desired: ReadonlyMap<string, DesiredLike>, records: readonly StoredKey[]): void {
+    const origins = new Map(records.map(({ key, origin }) => [key, origin]));
     for (const entry of planned) {
       if (this.entries.get(entry.key)?.result?.is === 'done') continue;
-      const { value = null, problem = null } = desired.get(entry.key) ?? {};
-      this.entries.set(entry.key, { planned: entry, value, problem, result: null });
+      const { value, problem = null } = desired.get(entry.key) ?? {};
+      const origin = value ?? origins.get(entry.key) ?? null;
+      this.entries.set(entry.key, { planned: entry, origin, problem, result: null });
     }
   }
 
@@ -65,16 +71,17 @@ export class PushOutcome {
     return [...this.entries.values()]
       .filter(({ planned }) => planned.action !== 'forget')
       .map((entry) => {
-        const { planned, value } = entry;
+        const { planned, origin } = entry;
         return {
-          key: planned.key,
+          key: shorten(planned.key),
           ...finalState(entry),
           reason: planned.reason,
           detail: describe(entry),
           version: planned.version,
-          projectId: value?.projectId ?? null,
-          environmentId: value?.environmentId ?? null,
-          parameterId: value?.parameterId ?? null,
+          projectId: origin?.projectId ?? null,
+          environmentId: origin?.environmentId ?? null,
+          tagId: origin?.tagId ?? null,
+          parameterId: origin?.parameterId ?? null,
         };
       });
   }
@@ -82,36 +89,45 @@ export class PushOutcome {
   /** A key that did not change and is in sync has no step. */
   steps(isDryRun: boolean): readonly NewStep[] {
     return [...this.entries.values()].flatMap((entry) => {
-      const { planned, value, result } = entry;
-      const operation = OPERATIONS[planned.action];
+      const { planned, origin, result } = entry;
+      const isUndecided = planned.reason === 'removal_undecided';
+      const operation = isUndecided ? 'delete' : OPERATIONS[planned.action];
       const { state } = finalState(entry);
-      const isBlocked = BLOCKED.some((blocked) => blocked === state);
+      const isBlocked = isUndecided || BLOCKED.some((blocked) => blocked === state);
       if (operation === undefined && !isBlocked) return [];
       const success = !isBlocked && (isDryRun || isDone(result));
       return [
         {
           operation: operation ?? 'update',
           success,
-          fqn: `${this.fqn}/${planned.key.replace(/^\//, '')}`,
-          summary: isDryRun && operation ? `Planned: ${planned.action}.` : null,
-          errorCode: success ? null : `key_${state}`,
+          fqn: `${this.fqn}/${shorten(planned.key).replace(/^\//, '')}`,
+          summary: isDryRun && operation && !isUndecided ? `Planned: ${planned.action}.` : null,
+          errorCode: success ? null : isUndecided ? 'key_removal_undecided' : `key_${state}`,
           errorDetail: success ? null : describe(entry),
-          environmentId: value?.environmentId ?? null,
-          projectId: value?.projectId ?? null,
-          parameterId: value?.parameterId ?? null,
+          environmentId: origin?.environmentId ?? null,
+          projectId: origin?.projectId ?? null,
+          parameterId: origin?.parameterId ?? null,
         },
       ];
     });
   }
 
+  /** The error names no key, because its readers may not read all of them. The steps do. */
   result(failures: number): SyncOutcome {
     const retryInMs = this.error ? retryDelay(this.error, failures + 1, Math.random) : null;
-    if (this.error) return { error: toRunError(this.error), retryInMs };
-    for (const state of BLOCKED) {
-      const keys = [...this.entries.values()].filter((entry) => finalState(entry).state === state);
-      if (keys.length > 0) return { error: blockedError(state, keys), retryInMs: null };
+    const entries = [...this.entries.values()];
+    if (this.error) {
+      const failed = entries.filter(({ result }) => result?.is === 'failed').length;
+      const detail = `${this.error.code}: ${counted(failed, 'key')} could not be written. The steps have the reasons.`;
+      return { error: { code: `provider_${this.error.kind}`, detail }, retryInMs };
     }
-    const open = [...this.entries.values()].some(({ result }) => result?.is === 'moved');
+    for (const state of BLOCKED) {
+      const count = entries.filter((entry) => finalState(entry).state === state).length;
+      if (count > 0) return { error: blockedError(`${state}_keys`, count, EXPLANATIONS[state]), retryInMs: null };
+    }
+    const undecided = entries.filter(({ planned }) => planned.reason === 'removal_undecided').length;
+    if (undecided > 0) return { error: blockedError('undecided_removals', undecided, UNDECIDED), retryInMs: null };
+    const open = entries.some(({ result }) => result?.is === 'moved');
     if (!open) return { error: null, retryInMs: null };
     const detail = 'Other programs changed keys while the push ran. Nothing was overwritten. Run the push again.';
     return { error: { code: 'store_changed', detail }, retryInMs: null };
@@ -132,15 +148,24 @@ function finalState({ planned, result }: KeyEntry): { readonly state: KeyState; 
   return { state: planned.state, action: planned.action === 'confirm' ? 'none' : planned.action };
 }
 
-function describe({ problem, result }: KeyEntry): string | null {
+function describe({ planned, problem, result }: KeyEntry): string | null {
   if (result?.is === 'failed') return `${result.error.code}: ${result.error.detail}`;
   if (result?.is === 'owned_elsewhere') return 'Another push writes this key.';
+  if (planned.reason === 'removal_undecided') return 'The push no longer has its value, which may still exist.';
   return problem;
 }
 
-function blockedError(state: (typeof BLOCKED)[number], entries: readonly KeyEntry[]): RunError {
-  const names = entries.slice(0, NAMES_MAX).map(({ planned }) => planned.key);
-  const more = entries.length > names.length ? ', …' : '';
-  const detail = `${counted(entries.length, 'key')} (${names.join(', ')}${more}) ${EXPLANATIONS[state]}`;
-  return { code: `${state}_keys`, detail };
+const blockedError = (code: string, count: number, explanation: string): RunError => ({
+  code,
+  detail: `${counted(count, 'key')} ${explanation} The steps name them.`,
+});
+
+/** Cut keys stay different from each other. */
+function shorten(key: string): string {
+  if (Buffer.byteLength(key) <= KEY_LENGTH_MAX) return key;
+  const start = Buffer.from(key)
+    .subarray(0, KEY_LENGTH_MAX / 2)
+    .toString()
+    .replace(/\uFFFD$/, '');
+  return `${start}… ${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 }

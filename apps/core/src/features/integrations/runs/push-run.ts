@@ -4,6 +4,7 @@ import {
   type DesiredKey,
   type KeyAction,
   type KeyRecord,
+  type KeyRemoval,
   mustReadKey,
   type PlannedKey,
   planSync,
@@ -11,17 +12,18 @@ import {
 } from '@strata/domain';
 import { type ListedKey, ProviderError, type Store } from '@strata/providers';
 import { Vault } from '../../../platform/vault/vault.ts';
-import { type DesiredValue, DesiredValues } from './desired-values.ts';
+import { type DesiredValue, DesiredValues, type PushedValues, scopeId, valueId } from './desired-values.ts';
 import { type KeyResult, type KeyTask, KeyWriter } from './key-writer.ts';
 import { PushOutcome } from './push-outcome.ts';
-import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
-import { type KeyScope, SyncKeys } from './sync-keys.ts';
+import type { RunLease } from './run-lease.ts';
+import type { ClaimedTask, SyncOutcome } from './run-store.ts';
+import { type KeyScope, type StoredKey, SyncKeys } from './sync-keys.ts';
 import { TaskSteps } from './task-steps.ts';
 
 /** The number of keys that are written at the same time. */
 const BATCH = 5;
-/** The second pass plans keys again that had changed since they were listed, or were restored. */
-const PASSES_MAX = 2;
+/** Further passes plan keys again that had changed since they were listed, or were restored. */
+const PASSES_MAX = 3;
 
 const WRITING: readonly KeyAction[] = ['create', 'restore', 'update', 'delete', 'take_over'];
 
@@ -29,9 +31,14 @@ interface DesiredEntry extends DesiredKey {
   readonly value: DesiredValue;
 }
 
-interface Pass {
-  readonly planned: readonly PlannedKey[];
+/** What a run writes, and where. */
+interface Push {
+  readonly task: ClaimedTask;
+  readonly lease: RunLease;
+  readonly scope: KeyScope;
+  readonly store: Store;
   readonly desired: ReadonlyMap<string, DesiredEntry>;
+  readonly removal: (record: StoredKey) => KeyRemoval | null;
 }
 
 /** Runs pushes: plans each key of the store, and executes what the plan allows. */
@@ -41,20 +48,22 @@ export class PushRuns {
     private readonly values: DesiredValues,
     private readonly keys: SyncKeys,
     private readonly steps: TaskSteps,
-    private readonly tasks: RunStore,
     private readonly vault: Vault,
   ) {}
 
-  async run(task: ClaimedTask, store: Store): Promise<SyncOutcome> {
-    const scope: KeyScope = { organizationId: task.organizationId, syncId: task.syncId, store: store.id };
-    const values = await this.values.of(task);
-    const desired = await this.toDesired(scope, store, values);
+  async run(task: ClaimedTask, store: Store, lease: RunLease): Promise<SyncOutcome> {
+    const { organizationId, syncId, integrationId } = task;
+    const scope: KeyScope = { organizationId, syncId, integrationId, store: store.id, lease: task.lease };
+    const pushed = await this.values.of(task);
+    const desired = await this.toDesired(scope, store, pushed.values);
+    const push: Push = { task, lease, scope, store, desired, removal: describeRemoval(pushed) };
     const outcome = new PushOutcome(task.fqn);
     for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
-      const planned = await this.plan(task, scope, store, desired);
-      outcome.add(planned, desired);
-      await this.confirm(scope, { planned, desired });
-      if (task.dryRun || !(await this.execute(task, scope, store, { planned, desired }, outcome))) break;
+      const records = await this.keys.records(scope);
+      const planned = await this.plan(push, records);
+      outcome.add(planned, desired, records);
+      await this.confirm(push, planned, records);
+      if (task.dryRun || !(await this.execute(push, planned, outcome))) break;
     }
     await this.keys.report(scope, outcome.reports());
     await this.steps.add(task, outcome.steps(task.dryRun));
@@ -71,29 +80,24 @@ export class PushRuns {
       const { key } = value;
       const twice = desired.has(key) ? 'Two values of the push have this key.' : null;
       const problem = twice ?? value.problem ?? describeProblem(store, value);
-      desired.set(key, { key, hash: await this.hash(organizationId, store.id, key, value.text), problem, value });
+      const hash = await this.hash(organizationId, store.id, key, value.text);
+      desired.set(key, { key, hash, problem, isSecret: value.isSecret, value });
     }
     return desired;
   }
 
-  private async plan(
-    task: ClaimedTask,
-    scope: KeyScope,
-    store: Store,
-    desired: ReadonlyMap<string, DesiredEntry>,
-  ): Promise<readonly PlannedKey[]> {
-    const records = await this.keys.records(scope);
+  private async plan(push: Push, records: readonly StoredKey[]): Promise<readonly PlannedKey[]> {
+    const { task, desired, removal } = push;
     const recordByKey = new Map(records.map((record) => [record.key, record]));
     const names = [...desired.values()].flatMap(({ key, problem }) => (problem === null ? [key] : []));
     const relevant = new Set([...names, ...recordByKey.keys()]);
-    const listed = relevant.size === 0 ? [] : await store.list(commonPrefix([...relevant]), task.syncId);
     const stored: StoreKey[] = [];
-    for (const entry of listed.filter(({ key }) => relevant.has(key))) {
-      stored.push(await this.toStoreKey(task, scope, store, entry, recordByKey.get(entry.key)));
+    for (const entry of await listKeys(push, relevant, recordByKey)) {
+      stored.push(await this.toStoreKey(push, entry, recordByKey.get(entry.key)));
     }
     return planSync({
       desired: [...desired.values()],
-      records,
+      records: records.map((record) => ({ ...record, ...toRemoval(removal(record)) })),
       store: stored,
       drift: task.sync.options.force ? 'overwrite' : task.sync.drift,
       decisions: new Map(Object.entries(task.decisions)),
@@ -112,13 +116,11 @@ export class PushRuns {
 
   /** Reads the text only if its version is unknown. */
   private async toStoreKey(
-    task: ClaimedTask,
-    { organizationId }: KeyScope,
-    store: Store,
-    { key, version, owner, isDeleted }: ListedKey,
+    { task, scope: { organizationId }, store }: Push,
+    { key, version, owner, isDeleted, isPlain = false }: ListedKey,
     record: KeyRecord | undefined,
   ): Promise<StoreKey> {
-    const listed = { key, version, isMarked: owner === task.syncId, isDeleted };
+    const listed = { key, version, isMarked: owner === task.syncId, isDeleted, isPlain };
     if (!mustReadKey(record, listed)) return { ...listed, hash: isDeleted ? null : (record?.writtenHash ?? null) };
     const current = await this.read(store, key);
     const hash =
@@ -126,24 +128,33 @@ export class PushRuns {
     return { ...listed, version: current?.version ?? version, hash };
   }
 
-  /** Stores what the plan has found to be ours, and forgets deleted keys. */
-  private async confirm(scope: KeyScope, { planned, desired }: Pass): Promise<void> {
+  /**
+   * Stores what the plan has found to be ours, and forgets deleted keys, and foreign ones that Strata only tried to
+   * create.
+   */
+  private async confirm(
+    { scope, desired }: Push,
+    planned: readonly PlannedKey[],
+    records: readonly StoredKey[],
+  ): Promise<void> {
     const confirmed = planned.flatMap(({ key, action, version }) =>
       action === 'confirm' ? [{ key, hash: desired.get(key)?.hash ?? '', version }] : [],
     );
     await this.keys.finish(scope, confirmed);
-    const forgotten = planned.flatMap(({ key, action }) => (action === 'forget' ? [key] : []));
-    await this.keys.forget(scope, forgotten);
+    const unwritten = new Set(records.filter(({ writtenHash }) => writtenHash === null).map(({ key }) => key));
+    const forgotten = planned.filter(
+      ({ key, action, state }) =>
+        action === 'forget' || (state === 'foreign' && action === 'none' && unwritten.has(key)),
+    );
+    await this.keys.forget(
+      scope,
+      forgotten.map(({ key }) => key),
+    );
   }
 
   /** Returns whether another pass is needed. Stops at an error that later keys would have as well. */
-  private async execute(
-    task: ClaimedTask,
-    scope: KeyScope,
-    store: Store,
-    { planned, desired }: Pass,
-    outcome: PushOutcome,
-  ): Promise<boolean> {
+  private async execute(push: Push, planned: readonly PlannedKey[], outcome: PushOutcome): Promise<boolean> {
+    const { task, lease, scope, store, desired } = push;
     const writer = new KeyWriter(store, this.keys, scope, task.syncId);
     const isDeletion = ({ action }: PlannedKey) => action === 'delete';
     const writing = planned.filter(({ action }) => WRITING.includes(action));
@@ -153,15 +164,15 @@ export class PushRuns {
       ...toBatches(writing.filter(isDeletion)),
     ];
     let hasMoved = false;
-    let hasFailed = false;
+    let isComplete = true;
     for (const entries of batches) {
-      if (hasFailed && entries.some(isDeletion)) break;
-      if (!(await this.tasks.renew(task))) throw new LeaseLost();
+      if (!isComplete && entries.some(isDeletion)) break;
+      await lease.renew();
       const results = await writer.executeBatch(entries.map((entry) => toKeyTask(entry, desired, task.syncId)));
       for (const [key, result] of results) {
         outcome.finish(key, result);
         hasMoved ||= result.is === 'moved';
-        hasFailed ||= result.is === 'failed';
+        isComplete &&= result.is === 'done';
       }
       if ([...results.values()].some(stopsRun)) return false;
     }
@@ -173,10 +184,55 @@ export class PushRuns {
   }
 }
 
-/** Another process has taken over the integration. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
+/** Returns the relevant keys of the store. Lists can be out of date, so unexpected entries are looked up. */
+async function listKeys(
+  { task, store }: Push,
+  relevant: ReadonlySet<string>,
+  records: ReadonlyMap<string, KeyRecord>,
+): Promise<readonly ListedKey[]> {
+  if (relevant.size === 0) return [];
+  const all = await store.list(commonPrefix([...relevant]), task.syncId);
+  const listed = new Map(all.filter(({ key }) => relevant.has(key)).map((entry) => [entry.key, entry]));
+  if (!store.find) return [...listed.values()];
+  for (const key of relevant) {
+    const entry = listed.get(key);
+    if (isExpected(entry, records.get(key), task.syncId)) continue;
+    const current = await findKey(store, key, task.syncId, entry ?? null);
+    if (current === null) listed.delete(key);
+    else listed.set(key, current);
+  }
+  return [...listed.values()];
 }
+
+/** Returns the listed entry if the store does not let Strata look up the key. */
+async function findKey(store: Store, key: string, owner: string, entry: ListedKey | null): Promise<ListedKey | null> {
+  try {
+    return (await store.find?.(key, owner)) ?? null;
+  } catch (error) {
+    if (error instanceof ProviderError && !error.isTemporary) return entry;
+    throw error;
+  }
+}
+
+/** Returns whether the list shows what Strata has stored about a key. */
+function isExpected(entry: ListedKey | undefined, record: KeyRecord | undefined, owner: string): boolean {
+  if (record === undefined) return entry === undefined;
+  if (entry === undefined || entry.owner !== owner) return false;
+  if (record.started?.action === 'remove' || record.started?.action === 'removed') return entry.isDeleted;
+  return record.started === null && !entry.isDeleted && entry.version === record.version;
+}
+
+/** Returns a function that says whether the value of a key that is not desired still exists. */
+function describeRemoval({ values, scopes, leftOut }: PushedValues): Push['removal'] {
+  const keys = new Map(values.map((value) => [valueId(value), value.key]));
+  return ({ key, origin }) => {
+    const to = keys.get(valueId(origin));
+    if (to !== undefined && to !== key) return { is: 'moved', to };
+    return scopes.has(scopeId(origin)) && !leftOut.has(valueId(origin)) ? null : { is: 'undecided' };
+  };
+}
+
+const toRemoval = (removal: KeyRemoval | null) => (removal === null ? {} : { removal });
 
 const toBatches = (planned: readonly PlannedKey[]): PlannedKey[][] =>
   Array.from({ length: Math.ceil(planned.length / BATCH) }, (_, index) =>
@@ -189,7 +245,8 @@ function toKeyTask(planned: PlannedKey, desired: ReadonlyMap<string, DesiredEntr
   const entry = desired.get(planned.key);
   if (!entry || planned.action === 'delete') return { planned, desired: null };
   const { text, isSecret } = entry.value;
-  return { planned, desired: { write: { key: planned.key, text, isSecret, owner }, hash: entry.hash } };
+  const write = { key: planned.key, text, isSecret, owner };
+  return { planned, desired: { write, hash: entry.hash, origin: entry.value } };
 }
 
 function describeProblem({ limits }: Store, { key, text }: DesiredValue): string | null {

@@ -7,11 +7,13 @@ import { ProviderSetup } from '../../external/provider-environment.ts';
 import { PushTooLarge } from './desired-values.ts';
 import { PullRuns } from './pull-run.ts';
 import { toRunError } from './push-outcome.ts';
-import { LeaseLost, PushRuns } from './push-run.ts';
+import { PushRuns } from './push-run.ts';
+import { RunLease } from './run-lease.ts';
 import { describeRunProblem } from './run-problem.ts';
 import { RunSettings } from './run-settings.ts';
 import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
 import { SYNC, type SyncJob } from './sync-jobs.ts';
+import { LeaseLost } from './sync-keys.ts';
 
 const UNEXPECTED = {
   code: 'internal_error',
@@ -76,18 +78,22 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private async runTask(task: ClaimedTask): Promise<SyncOutcome> {
     const { region, service, direction } = task.sync;
     // The integration may have changed since the task was queued.
-    const problem = describeRunProblem({ ...task, ...task.sync }, task.dryRun, this.setup.environment);
+    // A pull stores the problem with its values.
+    const problem =
+      direction === 'pull' ? null : describeRunProblem({ ...task, ...task.sync }, task.dryRun, this.setup.environment);
     if (problem !== null) return { error: problem, retryInMs: null };
     if (task.failures >= FAILURES_MAX) return { error: TOO_MANY_FAILURES, retryInMs: null };
     let store: Store | null = null;
-    const renewal = setInterval(() => void this.store.renew(task).catch(() => undefined), this.settings.leaseMs / 4);
+    const lease = new RunLease(() => this.store.renew(task), this.settings.leaseMs);
+    const renewal = setInterval(() => void lease.renew().catch(() => undefined), this.settings.leaseMs / 4);
     try {
+      await lease.renew();
       const provider = findProvider(task.provider);
       if (provider === null) throw new Error(`No provider is registered for ${task.provider}.`);
       const tenant = await this.setup.tenant(task.organizationId);
-      if (direction === 'pull') return await this.pulls.run(task);
-      store = await provider.open(task.settings, this.setup.environment, { region, service }, tenant);
-      return await this.pushes.run(task, store);
+      if (direction === 'pull') return await this.pulls.run(task, lease);
+      store = await provider.open(task.settings, this.setup.fencedBy(lease), { region, service }, tenant);
+      return await this.pushes.run(task, store, lease);
     } catch (error) {
       if (error instanceof ProviderError)
         return { error: toRunError(error), retryInMs: retryDelay(error, task.failures + 1, Math.random) };
@@ -99,6 +105,7 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
       return { error: UNEXPECTED, retryInMs: retryDelay(TEMPORARY, task.failures + 1, Math.random) };
     } finally {
       clearInterval(renewal);
+      lease.close();
       store?.close();
     }
   }

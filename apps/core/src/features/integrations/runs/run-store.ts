@@ -89,7 +89,7 @@ with due as (
   select task.organization_id, task.id from task
     join exchange on exchange.organization_id = task.organization_id and exchange.id = task.exchange_id
    where task.organization_id = $1 and exchange.integration_id = $2 and task.state in ('queued', 'running')
-     and task.next_attempt_at <= clock_timestamp()
+     and task.next_attempt_at <= clock_timestamp() and exists (select from integration where ${OWN_LEASE})
    order by task.created_at, task.id limit 1),
 taken as (
   update task set state = 'running', modified_at = clock_timestamp(),
@@ -125,14 +125,15 @@ ended as (
   returning task.next_attempt_at)
 select ${addSyncJob('ended.next_attempt_at')} from leased integration, ended where ended.next_attempt_at is not null`;
 
-/** Creates jobs for tasks that no job will run. */
+/** Creates jobs for tasks that no job will run. The limit counts only integrations that can run. */
 const SWEEP = `
 select ${addSyncJob()} from (
-  select distinct exchange.organization_id, exchange.integration_id from task
-    join exchange on exchange.organization_id = task.organization_id and exchange.id = task.exchange_id
-   where task.state in ('queued', 'running') and task.next_attempt_at <= clock_timestamp() limit 1000) waiting
-  join integration on integration.organization_id = waiting.organization_id and integration.id = waiting.integration_id
- where integration.held_because is null and ${IS_FREE}`;
+  select integration.organization_id, integration.id from integration
+   where integration.held_because is null and ${IS_FREE} and ${IS_OPEN} and exists (
+     select from exchange join task on task.organization_id = exchange.organization_id and task.exchange_id = exchange.id
+      where exchange.organization_id = integration.organization_id and exchange.integration_id = integration.id
+        and task.state in ('queued', 'running') and task.next_attempt_at <= clock_timestamp())
+   limit 1000) integration`;
 
 /**
  * Adds a task to each mapped pull whose external values were last read $1 milliseconds ago, deletes the oldest tasks, and
@@ -178,7 +179,7 @@ export class RunStore {
 
   /** Returns the next task of a claimed integration; null if none is due. */
   async take({ organizationId, integrationId }: SyncJob, lease: string): Promise<ClaimedTask | null> {
-    const [row] = await this.query<TaskRowOfClaim>(TAKE, [organizationId, integrationId]);
+    const [row] = await this.query<TaskRowOfClaim>(TAKE, [organizationId, integrationId, lease]);
     if (!row) return null;
     const {
       id,

@@ -3,24 +3,43 @@ import type { KeyAction, KeyReason, KeyRecord, KeyState, OrganizationId } from '
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 
-/** The keys of one push in one store. */
+/** The keys of one push in one store, and the lease that allows to write their records. */
 export interface KeyScope {
   readonly organizationId: OrganizationId;
   readonly syncId: string;
   readonly store: string;
+  readonly integrationId: string;
+  readonly lease: string;
+}
+
+/** The value that was written to a key. Null if it is unknown. */
+export interface KeyOrigin {
+  readonly projectId: string | null;
+  readonly environmentId: string | null;
+  readonly tagId: string | null;
+  readonly parameterId: string | null;
+}
+
+export interface StoredKey extends KeyRecord {
+  readonly origin: KeyOrigin;
 }
 
 /** The state of a key after a plan or an attempt. */
-export interface KeyReport {
+export interface KeyReport extends KeyOrigin {
   readonly key: string;
   readonly state: KeyState;
   readonly action: KeyAction;
   readonly reason: KeyReason;
   readonly detail: string | null;
   readonly version: string | null;
-  readonly projectId: string | null;
-  readonly environmentId: string | null;
-  readonly parameterId: string | null;
+}
+
+/** A write that is about to be sent. A deletion has no hash and no origin. */
+export interface StartedKey {
+  readonly key: string;
+  readonly action: 'write' | 'remove';
+  readonly hash: string | null;
+  readonly origin: KeyOrigin | null;
 }
 
 interface RecordRow {
@@ -29,107 +48,158 @@ interface RecordRow {
   readonly version: string | null;
   readonly started_action: 'write' | 'remove' | 'removed' | null;
   readonly started_hash: string | null;
+  readonly project_id: string | null;
+  readonly environment_id: string | null;
+  readonly tag_id: string | null;
+  readonly parameter_id: string | null;
 }
 
 const OWN = 'organization_id = $1 and exchange_id = $2 and store = $3';
 
 const RECORDS = `
-select key, written_hash, version, started_action, started_hash from sync_key where ${OWN} and is_owned`;
+select key, written_hash, version, started_action, started_hash, project_id, environment_id, tag_id, parameter_id
+  from sync_key where ${OWN} and is_owned`;
+
+/**
+ * Executes a statement only while this process has the lease, and keeps other processes from taking it over meanwhile.
+ * Without the lease, it returns no row.
+ */
+const withLease = (statement: string, before = ''): string => `
+with leased as (select from integration where organization_id = $1 and id = $5 and lease_token = $6 for share),
+${before} work as (${statement})
+select (select coalesce(array_agg(work.key), '{}') from work) as keys from leased`;
 
 /** Stores that writes begin. A key that another push owns is not returned. */
-const BEGIN = `
-insert into sync_key (organization_id, exchange_id, store, key, is_owned, started_action, started_hash, state, action, reason, changed_at)
-select $1, $2, $3, entry.key, true, entry.action, entry.hash, 'pending', 'none', 'new', clock_timestamp()
-  from json_to_recordset($4::json) as entry(key text, action text, hash text)
+const BEGIN = withLease(`
+insert into sync_key (organization_id, exchange_id, store, key, is_owned, started_action, started_hash, state, action, reason, changed_at,
+                      project_id, environment_id, tag_id, parameter_id)
+select $1, $2, $3, entry.key, true, entry.action, entry.hash, 'pending', 'none', 'new', clock_timestamp(),
+       entry."projectId", entry."environmentId", entry."tagId", entry."parameterId"
+  from leased, json_to_recordset($4::json) as entry(key text, action text, hash text, "projectId" uuid, "environmentId" uuid,
+                                                    "tagId" uuid, "parameterId" uuid)
  where not exists (select from sync_key other where other.organization_id = $1 and other.store = $3 and other.key = entry.key and other.is_owned
                                             and other.exchange_id <> $2)
-on conflict (organization_id, exchange_id, key) do update
-   set is_owned = true, store = excluded.store, started_action = excluded.started_action, started_hash = excluded.started_hash
-returning key`;
+on conflict (organization_id, exchange_id, store, key) do update
+   set is_owned = true, started_action = excluded.started_action, started_hash = excluded.started_hash,
+       project_id = coalesce(excluded.project_id, sync_key.project_id),
+       environment_id = coalesce(excluded.environment_id, sync_key.environment_id),
+       tag_id = coalesce(excluded.tag_id, sync_key.tag_id),
+       parameter_id = coalesce(excluded.parameter_id, sync_key.parameter_id)
+returning key`);
 
-const FINISH = `
+const FINISH = withLease(`
 insert into sync_key (organization_id, exchange_id, store, key, is_owned, written_hash, version, state, action, reason, changed_at)
 select $1, $2, $3, entry.key, true, entry.hash, entry.version, 'in_sync', 'none', 'equal', clock_timestamp()
-  from json_to_recordset($4::json) as entry(key text, hash text, version text)
-on conflict (organization_id, exchange_id, key) do update
+  from leased, json_to_recordset($4::json) as entry(key text, hash text, version text)
+on conflict (organization_id, exchange_id, store, key) do update
    set is_owned = true, written_hash = excluded.written_hash, version = excluded.version, started_action = null,
-       started_hash = null`;
+       started_hash = null
+returning key`);
 
-const REMOVED = `update sync_key set started_action = 'removed', started_hash = null where ${OWN} and key = $4`;
+const REMOVED = withLease(`
+update sync_key set started_action = 'removed', started_hash = null from leased
+ where ${OWN} and key in (select json_array_elements_text($4::json)) returning key`);
 
-const FORGET = `delete from sync_key where ${OWN} and key = any($4::text[])`;
+const FORGET = withLease(`
+delete from sync_key using leased where ${OWN} and key in (select json_array_elements_text($4::json)) returning key`);
+
+/** A creation that failed for good has never written the key. */
+const ABANDON = withLease(`
+delete from sync_key using leased
+ where ${OWN} and key in (select json_array_elements_text($4::json)) and written_hash is null returning key`);
 
 /** Rows of keys that are neither desired nor owned any more are deleted. */
-const REPORT = `
-with reported as (
-  select * from json_to_recordset($4::json) as entry(key text, state text, action text, reason text, detail text, version text,
-    "projectId" uuid, "environmentId" uuid, "parameterId" uuid)),
-gone as (
-  delete from sync_key where sync_key.organization_id = $1 and sync_key.exchange_id = $2 and not sync_key.is_owned
-     and not exists (select from reported entry where entry.key = sync_key.key))
+const REPORT = withLease(
+  `
 insert into sync_key (organization_id, exchange_id, store, key, is_owned, state, action, reason, detail, seen_version,
-                           project_id, environment_id, parameter_id, changed_at)
+                           project_id, environment_id, tag_id, parameter_id, changed_at)
 select $1, $2, $3, entry.key, false, entry.state, entry.action, entry.reason, entry.detail, entry.version, entry."projectId", entry."environmentId",
-       entry."parameterId", clock_timestamp()
-  from reported entry
-on conflict (organization_id, exchange_id, key) do update
+       entry."tagId", entry."parameterId", clock_timestamp()
+  from leased, reported entry
+on conflict (organization_id, exchange_id, store, key) do update
    set state = excluded.state, action = excluded.action, reason = excluded.reason, detail = excluded.detail,
        seen_version = excluded.seen_version, project_id = coalesce(excluded.project_id, sync_key.project_id),
        environment_id = coalesce(excluded.environment_id, sync_key.environment_id),
+       tag_id = coalesce(excluded.tag_id, sync_key.tag_id),
        parameter_id = coalesce(excluded.parameter_id, sync_key.parameter_id), changed_at = excluded.changed_at
- where (sync_key.state, sync_key.action, sync_key.reason, sync_key.detail, sync_key.seen_version)
-    is distinct from (excluded.state, excluded.action, excluded.reason, excluded.detail, excluded.seen_version)`;
+ where (sync_key.state, sync_key.action, sync_key.reason, sync_key.detail, sync_key.seen_version, sync_key.project_id,
+        sync_key.environment_id, sync_key.tag_id, sync_key.parameter_id)
+    is distinct from (excluded.state, excluded.action, excluded.reason, excluded.detail, excluded.seen_version, excluded.project_id,
+                      excluded.environment_id, excluded.tag_id, excluded.parameter_id)
+returning key`,
+  `reported as (
+  select * from json_to_recordset($4::json) as entry(key text, state text, action text, reason text, detail text, version text,
+    "projectId" uuid, "environmentId" uuid, "tagId" uuid, "parameterId" uuid)),
+gone as (
+  delete from sync_key using leased where sync_key.organization_id = $1 and sync_key.exchange_id = $2 and not sync_key.is_owned
+     and (sync_key.store <> $3 or not exists (select from reported entry where entry.key = sync_key.key))),`,
+);
+
+/** Another process has taken over the integration, or it may no longer write. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
 
 /** Stores what Strata wrote to which key. A write is stored before it is sent, so that a crash leaves no unknown key. */
 @Injectable()
 export class SyncKeys {
   constructor(private readonly dataSource: DataSource) {}
 
-  async records(scope: KeyScope): Promise<readonly KeyRecord[]> {
-    return (await this.query<RecordRow>(RECORDS, scope)).map((row) => ({
+  async records({ organizationId, syncId, store }: KeyScope): Promise<readonly StoredKey[]> {
+    const { rows } = await poolOf(this.dataSource).query<RecordRow>(RECORDS, [organizationId, syncId, store]);
+    return rows.map((row) => ({
       key: row.key,
       writtenHash: row.written_hash,
       version: row.version,
       started: toStarted(row),
+      origin: {
+        projectId: row.project_id,
+        environmentId: row.environment_id,
+        tagId: row.tag_id,
+        parameterId: row.parameter_id,
+      },
     }));
   }
 
   /** Returns the keys whose writes may be sent. Another push owns the others. */
-  async begin(
-    scope: KeyScope,
-    writes: readonly { readonly key: string; readonly action: 'write' | 'remove'; readonly hash: string | null }[],
-  ): Promise<ReadonlySet<string>> {
-    const rows = await this.query<{ key: string }>(BEGIN, scope, JSON.stringify(writes));
-    return new Set(rows.map(({ key }) => key));
+  async begin(scope: KeyScope, writes: readonly StartedKey[]): Promise<ReadonlySet<string>> {
+    const entries = writes.map(({ key, action, hash, origin }) => ({ ...toColumns(origin), key, action, hash }));
+    return new Set(await this.write(BEGIN, scope, entries));
   }
 
   async finish(
     scope: KeyScope,
     writes: readonly { readonly key: string; readonly hash: string; readonly version: string | null }[],
   ): Promise<void> {
-    if (writes.length > 0) await this.query(FINISH, scope, JSON.stringify(writes));
+    if (writes.length > 0) await this.write(FINISH, scope, writes);
   }
 
   /** Stores that a key was deleted. Its record stays for as long as the key can be restored. */
   async removed(scope: KeyScope, key: string): Promise<void> {
-    await this.query(REMOVED, scope, key);
+    await this.write(REMOVED, scope, [key]);
+  }
+
+  /** Forgets a key whose creation was rejected, unless Strata had written it before. */
+  async abandon(scope: KeyScope, key: string): Promise<void> {
+    await this.write(ABANDON, scope, [key]);
   }
 
   async forget(scope: KeyScope, keys: readonly string[]): Promise<void> {
-    if (keys.length > 0) await this.query(FORGET, scope, keys);
+    if (keys.length > 0) await this.write(FORGET, scope, keys);
   }
 
   /** Stores the states of all keys of a push. Equal states are not written again. */
   async report(scope: KeyScope, keys: readonly KeyReport[]): Promise<void> {
-    await this.query(REPORT, scope, JSON.stringify(keys));
+    await this.write(REPORT, scope, keys);
   }
 
-  private async query<Row extends object>(
-    text: string,
-    { organizationId, syncId, store }: KeyScope,
-    ...more: unknown[]
-  ): Promise<Row[]> {
-    return (await poolOf(this.dataSource).query<Row>(text, [organizationId, syncId, store, ...more])).rows;
+  /** Returns the keys that were written. Throws `LeaseLost` if another process runs the tasks of the integration. */
+  private async write(text: string, scope: KeyScope, input: readonly unknown[]): Promise<readonly string[]> {
+    const { organizationId, syncId, store, integrationId, lease } = scope;
+    const values = [organizationId, syncId, store, JSON.stringify(input), integrationId, lease];
+    const [row] = (await poolOf(this.dataSource).query<{ keys: string[] }>(text, values)).rows;
+    if (!row) throw new LeaseLost();
+    return row.keys;
   }
 }
 
@@ -137,3 +207,11 @@ function toStarted({ started_action: action, started_hash: hash }: RecordRow): K
   if (action === 'remove' || action === 'removed') return { action };
   return action === 'write' && hash !== null ? { action, hash } : null;
 }
+
+/** The origin can be a complete value, whose text must not be stored. */
+const toColumns = (origin: KeyOrigin | null) => ({
+  projectId: origin?.projectId ?? null,
+  environmentId: origin?.environmentId ?? null,
+  tagId: origin?.tagId ?? null,
+  parameterId: origin?.parameterId ?? null,
+});

@@ -18,7 +18,8 @@ export interface NewStep {
 
 /** Replaces the steps of a task, because a repeated run has the final ones. */
 const REPLACE = `
-with gone as (delete from task_step where organization_id = $1 and task_id = $2)
+with leased as (select from integration where organization_id = $1 and id = $4 and lease_token = $5 for share),
+gone as (delete from task_step using leased where organization_id = $1 and task_id = $2)
 insert into task_step (organization_id, id, task_id, operation, success, fqn, environment_id, environment_name, project_id,
                        project_name, parameter_id, parameter_name, summary, error_code, error_detail, created_at)
 select $1, gen_random_uuid(), $2, step.operation, step.success, step.fqn, step."environmentId",
@@ -26,14 +27,16 @@ select $1, gen_random_uuid(), $2, step.operation, step.success, step.fqn, step."
        (select name from project where organization_id = $1 and id = step."projectId"), step."parameterId",
        (select name from parameter where organization_id = $1 and id = step."parameterId"), step.summary, step."errorCode",
        step."errorDetail", clock_timestamp()
-  from json_to_recordset($3::json) as step(operation text, success boolean, fqn text, summary text, "errorCode" text,
+  from leased, json_to_recordset($3::json) as step(operation text, success boolean, fqn text, summary text, "errorCode" text,
     "errorDetail" text, "environmentId" uuid, "projectId" uuid, "parameterId" uuid)`;
 
 @Injectable()
 export class TaskSteps {
   constructor(private readonly dataSource: DataSource) {}
 
-  async add({ organizationId, id }: ClaimedTask, steps: readonly NewStep[]): Promise<void> {
-    await poolOf(this.dataSource).query(REPLACE, [organizationId, id, JSON.stringify(steps)]);
+  /** Changes nothing if another process has taken over the integration. */
+  async add({ organizationId, id, integrationId, lease }: ClaimedTask, steps: readonly NewStep[]): Promise<void> {
+    const values = [organizationId, id, JSON.stringify(steps), integrationId, lease];
+    await poolOf(this.dataSource).query(REPLACE, values);
   }
 }

@@ -35,6 +35,7 @@ import { SignInCodes1700000000034 } from './0034-sign-in-codes.ts';
 import { CollapsedEnvironments1700000000035 } from './0035-collapsed-environments.ts';
 import { SyncKeys1700000000037 } from './0037-sync-keys.ts';
 import { Destinations1700000000040 } from './0040-destinations.ts';
+import { PushSafety1700000000041 } from './0041-push-safety.ts';
 import { ExternalValues1700000000044 } from './0044-external-values.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -86,6 +87,7 @@ const ALL: readonly Migration[] = [
   CollapsedEnvironments1700000000035,
   SyncKeys1700000000037,
   Destinations1700000000040,
+  PushSafety1700000000041,
   ExternalValues1700000000044,
 ];
 

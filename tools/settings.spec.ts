@@ -47,6 +47,9 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_AWS_MACHINE_CREDENTIALS: ['yes'],
   STRATA_AWS_OWN_ACCOUNT: ['yes'],
   STRATA_AWS_ENDPOINT_URL: ['here', 'http://169.254.169.254'],
+  STRATA_AZURE_CLIENT_ID: ['3f2a1c9e-6d0b-4c5f-9a41-8f1f5b0f7a10'],
+  STRATA_AZURE_AUTHORITY_URL: ['here', 'http://login.example', 'https://169.254.169.254'],
+  STRATA_AZURE_VAULT_URL: ['{vault}', 'http://{vault}.vault.example', 'https://vault.example'],
   STRATA_SMTP_URL: ['mail.example', 'https://mail.example'],
   STRATA_SMTP_FROM: ['strata'],
   STRATA_AUDIT_MAX_DAYS: ['0', 'all', '1.5', '36501'],
@@ -119,6 +122,11 @@ const RIGHT: Environment = {
   STRATA_AWS_MACHINE_CREDENTIALS: 'true',
   STRATA_AWS_OWN_ACCOUNT: 'true',
   STRATA_AWS_ENDPOINT_URL: 'http://127.0.0.1:5000',
+  STRATA_AZURE_CLIENT_ID: '3f2a1c9e-6d0b-4c5f-9a41-8f1f5b0f7a10',
+  STRATA_AZURE_CLIENT_SECRET: 'secret',
+  STRATA_AZURE_FEDERATED_TOKEN_FILE: '',
+  STRATA_AZURE_AUTHORITY_URL: 'https://login.partner.microsoftonline.cn',
+  STRATA_AZURE_VAULT_URL: 'https://{vault}.vault.azure.cn',
   STRATA_SMTP_URL: 'smtp://user:password@mail.example:587',
   STRATA_SMTP_FROM: 'Strata <strata@example.com>',
   STRATA_AUDIT_MAX_DAYS: '30',
@@ -169,7 +177,7 @@ describe('the settings of the services', () => {
   it('are all in this test if they can be invalid', () => {
     const anyText = [
       ...['STRATA_HOST', 'STRATA_METRICS_HOST', 'STRATA_JWT_ISSUER', 'STRATA_JWT_AUDIENCE'],
-      'STRATA_AWS_SECRET_ACCESS_KEY',
+      ...['STRATA_AWS_SECRET_ACCESS_KEY', 'STRATA_AZURE_CLIENT_SECRET', 'STRATA_AZURE_FEDERATED_TOKEN_FILE'],
     ];
     const names = new Set([...CORE, ...GATEWAY].map(({ name }) => name));
     expect([...Object.keys(WRONG), ...anyText].sort()).toEqual([...names].sort());
@@ -188,6 +196,11 @@ describe('the settings of the services', () => {
     [{ STRATA_HEAP_MB: '255' }, 'STRATA_ANSWERS_MB'],
     [{ STRATA_JWT_ISSUER: 'https://issuer.example' }, 'STRATA_JWKS_URL'],
     [{ STRATA_AWS_SECRET_ACCESS_KEY: 'secret' }, 'STRATA_AWS_ACCESS_KEY_ID'],
+    [{ STRATA_AZURE_CLIENT_SECRET: 'secret' }, 'STRATA_AZURE_CLIENT_ID'],
+    [
+      { STRATA_AZURE_CLIENT_ID: 'id', STRATA_AZURE_CLIENT_SECRET: 's', STRATA_AZURE_FEDERATED_TOKEN_FILE: '/t' },
+      'STRATA_AZURE_CLIENT_ID',
+    ],
     [{ STRATA_CONSOLE: 'off', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' }, 'STRATA_GRAPHQL_OTHER_DOCUMENTS'],
     [{ STRATA_IDENTITY_PROVIDERS: PROVIDERS, STRATA_SESSION_KEY: ROOT_KEY }, 'STRATA_PUBLIC_URL'],
   ])('are rejected if they do not fit together: %j', (settings, name) => {

@@ -2,9 +2,15 @@ import fs from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import path from 'node:path';
-import { LocalServers, type RunningCore, type RunningGateway, sharedCore, sharedGateway } from '@strata/testkit';
+import {
+  LocalServers,
+  type RunningCore,
+  type RunningGateway,
+  selfSignedCertificate,
+  sharedCore,
+  sharedGateway,
+} from '@strata/testkit';
 import { CommandLine, CommandLineShop } from './command-line.ts';
-import { selfSignedCertificate } from './self-signed-certificate.ts';
 
 const CANARY = 'canary-7b30fe';
 
@@ -16,7 +22,7 @@ const servers = new LocalServers();
 
 beforeAll(async () => {
   [core, gateway] = [await sharedCore(), await sharedGateway()];
-  certificate = selfSignedCertificate();
+  certificate = await selfSignedCertificate();
 });
 beforeEach(async () => {
   shop = await CommandLineShop.create(core, 'CONTRIB');

@@ -1,5 +1,6 @@
 export type {
   AwsInstallation,
+  AzureInstallation,
   CloudProvider,
   KeyLocation,
   KeyWrite,

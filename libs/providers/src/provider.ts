@@ -46,6 +46,8 @@ export interface StoreLimits {
   /** Matches all valid keys. */
   readonly key: RegExp;
   readonly keyMax: number;
+  /** A sentence that says which keys are valid. */
+  readonly keyRule: string;
 }
 
 /**
@@ -56,6 +58,8 @@ export interface Store {
   /** Identifies the store across integrations, so that two of them never own the same key. */
   readonly id: string;
   readonly limits: StoreLimits;
+  /** Returns the key under which the store keeps a name. Two names can have the same key. */
+  toKey(name: string): string;
   /** Lists the keys that start with a prefix, with deleted ones that can be restored. `owner` has marked its keys. */
   list(prefix: string, owner: string): Promise<readonly ListedKey[]>;
   /**
@@ -85,6 +89,7 @@ export interface ProviderEnvironment {
   /** Whether the operator allows private addresses, the setting that errors name, and when requests may be sent. */
   readonly guard: { readonly allowPrivate: boolean; readonly setting: string; readonly fence?: RequestFence };
   readonly aws: AwsInstallation;
+  readonly azure: AzureInstallation;
   /** Called once for each request that is sent to the provider. */
   readonly onCall: (call: ProviderCall) => void;
 }
@@ -105,6 +110,17 @@ export interface AwsInstallation {
   readonly usesMachineCredentials: boolean;
   /** Replaces the address of all services. */
   readonly endpoint: string | null;
+}
+
+/** The operator's settings for Azure: an application that customers allow in their tenants. */
+export interface AzureInstallation {
+  readonly clientId: string | null;
+  readonly clientSecret: string | null;
+  /** A file with the token of another issuer that Azure accepts instead of a secret. It is read for each request. */
+  readonly federatedTokenFile: string | null;
+  readonly authorityUrl: string;
+  /** The address of a vault, with `{vault}` in place of its name. */
+  readonly vaultUrl: string;
 }
 
 /** How Strata identifies an organization to a provider. Members cannot choose any of it. */

@@ -12,6 +12,7 @@ export const hostileBodies = async () => (await import('./hostile-bodies.ts')).H
 export const hostileImports = async () => (await import('./hostile-bodies.ts')).HOSTILE_IMPORTS;
 export const hostilePatterns = async () => (await import('./hostile-patterns.ts')).HOSTILE_PATTERNS;
 export const hostileTexts = async () => (await import('./hostile-texts.ts')).HOSTILE_TEXTS;
+export const selfSignedCertificate = async () => (await import('./self-signed-certificate.ts')).selfSignedCertificate();
 /** Random configurations and edits for property tests. */
 export const modelPlans = async (size: PlanSize) => (await import('./model/model-plans.ts')).modelPlans(size);
 
@@ -38,7 +39,9 @@ export {
   startCore,
   startGateway,
 } from './running-core.ts';
-export { AWS_CREDENTIALS, type AwsCall, type AwsFault, newAwsAccount, startTestAws, type TestAws } from './test-aws.ts';
+export { AWS_CREDENTIALS, newAwsAccount, startTestAws, type TestAws } from './test-aws.ts';
+export { AZURE_APPLICATION, startTestAzure, type TestAzure, type TestVault } from './test-azure.ts';
+export type { CloudCall, CloudFault, TestCloud } from './test-cloud.ts';
 export {
   type ProviderClient,
   type ProviderPerson,

@@ -93,6 +93,22 @@ export const SETTINGS: readonly EnvSetting[] = [
     default: 'false',
   },
   { name: 'STRATA_AWS_ENDPOINT_URL', about: 'Address that replaces those of all AWS services.' },
+  { name: 'STRATA_AZURE_CLIENT_ID', about: 'Application that writes to the vaults of Azure integrations.' },
+  { name: 'STRATA_AZURE_CLIENT_SECRET', about: 'Secret of STRATA_AZURE_CLIENT_ID.' },
+  {
+    name: 'STRATA_AZURE_FEDERATED_TOKEN_FILE',
+    about: 'File with a token that Azure accepts instead of STRATA_AZURE_CLIENT_SECRET.',
+  },
+  {
+    name: 'STRATA_AZURE_AUTHORITY_URL',
+    about: 'Address that Azure tokens are requested from.',
+    default: 'https://login.microsoftonline.com',
+  },
+  {
+    name: 'STRATA_AZURE_VAULT_URL',
+    about: 'Address of an Azure key vault, with {vault} in place of its name.',
+    default: 'https://{vault}.vault.azure.net',
+  },
   {
     name: 'STRATA_AUDIT_MAX_DAYS',
     about: 'Audit records that are older than this number of days are not shown.',
@@ -192,6 +208,15 @@ const serviceUrl = (isSecret: boolean) =>
       return !isSecret || protocol !== 'http:' || isLoopbackHost(hostname ?? '');
     }, 'must be https, because anyone who can change the response could sign in as any user');
 
+/** Requests to these addresses contain credentials. A vault's address contains a placeholder, which no URL can have. */
+const azureUrl = z
+  .string()
+  .refine((text) => URL.parse(text.replace('{vault}', 'vault'))?.protocol === 'https:', 'must be an https URL')
+  .refine(
+    (text) => !isLinkLocalHost(URL.parse(text.replace('{vault}', 'vault'))?.hostname ?? ''),
+    'must not be a link-local address',
+  );
+
 const commaSeparated = z.string().transform((list) =>
   list
     .split(',')
@@ -272,6 +297,13 @@ const Env = z
     STRATA_AWS_MACHINE_CREDENTIALS: optional(flag),
     STRATA_AWS_OWN_ACCOUNT: optional(flag),
     STRATA_AWS_ENDPOINT_URL: optional(serviceUrl(false).optional()),
+    STRATA_AZURE_CLIENT_ID: optional(z.string().optional()),
+    STRATA_AZURE_CLIENT_SECRET: optional(z.string().optional()),
+    STRATA_AZURE_FEDERATED_TOKEN_FILE: optional(z.string().optional()),
+    STRATA_AZURE_AUTHORITY_URL: optional(azureUrl.default('https://login.microsoftonline.com')),
+    STRATA_AZURE_VAULT_URL: optional(
+      azureUrl.includes('{vault}', 'must contain {vault}').default('https://{vault}.vault.azure.net'),
+    ),
     STRATA_UNSAFE_DATABASE: optional(flag),
     STRATA_GRACE_SECONDS: optional(wholeNumber(0, 120).default(5)),
     STRATA_DATABASE_TIMEOUT_SECONDS: optional(wholeNumber(1, 120).default(10)),
@@ -305,6 +337,15 @@ const Env = z
     message: 'must be set together with STRATA_AWS_SECRET_ACCESS_KEY',
     when: () => true,
   })
+  .refine(
+    ({ STRATA_AZURE_CLIENT_ID: id, STRATA_AZURE_CLIENT_SECRET: secret, STRATA_AZURE_FEDERATED_TOKEN_FILE: file }) =>
+      [secret, file].filter(Boolean).length === (id ? 1 : 0),
+    {
+      path: ['STRATA_AZURE_CLIENT_ID'],
+      message: 'must be set together with either STRATA_AZURE_CLIENT_SECRET or STRATA_AZURE_FEDERATED_TOKEN_FILE',
+      when: () => true,
+    },
+  )
   .refine((env) => !env.STRATA_SMTP_URL === !env.STRATA_SMTP_FROM, {
     path: ['STRATA_SMTP_URL'],
     message: 'must be set together with STRATA_SMTP_FROM',

@@ -1,12 +1,34 @@
 import type { Integration, IntegrationTask, Page, Parameter, Project, Push, Tag, TaskStep } from '@strata/contract';
-import { findProvider, type Store } from '@strata/providers';
-import { AWS_CREDENTIALS, newAwsAccount, startTestAws, type TestAws, type TestOrganization } from '@strata/testkit';
+import { findProvider, type ProviderEnvironment, type Store } from '@strata/providers';
+import {
+  AWS_CREDENTIALS,
+  AZURE_APPLICATION,
+  newAwsAccount,
+  startTestAws,
+  startTestAzure,
+  type TestAws,
+  type TestAzure,
+  type TestOrganization,
+} from '@strata/testkit';
 import type { RunSettings } from '../features/integrations/runs/run-settings.ts';
 import { type CoreInProcess, moduleOfCore, startCoreInProcess } from './core-in-process.ts';
 import { integration, tag } from './integrations.ts';
 import { until } from './until.ts';
 
 const REGION = 'eu-central-1';
+
+async function openCore(settings: Readonly<Record<string, string>>): Promise<CoreInProcess> {
+  const core = await startCoreInProcess(settings);
+  await configureRuns(core, { retryScale: 0.001 });
+  return core;
+}
+
+async function configureRuns({ core }: CoreInProcess, intervals: Partial<RunSettings>): Promise<void> {
+  const built = await moduleOfCore<typeof import('../features/integrations/runs/run-settings.ts')>(
+    './features/integrations/runs/run-settings.js',
+  );
+  Object.assign(core.app.get(built.RunSettings), intervals);
+}
 
 /** A core that pushes to a stand-in for AWS. */
 export class PushFixture {
@@ -17,18 +39,12 @@ export class PushFixture {
 
   static async open(): Promise<PushFixture> {
     const aws = await startTestAws();
-    const core = await startCoreInProcess(awsSettings(aws));
-    const fixture = new PushFixture(core, aws);
-    await fixture.configure({ retryScale: 0.001 });
-    return fixture;
+    return new PushFixture(await openCore(awsSettings(aws)), aws);
   }
 
   /** Changes intervals of the core. */
   async configure(intervals: Partial<RunSettings>): Promise<void> {
-    const built = await moduleOfCore<typeof import('../features/integrations/runs/run-settings.ts')>(
-      './features/integrations/runs/run-settings.js',
-    );
-    Object.assign(this.core.core.app.get(built.RunSettings), intervals);
+    await configureRuns(this.core, intervals);
   }
 
   async close(): Promise<void> {
@@ -41,6 +57,31 @@ export class PushFixture {
     return PushedShop.create(this.aws, await this.core.organization(), values, service);
   }
 }
+
+/** A core that pushes to a stand-in for Azure. */
+export class AzurePushFixture {
+  private constructor(
+    readonly core: CoreInProcess,
+    readonly azure: TestAzure,
+  ) {}
+
+  static async open(): Promise<AzurePushFixture> {
+    const azure = await startTestAzure();
+    return new AzurePushFixture(await openCore(azure.settings), azure);
+  }
+
+  async close(): Promise<void> {
+    await this.core.close();
+    await this.azure.close();
+  }
+
+  /** Creates an integration with a vault of its own, and a project with values in production. */
+  async shop(values: Readonly<Record<string, string>>): Promise<PushedShop> {
+    const organization = await this.core.organization();
+    return PushedShop.createAt(azureTarget(this.azure, organization.id), organization, values);
+  }
+}
+
 /** The settings of a core that uses the stand-in. */
 export const awsSettings = (aws: TestAws): Record<string, string> => ({
   STRATA_PRIVATE_DESTINATIONS: 'true',
@@ -49,35 +90,78 @@ export const awsSettings = (aws: TestAws): Record<string, string> => ({
   STRATA_AWS_ENDPOINT_URL: aws.endpoint,
 });
 
+/** A store at a provider that no other test uses. */
+interface PushTarget {
+  /** The path and the body of the request that creates the integration. */
+  readonly path: string;
+  readonly integration: object;
+  /** The members of a push that name the store and the keys. */
+  readonly push: { readonly region?: string; readonly service?: string; readonly resource: string };
+  readonly provider: string;
+  readonly installation: Pick<ProviderEnvironment, 'aws' | 'azure'>;
+}
+
+const NO_AWS = { accessKeyId: null, secretAccessKey: null, usesMachineCredentials: false, endpoint: null };
+const NO_AZURE = { clientId: null, clientSecret: null, federatedTokenFile: null, authorityUrl: '', vaultUrl: '' };
+
+const awsTarget = ({ endpoint }: TestAws, service: string): PushTarget => ({
+  path: 'aws',
+  integration: {
+    aws_account_id: newAwsAccount(),
+    aws_role_name: 'strata',
+    aws_enabled_regions: [REGION],
+    aws_enabled_services: ['ssm', 'secretsmanager', 's3'],
+    writable: true,
+  },
+  push: { region: REGION, service, resource: '/shop/{{ parameter }}' },
+  provider: 'aws',
+  installation: { aws: { ...NO_AWS, ...AWS_CREDENTIALS, allowsOwnAccount: true, endpoint }, azure: NO_AZURE },
+});
+
+function azureTarget({ endpoint, newVault }: TestAzure, organizationId: string): PushTarget {
+  const { vault_name, tenant_id } = newVault(organizationId);
+  const addresses = { authorityUrl: endpoint, vaultUrl: `${endpoint}/{vault}` };
+  return {
+    path: 'azure/key_vault',
+    integration: { vault_name, tenant_id, writable: true },
+    push: { resource: 'shop-{{ parameter }}' },
+    provider: 'azure_key_vault',
+    installation: {
+      aws: { ...NO_AWS, allowsOwnAccount: false },
+      azure: { ...NO_AZURE, ...AZURE_APPLICATION, ...addresses },
+    },
+  };
+}
+
 /** A project whose values a push writes. */
 export class PushedShop {
   private readonly parameters = new Map<string, Parameter>();
   private tags = 0;
 
   private constructor(
-    private readonly aws: TestAws,
+    private readonly target: PushTarget,
     readonly organization: TestOrganization,
     readonly integration: Integration,
     readonly project: Project,
-    private readonly service: string,
   ) {}
 
-  static async create(
+  static create(
     aws: TestAws,
     organization: TestOrganization,
     values: Readonly<Record<string, string>>,
     service: string,
   ): Promise<PushedShop> {
-    const settings = {
-      aws_account_id: newAwsAccount(),
-      aws_role_name: 'strata',
-      aws_enabled_regions: [REGION],
-      aws_enabled_services: ['ssm', 'secretsmanager', 's3'],
-      writable: true,
-    };
-    const created = await integration(organization, 'aws', settings);
+    return PushedShop.createAt(awsTarget(aws, service), organization, values);
+  }
+
+  static async createAt(
+    target: PushTarget,
+    organization: TestOrganization,
+    values: Readonly<Record<string, string>>,
+  ): Promise<PushedShop> {
+    const created = await integration(organization, target.path, target.integration);
     const project = await organization.project({ name: 'shop' });
-    const shop = new PushedShop(aws, organization, created, project, service);
+    const shop = new PushedShop(target, organization, created, project);
     for (const [name, text] of Object.entries(values)) await shop.set(name, text);
     return shop;
   }
@@ -121,9 +205,7 @@ export class PushedShop {
       name: `push ${this.tags}`,
       projects: [this.project.url],
       tags: [stable.url],
-      region: REGION,
-      service: this.service,
-      resource: '/shop/{{ parameter }}',
+      ...this.target.push,
       include_secrets: true,
       ...input,
     });
@@ -132,15 +214,14 @@ export class PushedShop {
   }
   /** A connection of another program to the store of the push. */
   store(): Promise<Store> {
-    const environment = {
-      guard: { allowPrivate: true, setting: 'STRATA_PRIVATE_DESTINATIONS' },
-      aws: { ...AWS_CREDENTIALS, allowsOwnAccount: true, usesMachineCredentials: false, endpoint: this.aws.endpoint },
-      onCall: () => undefined,
-    };
-    const provider = findProvider('aws');
-    if (!provider) throw new Error('There is no provider for AWS.');
+    const { provider: name, installation, push } = this.target;
+    const guard = { allowPrivate: true, setting: 'STRATA_PRIVATE_DESTINATIONS' };
+    const provider = findProvider(name);
+    if (!provider) throw new Error(`There is no provider for ${name}.`);
     const tenant = { organizationId: this.organization.id, externalId: 'another program' };
-    return provider.open(this.integration, environment, { region: REGION, service: this.service }, tenant);
+    const { region = null, service = null } = push;
+    const environment = { guard, ...installation, onCall: () => undefined };
+    return provider.open(this.integration, environment, { region, service }, tenant);
   }
 
   /** Returns the texts in the store, by key. */

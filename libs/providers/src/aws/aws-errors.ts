@@ -1,4 +1,5 @@
 import { PRIVATE_ADDRESS } from '@strata/outbound';
+import { hiddenReason, kindOfStatus, oneLine } from '../http-errors.ts';
 import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
 
 const NAMES: Readonly<Record<Exclude<ProviderErrorKind, 'retryable'>, readonly string[]>> = {
@@ -57,7 +58,7 @@ export function classifyAwsError(error: unknown, { hasValue = false, ownDetail }
     if (code === PRIVATE_ADDRESS) return PRIVATE_DETAIL;
     if (ownDetail !== undefined) return ownDetail;
     if (status === undefined) return NETWORK_DETAIL;
-    return hasValue ? `The provider rejected the request with status ${status}.` : oneLine(message);
+    return hasValue ? hiddenReason(status) : oneLine(message);
   };
   return new ProviderError({
     kind: KINDS.get(code) ?? kindOfStatus(status),
@@ -66,14 +67,3 @@ export function classifyAwsError(error: unknown, { hasValue = false, ownDetail }
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
   });
 }
-
-/** An unknown client error would fail again. Without a status, the network failed. */
-function kindOfStatus(status: number | undefined): ProviderErrorKind {
-  if (status === 429) return 'rate';
-  return status !== undefined && status >= 400 && status < 500 ? 'invalid' : 'retryable';
-}
-
-const DETAIL_MAX = 300;
-
-const oneLine = (text: string): string =>
-  text.replace(/\s+/g, ' ').trim().slice(0, DETAIL_MAX) || 'No reason was given.';

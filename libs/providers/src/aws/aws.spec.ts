@@ -18,6 +18,7 @@ function environment(calls: ProviderCall[] = [], allowPrivate = true): ProviderE
   return {
     guard: { allowPrivate, setting: 'STRATA_PRIVATE_DESTINATIONS' },
     aws: { ...AWS_CREDENTIALS, allowsOwnAccount: false, usesMachineCredentials: false, endpoint: stand.endpoint },
+    azure: { clientId: null, clientSecret: null, federatedTokenFile: null, authorityUrl: '', vaultUrl: '' },
     onCall: (call) => calls.push(call),
   };
 }

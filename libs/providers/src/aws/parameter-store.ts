@@ -1,8 +1,8 @@
+import { OWNER_TAG, toAwsTags } from '../owner-tag.ts';
 import type { KeyWrite, ListedKey, Store, StoredText } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { AwsSession } from './aws-session.ts';
 import type { AwsSettings } from './aws-settings.ts';
-import { OWNER_TAG, toAwsTags } from './owner-tag.ts';
 
 const PAGE_SIZE = 50;
 const SECURE = 'SecureString';
@@ -25,7 +25,14 @@ export async function openParameterStore(id: string, session: AwsSession, settin
   const connection = { ssm, client, session };
   return {
     id,
-    limits: { textBytesMax: 4_096, allowsEmptyText: false, key: /^\/?[\w.-]+(\/[\w.-]+)*$/, keyMax: 1_011 },
+    limits: {
+      textBytesMax: 4_096,
+      allowsEmptyText: false,
+      key: /^\/?[\w.-]+(\/[\w.-]+)*$/,
+      keyMax: 1_011,
+      keyRule: 'Use letters, digits, slashes and . _ - only.',
+    },
+    toKey: (name) => name,
     list: (prefix, owner) => listParameters(connection, prefix, owner),
     find: (key) => findParameter(connection, key),
     read: (key) => readParameter(connection, key),

@@ -1,12 +1,19 @@
 import type { ListSecretsResponse, SecretListEntry } from '@aws-sdk/client-secrets-manager';
-import type { KeyWrite, ListedKey, Store } from '../provider.ts';
+import { OWNER_TAG, toAwsTags } from '../owner-tag.ts';
+import type { KeyWrite, ListedKey, Store, StoreLimits } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { AwsSession } from './aws-session.ts';
 import type { AwsSettings } from './aws-settings.ts';
-import { OWNER_TAG, toAwsTags } from './owner-tag.ts';
 
 const PAGE_SIZE = 100;
 const CURRENT = 'AWSCURRENT';
+const LIMITS: StoreLimits = {
+  textBytesMax: 65_536,
+  allowsEmptyText: false,
+  key: /^[\w/+=.@-]+$/,
+  keyMax: 512,
+  keyRule: 'Use letters, digits and / _ + = . @ - only.',
+};
 
 /** Opens the Secrets Manager of a region. It deletes with the default recovery window and never forces a deletion. */
 export async function openSecretsManager(id: string, session: AwsSession, settings: AwsSettings): Promise<Store> {
@@ -26,7 +33,8 @@ export async function openSecretsManager(id: string, session: AwsSession, settin
 
   return {
     id,
-    limits: { textBytesMax: 65_536, allowsEmptyText: false, key: /^[\w/+=.@-]+$/, keyMax: 512 },
+    limits: LIMITS,
+    toKey: (name) => name,
     list: (prefix) => listSecrets((next) => readPage(prefix, next), prefix),
     find: async (key) => {
       const command = new sdk.DescribeSecretCommand({ SecretId: key });

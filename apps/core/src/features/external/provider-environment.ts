@@ -17,6 +17,13 @@ export function createProviderEnvironment(env: Env): ProviderEnvironment {
       usesMachineCredentials: env.STRATA_AWS_MACHINE_CREDENTIALS,
       endpoint: env.STRATA_AWS_ENDPOINT_URL ?? null,
     },
+    azure: {
+      clientId: env.STRATA_AZURE_CLIENT_ID ?? null,
+      clientSecret: env.STRATA_AZURE_CLIENT_SECRET ?? null,
+      federatedTokenFile: env.STRATA_AZURE_FEDERATED_TOKEN_FILE ?? null,
+      authorityUrl: env.STRATA_AZURE_AUTHORITY_URL,
+      vaultUrl: env.STRATA_AZURE_VAULT_URL,
+    },
     onCall: () => undefined,
   };
 }

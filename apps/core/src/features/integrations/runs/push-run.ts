@@ -10,7 +10,7 @@ import {
   planSync,
   type StoreKey,
 } from '@strata/domain';
-import { type ListedKey, ProviderError, type Store } from '@strata/providers';
+import { type ListedKey, ProviderError, type Store, type StoreLimits } from '@strata/providers';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type DesiredValue, DesiredValues, type PushedValues, scopeId, valueId } from './desired-values.ts';
 import { type KeyResult, type KeyTask, KeyWriter } from './key-writer.ts';
@@ -77,9 +77,9 @@ export class PushRuns {
   ): Promise<ReadonlyMap<string, DesiredEntry>> {
     const desired = new Map<string, DesiredEntry>();
     for (const value of values) {
-      const { key } = value;
+      const key = store.toKey(value.key);
       const twice = desired.has(key) ? 'Two values of the push have this key.' : null;
-      const problem = twice ?? value.problem ?? describeProblem(store, value);
+      const problem = twice ?? value.problem ?? describeProblem(store.limits, key, value.text);
       const hash = await this.hash(organizationId, store.id, key, value.text);
       desired.set(key, { key, hash, problem, isSecret: value.isSecret, value });
     }
@@ -249,8 +249,9 @@ function toKeyTask(planned: PlannedKey, desired: ReadonlyMap<string, DesiredEntr
   return { planned, desired: { write, hash: entry.hash, origin: entry.value } };
 }
 
-function describeProblem({ limits }: Store, { key, text }: DesiredValue): string | null {
-  if (key.length > limits.keyMax || !limits.key.test(key)) return 'The store does not accept this key.';
+function describeProblem(limits: StoreLimits, key: string, text: string): string | null {
+  if (key.length > limits.keyMax) return `The key is longer than ${limits.keyMax} characters.`;
+  if (!limits.key.test(key)) return `The store does not accept this key. ${limits.keyRule}`;
   if (text === '' && !limits.allowsEmptyText) return 'The store does not accept an empty text.';
   const bytes = Buffer.byteLength(text);
   if (bytes > limits.textBytesMax) return `The text has ${bytes} bytes, and the store accepts ${limits.textBytesMax}.`;

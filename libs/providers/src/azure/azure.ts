@@ -1,0 +1,78 @@
+import type {
+  AzureInstallation,
+  CloudProvider,
+  ProviderEnvironment,
+  ProviderSettings,
+  ProviderTenant,
+  Store,
+} from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
+import { credentialsProblem, openAzureSession } from './azure-session.ts';
+import { type AzureSettings, isVaultName, readAzureSettings } from './azure-settings.ts';
+import { openKeyVault } from './key-vault.ts';
+
+/** The secret of a vault that names the organization which may use the vault. */
+const CONFIRMATION = 'strata-organization';
+
+/** Azure Key Vault, through the operator's application in the customer's tenant. */
+export const azureKeyVault: CloudProvider = {
+  locationHint: 'Write it as azure://tenant/vault/name, with letters, digits and hyphens in the name.',
+  locate: (path) => (/^[a-z\d-]+$/i.test(path) ? { location: { region: null, service: null }, key: path } : null),
+  check: (settings, { azure }) => problem(readAzureSettings(settings), azure),
+  test: async (settings, environment, tenant) => {
+    const store = await open(settings, environment, tenant);
+    try {
+      await store.list('', '');
+    } finally {
+      store.close();
+    }
+  },
+  open: (settings, environment, _location, tenant) => open(settings, environment, tenant),
+};
+
+async function open(
+  settings: ProviderSettings,
+  environment: ProviderEnvironment,
+  tenant: ProviderTenant,
+): Promise<Store> {
+  const azureSettings = readAzureSettings(settings);
+  const rejection = problem(azureSettings, environment.azure);
+  if (rejection !== null) throw rejection;
+  const session = await openAzureSession(azureSettings, environment);
+  const store = openKeyVault(session, azureSettings);
+  try {
+    await assertConfirmed(store, azureSettings, tenant);
+    return store;
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
+function problem({ vault }: AzureSettings, azure: AzureInstallation): ProviderError | null {
+  const missing = credentialsProblem(azure);
+  if (missing !== null || isVaultName(vault)) return missing;
+  return new ProviderError({
+    kind: 'invalid',
+    code: 'invalid_vault_name',
+    detail: `${vault} is not the name of a vault. It has 3 to 24 letters, digits and single hyphens.`,
+  });
+}
+
+/**
+ * Throws unless the vault names the organization. All organizations use the same application, so without this another
+ * organization could choose a vault whose owner trusts the application.
+ */
+async function assertConfirmed(
+  store: Store,
+  { vault }: AzureSettings,
+  { organizationId }: ProviderTenant,
+): Promise<void> {
+  const confirmation = await store.read(CONFIRMATION);
+  if (confirmation?.text?.trim() === organizationId) return;
+  throw new ProviderError({
+    kind: 'denied',
+    code: 'organization_not_confirmed',
+    detail: `The vault ${vault} does not allow this organization. Set its secret ${CONFIRMATION} to ${organizationId}.`,
+  });
+}

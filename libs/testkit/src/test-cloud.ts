@@ -1,0 +1,86 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** One request to a stand-in: the operation as the provider names it, and its input. */
+export interface CloudCall {
+  readonly operation: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** A scripted fault of one request. */
+export type CloudFault =
+  | { readonly kind: 'error'; readonly code: string; readonly status: number }
+  /** The stand-in sends this JSON instead of its own response, such as a list that is out of date. */
+  | { readonly kind: 'answer'; readonly body: object }
+  /** The request is executed, and the connection breaks before the response. */
+  | { readonly kind: 'lost_response' }
+  /** The client gets no response. If `isExecuted` is true, the request is executed. */
+  | { readonly kind: 'no_response'; readonly isExecuted: boolean };
+
+/** The APIs of a cloud, with a record of all calls and scripted faults. */
+export interface TestCloud {
+  readonly endpoint: string;
+  /** Returns the calls since the last `clear`. */
+  calls(): readonly CloudCall[];
+  clear(): void;
+  /** Decides about each request. Returns null for a normal response. */
+  interfere(decide: (call: CloudCall) => CloudFault | null | Promise<CloudFault | null>): void;
+  close(): Promise<void>;
+}
+
+export interface CloudReply {
+  readonly status: number;
+  readonly headers?: http.OutgoingHttpHeaders;
+  readonly body: Buffer | string;
+}
+
+/** The API that a stand-in serves. */
+export interface CloudApi {
+  readCall(request: http.IncomingMessage, body: Buffer): CloudCall;
+  execute(request: http.IncomingMessage, body: Buffer): Promise<CloudReply>;
+  /** Returns the response of the provider for a fault. */
+  reject(fault: { readonly code: string; readonly status: number }, call: CloudCall): CloudReply;
+}
+
+/** Serves an API on the loopback interface, with TLS if there is a certificate. */
+export async function startTestCloud(
+  api: CloudApi,
+  certificate: { readonly cert: string; readonly key: string } | null = null,
+): Promise<TestCloud> {
+  let recorded: CloudCall[] = [];
+  let decide: Parameters<TestCloud['interfere']>[0] = () => null;
+  const answer: http.RequestListener = async (request, response) => {
+    const body = await buffer(request);
+    const call = api.readCall(request, body);
+    recorded.push(call);
+    const fault = await decide(call);
+    if (fault?.kind === 'no_response' && !fault.isExecuted) return;
+    if (fault?.kind === 'answer') {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fault.body));
+      return;
+    }
+    const reply =
+      fault?.kind === 'error' ? api.reject(fault, call) : await api.execute(request, body).catch(() => null);
+    if (fault?.kind === 'no_response') return;
+    if (fault?.kind === 'lost_response' || reply === null) return void response.destroy();
+    response.writeHead(reply.status, reply.headers).end(reply.body);
+  };
+  const server = certificate === null ? http.createServer(answer) : https.createServer(certificate, answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `${certificate === null ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: () => recorded,
+    clear: () => {
+      recorded = [];
+    },
+    interfere: (decision) => {
+      decide = decision;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

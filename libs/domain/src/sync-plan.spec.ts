@@ -306,11 +306,11 @@ describe('a key whose value moves to another key', () => {
   it.each([
     ['is deleted', 'the new key is written', undefined, 'delete unused'],
     ['stays', 'the new key is foreign', { ...foreign, key: 'new key' }, 'none removal_undecided'],
-  ] as const)('%s if %s', (_, __, other, result) => {
+  ] as const)('%s if %s', (_, __, target, result) => {
     const plan = planSync({
       desired: [desired('old', { key: 'new key' })],
       records: [moved],
-      store: [stored(), ...(other ? [other] : [])],
+      store: [stored(), ...(target ? [target] : [])],
       drift: 'report',
       decisions: new Map(),
     });

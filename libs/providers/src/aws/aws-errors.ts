@@ -32,7 +32,7 @@ interface SdkError {
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
 }
 
-/** What a request contained, and so what its error may repeat. */
+/** The contents of a request, which its error may repeat. */
 export interface RequestContent {
   readonly hasValue?: boolean;
   /** The detail of the error if the request was sent with the operator's credentials. */

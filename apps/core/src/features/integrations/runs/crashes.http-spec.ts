@@ -120,13 +120,13 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
     const push = await shop.push();
     await shop.set('HOST', 'new');
     aws.clear();
-    const held = Promise.withResolvers<null>();
+    const firstRead = Promise.withResolvers<null>();
     let reads = 0;
     // The first process reads the version of the key right before it writes.
     aws.interfere(({ operation }) => {
       if (operation !== 'GetSecretValue') return null;
       reads += 1;
-      return reads === 1 ? held.promise : null;
+      return reads === 1 ? firstRead.promise : null;
     });
     await push.startMove();
     await until(
@@ -148,7 +148,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
       expect(aws.calls().filter(isWrite)).toHaveLength(1);
 
       paused.kill('SIGCONT');
-      held.resolve(null);
+      firstRead.resolve(null);
       // The first process responds again, and has ended its run.
       expect(await push.run()).toMatchObject({ state: 'success' });
 

@@ -66,8 +66,8 @@ suite(`a push that loses part of what it pushes (${missing ?? 'moto'})`, () => {
     expect(await push.ended()).toMatchObject({ state: 'success' });
 
     // The other tag is older than the values.
-    const other = await shop.tag({ timestamp: shop.project.created_at });
-    await shop.organization.owner.patch(push.push.url, { tags: [other.url] });
+    const olderTag = await shop.tag({ timestamp: shop.project.created_at });
+    await shop.organization.owner.patch(push.push.url, { tags: [olderTag.url] });
 
     expect(await push.ended()).toMatchObject(UNDECIDED);
     expect(await shop.texts()).toEqual(KEYS);

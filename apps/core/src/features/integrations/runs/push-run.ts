@@ -31,7 +31,7 @@ interface DesiredEntry extends DesiredKey {
   readonly value: DesiredValue;
 }
 
-/** What a run writes, and where. */
+/** The values that a run writes, and their scopes. */
 interface Push {
   readonly task: ClaimedTask;
   readonly lease: RunLease;

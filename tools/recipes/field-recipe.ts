@@ -68,7 +68,7 @@ export const FIELD_RECIPE: readonly RecipeStep[] = [
   },
   {
     file: 'libs/contract/src/project.ts',
-    before: "    dependents: z.array(linkOut).meta({ description: 'The projects that inherit",
+    before: "    dependents: z.array(linkOutput).meta({ description: 'The projects that inherit",
     insert: "    owner_note: z.string().meta({ description: 'Note of the owner; may be empty.' }),\n",
   },
   {

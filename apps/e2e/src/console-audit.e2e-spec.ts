@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import type { AppliedChangeset, User } from '@strata/contract';
+import type { Locator, Page } from 'playwright-core';
 import { LOOKS } from './console-browser.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
 
@@ -19,6 +20,16 @@ async function createRecords() {
   return organization;
 }
 
+/** Reloads the page until it shows the rows. It counts them only when the response has arrived. */
+async function reloadUntil(page: Page, rows: Locator): Promise<void> {
+  const isLoaded = page.getByText(/^\d+ records?$/);
+  await isLoaded.waitFor();
+  while ((await rows.count()) === 0) {
+    await page.reload();
+    await isLoaded.waitFor();
+  }
+}
+
 describe(`the audit log in the console${reason}`, () => {
   journey('shows who changed which object and who revealed secrets, filtered by the URL', async () => {
     const organization = await createRecords();
@@ -30,7 +41,7 @@ describe(`the audit log in the console${reason}`, () => {
     // The core writes audit records of reveals within a second.
     await page.getByLabel('Action').selectOption('reveal');
     const revealed = rows.filter({ hasText: 'revealed' });
-    while ((await revealed.count()) === 0) await page.reload();
+    await reloadUntil(page, revealed);
     await revealed.getByText(/^ ?in web/).waitFor();
     expect(new URL(page.url()).searchParams.get('action')).toBe('reveal');
     await page.getByLabel('Action').selectOption('create');
@@ -58,7 +69,7 @@ describe(`the audit log in the console${reason}`, () => {
     const deniedRequests = page.getByRole('row').filter({ hasText: 'was denied' });
     await page.getByText(/It shows at most [\d,]+ days/).waitFor();
     // The core writes records of denied requests within a second.
-    while ((await deniedRequests.count()) === 0) await page.reload();
+    await reloadUntil(page, deniedRequests);
 
     await deniedRequests.getByText('forbidden · POST /api/v1/webhooks/').waitFor();
     expect(await person.allErrors()).toEqual([]);

@@ -574,7 +574,7 @@ export const MUTANTS = [
     promise: 'a text that its rules reject never replaces an external value',
     file: 'apps/core/src/features/integrations/runs/pull-run.ts',
     find: 'await this.write(task, row, { text: null, error: REJECTED });',
-    replace: 'return null;',
+    replace: 'await Promise.resolve();',
     specs: ['features/external/external-values'],
   },
   {

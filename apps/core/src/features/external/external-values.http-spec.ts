@@ -225,10 +225,24 @@ suite('external values', () => {
       status: 400,
       body: { internal_value: [expect.any(String)] },
     });
+    expect(await owner.patch(created.url, { internal_value: null })).toMatchObject({ status: 400 });
     const changed = await owner.patch<Value>(created.url, { external: false, internal_value: 'own' });
     expect(changed.body).toMatchObject({ external: false, external_fqn: '', value: 'own' });
     await readAgain(shop);
     expect((await owner.get<Value>(created.url)).body.value).toBe('own');
+  });
+
+  it('say that they are outdated if their integration gets another role', async () => {
+    const { shop, owner, create } = await externalShop();
+    await shop.writeElsewhere('password', 'first');
+    const { body: created } = await create('password');
+
+    await owner.patch(shop.integration.url, { aws_role_name: 'another' });
+
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({
+      value: 'first',
+      external_error: expect.stringContaining('another account or role'),
+    });
   });
 
   it('are not replaced when they expire', async () => {

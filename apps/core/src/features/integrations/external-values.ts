@@ -1,4 +1,11 @@
-import { type ExternalSource, externalSource, isWithin, type OrganizationId, type ValueId } from '@strata/domain';
+import {
+  type ExternalError,
+  type ExternalSource,
+  externalSource,
+  isWithin,
+  type OrganizationId,
+  type ValueId,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { ValueInContext } from '../parameters/values/value-writer.ts';
 
@@ -15,9 +22,15 @@ interface Row {
   readonly environment: string;
 }
 
-const DELETED = {
+/** The errors of external values whose integration was deleted, or has another location now. */
+export const DELETED: ExternalError = {
   code: 'no_integration',
   detail: 'The integration of the location was deleted. Create it again, or set the text as internal_value.',
+};
+
+export const MOVED: ExternalError = {
+  code: 'no_integration',
+  detail: 'The integration of the location has another account or role now. Set external_fqn again.',
 };
 
 const EXTERNAL_VALUES = `
@@ -30,11 +43,12 @@ select value.id, value.ledger_id, value.sealed, value.source, parameter.id as pa
  where value.organization_id = $1 and value.source is not null
  order by project.name, parameter.name, environment.name`;
 
-/** Returns the external values of an integration, with the error that they have after its deletion. */
+/** Returns the external values of an integration, with an error that they get. */
 export async function readExternalValues(
   em: EntityManager,
   organizationId: OrganizationId,
   fqn: string,
+  error: ExternalError,
 ): Promise<readonly ValueInContext[]> {
   const rows = await em.query<Row[]>(EXTERNAL_VALUES, [organizationId]);
   const ofIntegration = rows.filter((row) => externalSource(row) !== null && isWithin(row.source.fqn, fqn));
@@ -43,7 +57,7 @@ export async function readExternalValues(
     text: null,
     sealed,
     interpolated: false,
-    source: { fqn: source.fqn, filter: source.filter, error: DELETED },
+    source: { fqn: source.fqn, filter: source.filter, error },
     context: {
       parameter: { id: row.parameter_id, name: row.parameter },
       project: { id: row.project_id, name: row.project },

@@ -11,7 +11,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ProviderSetup } from '../external/provider-environment.ts';
 import { replaceContents } from '../parameters/values/value-writer.ts';
 import { assertMayPushSecrets } from '../syncs/push-rights.ts';
-import { readExternalValues } from './external-values.ts';
+import { DELETED, MOVED, readExternalValues } from './external-values.ts';
 import { type IntegrationSettings, KINDS } from './integration-identity.ts';
 import { type IntegrationPath, type IntegrationRow, IntegrationsReader } from './integrations.reader.ts';
 
@@ -95,6 +95,13 @@ export class IntegrationsService {
           ),
           constraintErrors(name),
         );
+        // Their locations are no longer within the integration.
+        if (fqn !== current.fqn)
+          await replaceContents(
+            context,
+            caller.organizationId,
+            await readExternalValues(em, caller.organizationId, current.fqn, MOVED),
+          );
         context.record(objectChange('update', objectType, { id, name }));
         return this.find(em, path, id);
       },
@@ -117,7 +124,7 @@ export class IntegrationsService {
           `select id, name, direction, mode from exchange where organization_id = $1 and integration_id = $2 order by name`,
           [caller.organizationId, id],
         );
-        const values = await readExternalValues(em, caller.organizationId, current.fqn);
+        const values = await readExternalValues(em, caller.organizationId, current.fqn, DELETED);
         const used = exchanges.filter(({ mode, direction }) => mode === 'pattern' || direction === 'push');
         if (inUse === 'fail' && used.length + values.length > 0) {
           const names = [

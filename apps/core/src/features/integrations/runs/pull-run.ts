@@ -56,6 +56,10 @@ const REJECTED: ExternalError = {
     'The content does not satisfy the type and rules of the parameter, or a text that refers to it. The last accepted text is kept.',
 };
 
+/** The kinds of failures that are about the text. */
+const REJECTIONS: ReadonlySet<Failure['kind']> = new Set(['invalid', 'unprocessable', 'conflict']);
+const NOT_STORED = 'The text could not be stored now. The next run tries again.';
+
 /** The result of a read at the location of a value. */
 type Reading =
   | { readonly is: 'read'; readonly text: string }
@@ -124,9 +128,21 @@ export class PullRuns {
       return toStep(row, error);
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
-      await this.write(task, row, { text: null, error: REJECTED });
-      return toStep(row, REJECTED);
+      // The value was deleted meanwhile.
+      if (thrown.kind === 'not_found') return null;
+      if (!REJECTIONS.has(thrown.kind)) return toStep(row, { code: thrown.code, detail: NOT_STORED });
+      return this.reject(task, row);
     }
+  }
+
+  private async reject(task: ClaimedTask, row: ExternalRow): Promise<NewStep> {
+    try {
+      await this.write(task, row, { text: null, error: REJECTED });
+    } catch (thrown) {
+      // One value must not stop the others. The step shows the error, and the next run tries again.
+      if (!(thrown instanceof Failure)) throw thrown;
+    }
+    return toStep(row, REJECTED);
   }
 
   /** A provider that is not available does not make a text outdated at once. */

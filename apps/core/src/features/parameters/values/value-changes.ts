@@ -269,7 +269,7 @@ function nextSource(
 ) {
   if (external) return toSource(external);
   const current = isExternal === false ? null : toSource(externalSource(value));
-  if (current && text != null) {
+  if (current && text !== undefined) {
     const message = 'The value is external. Send external as false to set its text here.';
     throw Failure.field('external_with_text', 'internal_value', message);
   }

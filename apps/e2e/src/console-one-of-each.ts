@@ -1,4 +1,4 @@
-import type { Webhook } from '@strata/contract';
+import type { DestinationCreated, Webhook } from '@strata/contract';
 import type { RunningCore } from '@strata/testkit';
 import { createPlatform } from './console-platform.ts';
 import { routePaths } from './console-routes.ts';
@@ -14,6 +14,12 @@ export async function createOneOfEach(core: RunningCore) {
     event_types: ['project_created'],
     configuration: { token: 'xoxb-1', channel: '#changes', username: 'strata' },
   });
+  const destination = await owner.post<DestinationCreated>('destinations/', {
+    name: 'receiver',
+    type: 'http',
+    event_types: ['value_updated'],
+    address: 'https://hooks.example.com/strata',
+  });
   const names: Readonly<Record<string, string>> = {
     name: 'web',
     parameter: 'GREETING',
@@ -22,6 +28,7 @@ export async function createOneOfEach(core: RunningCore) {
     type: 'integer',
     revision: '2',
     webhook: webhook.body.id,
+    destination: destination.body.id,
     '': 'no-such-page',
   };
   const searches: Readonly<Record<string, string>> = { '/history/return': '?to=2&project=web' };

@@ -13,6 +13,7 @@ const PROJECTS = ['read projects but not create them', CONTRIBUTOR] as const;
 const TYPES = ['read types but not change them', CONTRIBUTOR] as const;
 const VALUES = ['read values but not change them', CONTRIBUTOR] as const;
 const WEBHOOKS = ['read webhooks but not change them', ADMIN] as const;
+const DESTINATIONS = ['read destinations but not change them', ADMIN] as const;
 
 /** The reason of each page: what its readers can do, and the role that changes require; null if the page changes nothing. */
 const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string] | null>> = {
@@ -54,6 +55,9 @@ const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string
   '/start': PROJECTS,
   '/types': TYPES,
   '/types/$type': TYPES,
+  '/destinations/$destination': DESTINATIONS,
+  '/destinations/$destination/change': DESTINATIONS,
+  '/destinations/new': DESTINATIONS,
   '/webhooks': WEBHOOKS,
   '/webhooks/$webhook': WEBHOOKS,
   '/webhooks/$webhook/change': WEBHOOKS,

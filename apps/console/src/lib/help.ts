@@ -4,6 +4,7 @@ export const HELP_PAGES: Readonly<Record<string, string>> = {
   '/account': 'reference/access.html',
   '/access': 'guides/manage-access.html',
   '/compare': 'guides/compare-environments.html',
+  '/destinations': 'guides/receive-changes-by-http.html',
   '/environments': 'guides/manage-environments.html',
   '/history': 'reference/history.html',
   '/history/$revision/revert': 'guides/roll-back-a-change.html',

@@ -17,6 +17,7 @@ import { choiceRoute } from './choose-organization.ts';
 import { commandLineRoute } from './command-line.ts';
 import { compareRoutes } from './compare.ts';
 import { connectRoutes } from './connect.ts';
+import { destinationsRoutes } from './destinations.ts';
 import { environmentRoutes } from './environments.ts';
 import { exportRoutes } from './export.ts';
 import { historyRoutes } from './history.ts';
@@ -138,6 +139,7 @@ export const router = createRouter({
       ...importRoutes,
       ...exportRoutes,
       ...webhooksRoutes,
+      ...destinationsRoutes,
       ...lintRoutes,
       ...instancesRoutes,
       ...connectRoutes,

@@ -88,6 +88,12 @@ const PLACES: readonly PaletteDestination[] = [
     needs: 'manage_webhooks',
   },
   {
+    title: 'Create destination',
+    synonyms: 'new add webhook http https signed cloudevents teams discord email mail notification notify alert',
+    goal: linkOptions({ to: '/destinations/new' }),
+    needs: 'manage_webhooks',
+  },
+  {
     title: 'People and invitations',
     synonyms: 'access users members team invite add colleague roles role permissions rbac iam accounts',
     goal: linkOptions({ to: '/access' }),

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { destinationDeliveriesQuery, type SentMessage } from '../../data/destinations.ts';
 import { deliveriesQuery, type ListedDelivery } from '../../data/webhooks.ts';
 import { counted } from '../../lib/counted.ts';
 import button from '../../ui/button.module.css';
@@ -9,10 +10,11 @@ import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
-import { describeAttempt, STATES, stateIn } from './delivery-words.ts';
+import { type DeliveryState, describeAttempt, STATES, stateIn } from './delivery-words.ts';
 import styles from './webhooks.module.css';
 
-const route = getRouteApi('/inside/webhooks/$webhook');
+const ofWebhook = getRouteApi('/inside/webhooks/$webhook');
+const ofDestination = getRouteApi('/inside/destinations/$destination');
 
 interface DeliveriesProps {
   readonly id: string;
@@ -24,11 +26,63 @@ interface DeliveriesProps {
 
 /** Lists the messages of a webhook with their results, newest first. */
 export function Deliveries({ id, sending, redeliver }: DeliveriesProps) {
-  const { state: filteredState, after } = route.useSearch();
+  const { state: filteredState, after } = ofWebhook.useSearch();
+  const navigate = ofWebhook.useNavigate();
   const state = stateIn(filteredState);
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    deliveriesQuery({ id, after: after ?? null, status: state ?? null }),
+  const result = useQuery(deliveriesQuery({ id, after: after ?? null, status: state ?? null }));
+  return (
+    <DeliveryList
+      result={result}
+      state={state}
+      after={after}
+      sending={sending}
+      choose={(chosen) => void navigate({ search: (search) => ({ ...search, state: chosen, after: undefined }) })}
+      canRepeat={({ status, events }) => !('isOpen' in STATES[status]) && events > 0}
+      {...(redeliver && { redeliver })}
+    />
   );
+}
+
+/** Lists the messages of a destination with their results, newest first. A message that waits can be sent at once. */
+export function DestinationDeliveries({ id, sending, redeliver }: DeliveriesProps) {
+  const { state: filteredState, after } = ofDestination.useSearch();
+  const navigate = ofDestination.useNavigate();
+  const state = stateIn(filteredState);
+  const result = useQuery(destinationDeliveriesQuery({ id, after: after ?? null, status: state ?? null }));
+  return (
+    <DeliveryList
+      result={result}
+      state={state}
+      after={after}
+      sending={sending}
+      choose={(chosen) => void navigate({ search: (search) => ({ ...search, state: chosen, after: undefined }) })}
+      canRepeat={({ status, events }) => status !== 'sending' && status !== 'queued' && events > 0}
+      {...(redeliver && { redeliver })}
+    />
+  );
+}
+
+/** A message of a webhook or a destination. */
+type ShownDelivery = ListedDelivery | SentMessage;
+
+interface DeliveryPage {
+  readonly totalCount: number;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly edges: readonly { readonly node: ShownDelivery }[];
+}
+
+interface DeliveryListProps extends Pick<DeliveriesProps, 'sending' | 'redeliver'> {
+  readonly result: Pick<UseQueryResult<DeliveryPage | null>, 'data' | 'error' | 'refetch' | 'isPlaceholderData'>;
+  /** The state by which the list is filtered. */
+  readonly state: DeliveryState | undefined;
+  readonly after: string | undefined;
+  choose(state: string | undefined): void;
+  /** Returns whether the user can send a message again. */
+  canRepeat(delivery: ShownDelivery): boolean;
+}
+
+function DeliveryList({ result, state, after, choose, canRepeat, ...actions }: DeliveryListProps) {
+  const { data, error, refetch, isPlaceholderData } = result;
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   const rows = data?.edges.map(({ node }) => node);
   return (
@@ -38,7 +92,7 @@ export function Deliveries({ id, sending, redeliver }: DeliveriesProps) {
           Deliveries{' '}
           {data && !isPlaceholderData && <span className={styles.faint}>{data.totalCount.toLocaleString()}</span>}
         </h2>
-        <StateChoice state={state} />
+        <StateChoice state={state} choose={choose} />
       </div>
       <p className={page.note}>
         A message contains all events since the message before it. A new parameter with a value is two events.
@@ -48,7 +102,7 @@ export function Deliveries({ id, sending, redeliver }: DeliveriesProps) {
       {rows && rows.length > 0 && (
         <ol className={styles.deliveries}>
           {rows.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} sending={sending} {...(redeliver && { redeliver })} />
+            <DeliveryRow key={delivery.id} delivery={delivery} canRepeat={canRepeat(delivery)} {...actions} />
           ))}
         </ol>
       )}
@@ -57,16 +111,9 @@ export function Deliveries({ id, sending, redeliver }: DeliveriesProps) {
   );
 }
 
-function StateChoice({ state }: { readonly state: string | undefined }) {
-  const navigate = route.useNavigate();
+function StateChoice({ state, choose }: Pick<DeliveryListProps, 'state' | 'choose'>) {
   return (
-    <select
-      aria-label="State"
-      value={state ?? ''}
-      onChange={({ target }) =>
-        void navigate({ search: (search) => ({ ...search, state: target.value || undefined, after: undefined }) })
-      }
-    >
+    <select aria-label="State" value={state ?? ''} onChange={({ target }) => choose(target.value || undefined)}>
       <option value="">All states</option>
       {Object.entries(STATES).map(([name, { label }]) => (
         <option key={name} value={name}>
@@ -81,22 +128,36 @@ function Nothing({ state }: { readonly state: ReturnType<typeof stateIn> }) {
   return (
     <p className={page.note}>
       {state === undefined
-        ? 'No messages yet. The webhook sends changes from now on. Send a test message to check the connection.'
+        ? 'No messages yet. Changes are sent from now on. Send a test message to check the connection.'
         : `No messages in this state. ${STATES[state].label}: ${STATES[state].about}`}
     </p>
   );
 }
 
 interface DeliveryRowProps extends Pick<DeliveriesProps, 'sending' | 'redeliver'> {
-  readonly delivery: ListedDelivery;
+  readonly delivery: ShownDelivery;
+  readonly canRepeat: boolean;
 }
 
-function DeliveryRow({ delivery, sending, redeliver }: DeliveryRowProps) {
+/** The reasons for messages other than changes. */
+const KIND_LABELS: Readonly<Record<SentMessage['kind'], string | null>> = {
+  change: null,
+  test: null,
+  redelivery: 'sent again',
+  reminder: 'reminder',
+};
+
+function nextAttempt(delivery: ShownDelivery): string | null {
+  if ('nextAttemptAt' in delivery) return delivery.nextAttemptAt;
+  return delivery.status === 'retrying' ? (delivery.attempts.at(-1)?.retryAt ?? null) : null;
+}
+
+function DeliveryRow({ delivery, canRepeat, sending, redeliver }: DeliveryRowProps) {
   const { id, status, text, hint, revision, events, attempts, createdAt } = delivery;
   const { label, about, ...kind } = STATES[status];
   const isBad = 'isBad' in kind;
-  const isOver = !('isOpen' in kind);
-  const next = status === 'retrying' ? attempts.at(-1)?.retryAt : null;
+  const next = nextAttempt(delivery);
+  const kindLabel = 'kind' in delivery ? KIND_LABELS[delivery.kind] : null;
   return (
     <li>
       <span className={page.badge} data-danger={isBad || undefined} title={about}>
@@ -110,6 +171,7 @@ function DeliveryRow({ delivery, sending, redeliver }: DeliveryRowProps) {
           <When at={createdAt} />
           {events === 0 && <span>test</span>}
           {events > 0 && <span>{counted(events, 'event')}</span>}
+          {kindLabel && <span>{kindLabel}</span>}
           {['retrying', 'queued'].includes(status) && <span>later events wait for this message</span>}
           {revision !== null && (
             <Link to="/history/$revision" params={{ revision: String(revision) }} className={page.link}>
@@ -129,7 +191,7 @@ function DeliveryRow({ delivery, sending, redeliver }: DeliveryRowProps) {
         )}
         <Attempts attempts={attempts} />
       </div>
-      {redeliver && isOver && events > 0 && (
+      {redeliver && canRepeat && (
         <button
           type="button"
           className={button.quiet}
@@ -144,7 +206,7 @@ function DeliveryRow({ delivery, sending, redeliver }: DeliveryRowProps) {
   );
 }
 
-function Attempts({ attempts }: Pick<ListedDelivery, 'attempts'>) {
+function Attempts({ attempts }: Pick<ShownDelivery, 'attempts'>) {
   if (attempts.length === 0) return null;
   return (
     <details className={styles.attempts}>

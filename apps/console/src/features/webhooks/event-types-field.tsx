@@ -1,16 +1,18 @@
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import button from '../../ui/button.module.css';
 import { useFieldErrors } from '../../ui/form.tsx';
 import { EVENT_ACTIONS, eventName, OBJECTS, type WebhookEvent } from './event-types.ts';
 import styles from './webhooks.module.css';
 
 const NAME = 'event_types';
+const EVERYWHERE = 'In every project and environment of the organization. Each changeset is one message.';
 const ALL: readonly WebhookEvent[] = OBJECTS.flatMap((object) =>
   EVENT_ACTIONS.map((happening) => eventName(object, happening)),
 );
 
 export const eventsIn = (form: FormData): WebhookEvent[] => ALL.filter((event) => form.getAll(NAME).includes(event));
 
+/** The objects of the webhooks of the contract, with their labels. */
 const LABELS: Readonly<Record<(typeof OBJECTS)[number], string>> = {
   value: 'Values',
   parameter: 'Parameters',
@@ -18,10 +20,21 @@ const LABELS: Readonly<Record<(typeof OBJECTS)[number], string>> = {
   environment: 'Environments',
 };
 
-/** A field to choose event types, as a table of objects and actions. A new webhook starts with the most common ones. */
-export function EventTypesField({ selected }: { readonly selected: readonly WebhookEvent[] | null }) {
+interface EventTypesFieldProps {
+  /** The selected event types; null for a new object, which starts with the most common ones. */
+  readonly selected: readonly string[] | null;
+  /** The labels of the objects, by the noun of their events. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly hint?: string;
+  /** Further choices below the table. */
+  readonly children?: ReactNode;
+}
+
+/** A field to choose event types, as a table of objects and actions. */
+export function EventTypesField({ selected, labels = LABELS, hint = EVERYWHERE, children }: EventTypesFieldProps) {
+  const all = Object.keys(labels).flatMap((noun) => EVENT_ACTIONS.map((action) => `${noun}_${action}`));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    new Set(selected ?? ALL.filter((event) => event.startsWith('value_'))),
+    new Set(selected ?? all.filter((event) => event.startsWith('value_'))),
   );
   const wrong = useFieldErrors(NAME);
   const id = useId();
@@ -30,7 +43,7 @@ export function EventTypesField({ selected }: { readonly selected: readonly Webh
     if (!next.delete(event)) next.add(event);
     setChosen(next);
   };
-  const isAll = chosen.size === ALL.length;
+  const isAll = all.every((event) => chosen.has(event));
   return (
     <fieldset className={styles.events} aria-describedby={`${id}-hint${wrong === undefined ? '' : ` ${id}-wrong`}`}>
       <legend>Events</legend>
@@ -48,18 +61,18 @@ export function EventTypesField({ selected }: { readonly selected: readonly Webh
           </tr>
         </thead>
         <tbody>
-          {OBJECTS.map((object) => (
-            <tr key={object}>
-              <th scope="row">{LABELS[object]}</th>
+          {Object.entries(labels).map(([noun, label]) => (
+            <tr key={noun}>
+              <th scope="row">{label}</th>
               {EVENT_ACTIONS.map((happening) => {
-                const event = eventName(object, happening);
+                const event = `${noun}_${happening}`;
                 return (
                   <td key={event}>
                     <input
                       type="checkbox"
                       name={NAME}
                       value={event}
-                      aria-label={`${LABELS[object]} ${happening}`}
+                      aria-label={`${label} ${happening}`}
                       checked={chosen.has(event)}
                       onChange={() => toggle(event)}
                     />
@@ -70,11 +83,12 @@ export function EventTypesField({ selected }: { readonly selected: readonly Webh
           ))}
         </tbody>
       </table>
-      <button type="button" className={button.plain} onClick={() => setChosen(new Set(isAll ? [] : ALL))}>
+      <button type="button" className={button.plain} onClick={() => setChosen(new Set(isAll ? [] : all))}>
         {isAll ? 'None' : 'All events'}
       </button>
+      {children}
       <p id={`${id}-hint`} className={styles.faint}>
-        In every project and environment of the organization. Each changeset is one message.
+        {hint}
       </p>
       {wrong !== undefined && (
         <p id={`${id}-wrong`} className={styles.bad} role="alert">

@@ -1,3 +1,4 @@
+import type { SentMessage } from '../../data/destinations.ts';
 import type { ListedDelivery } from '../../data/webhooks.ts';
 import { ActionError } from '../../ui/action-error.tsx';
 import { UserText } from '../../ui/user-text.tsx';
@@ -5,11 +6,11 @@ import { describeAttempt, isSentUnderAppName } from './delivery-words.ts';
 import styles from './webhooks.module.css';
 
 export interface SendingOutcome {
-  readonly delivery: ListedDelivery | null;
+  readonly delivery: ListedDelivery | SentMessage | null;
   readonly error: unknown;
 }
 
-/** Shows the response of the chat service to a message that the user has just sent. */
+/** Shows the response of the receiver to a message that the user has just sent. */
 export function SendResponse({ outcome, channel }: { readonly outcome: SendingOutcome; readonly channel: string }) {
   const { delivery, error } = outcome;
   if (!delivery) return <ActionError error={error} />;

@@ -8,6 +8,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
+import { DestinationList } from './destination-list.tsx';
 import { sortByUrgency, WebhookHealth } from './health.tsx';
 import styles from './webhooks.module.css';
 
@@ -39,6 +40,7 @@ export function WebhooksPage() {
           </ul>
         )}
       </ListPage>
+      <DestinationList />
     </div>
   );
 }

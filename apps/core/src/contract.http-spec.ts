@@ -103,8 +103,8 @@ async function fullestRow({ method, query }: Operation, { client, path }: PathFi
   return (body.results ?? []).toSorted((a, b) => countMembers(b) - countMembers(a))[0] ?? {};
 }
 
-/** Lists that return no rows if every filter is set, because no record has all of these members. */
-const EMPTY_WITH_ALL_FILTERS = /^audit_list$|_steps_list$/;
+/** Lists that return no rows if every filter is set: no record has all of these members, and pushes have keys only with a store. */
+const EMPTY_WITH_ALL_FILTERS = /^audit_list$|_steps_list$|_keys_list$/;
 
 const rows = (operations: readonly Operation[]) => operations.map((operation) => [operation.id, operation] as const);
 /**

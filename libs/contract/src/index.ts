@@ -314,6 +314,18 @@ export {
   ProjectOverview,
   ProjectOverviewQuery,
 } from './project-overview.ts';
+export {
+  BY_KEY,
+  PUSH_LIMITS,
+  PushCreateQuery,
+  PushKey,
+  PushKeyListQuery,
+  PushKeyPage,
+  PushPolicy,
+  PushPolicyPatch,
+  PushRun,
+  PushRunPlan,
+} from './push-key.ts';
 export { PutValue, PutValuesAnswer, PutValuesQuery } from './put-values.ts';
 export { LIST_START, type OrderBy, PageQuery } from './query.ts';
 export {

@@ -3,6 +3,16 @@ import { TaskStepPage } from './integration-fields.ts';
 import * as query from './integration-queries.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
 import { type Operation, operation, operations, standardOperations } from './operation.ts';
+import {
+  BY_KEY,
+  PushCreateQuery,
+  PushKeyListQuery,
+  PushKeyPage,
+  PushPolicy,
+  PushPolicyPatch,
+  PushRun,
+  PushRunPlan,
+} from './push-key.ts';
 
 const ROOT = '/api/v1/integrations/';
 const COMMON = { tag: 'integrations', read: 'read', write: 'manage_integrations', bodyAs: 'json' } as const;
@@ -85,8 +95,76 @@ function pushOperations(provider: ProviderName): Operation[] {
       update: shapes.pushUpdate,
       patch: shapes.pushPatch,
     },
-  });
-  return [...operations, syncOperation(provider, 'push'), ...taskOperations(provider, 'push')];
+  }).map((operation) => (operation.method === 'post' ? { ...operation, query: PushCreateQuery } : operation));
+  return [
+    ...operations,
+    syncOperation(provider, 'push'),
+    ...taskOperations(provider, 'push'),
+    ...keyOperations(provider),
+  ];
+}
+
+/** Our own operations on the keys of a push. The contract's bodies stay as they are. */
+function keyOperations(provider: ProviderName): Operation[] {
+  const { path, pk, shapes } = INTEGRATIONS[provider];
+  const prefix = `integrations_${provider}_pushes`;
+  const push = `${ROOT}${path}/{${pk}integration_pk}/pushes/{${pk}push_pk}/`;
+  const reading = { method: 'get', tag: COMMON.tag, requires: 'read', status: 200, errorStatuses: [] } as const;
+  return [
+    {
+      ...reading,
+      id: `${prefix}_keys_list`,
+      path: `${push}keys/`,
+      summary: `List the keys of a push with their states (${path})`,
+      description: 'Keys of projects and environments that the caller cannot access are left out.',
+      query: PushKeyListQuery,
+      response: PushKeyPage,
+      sortedBy: BY_KEY,
+    },
+    {
+      ...reading,
+      id: `${prefix}_plan_retrieve`,
+      path: `${push}plan/`,
+      summary: `Read what the next run of a push does (${path})`,
+      description: 'The plan is as old as the latest run. Start a dry run to renew it.',
+      response: PushRunPlan,
+    },
+    {
+      ...reading,
+      id: `${prefix}_policy_retrieve`,
+      path: `${push}policy/`,
+      summary: `Read what a push may do without a person (${path})`,
+      response: PushPolicy,
+    },
+    {
+      id: `${prefix}_policy_partial_update`,
+      method: 'patch',
+      path: `${push}policy/`,
+      tag: COMMON.tag,
+      summary: `Change what a push may do without a person (${path})`,
+      requires: COMMON.write,
+      body: PushPolicyPatch,
+      bodyAs: 'json',
+      status: 200,
+      response: PushPolicy,
+      errorStatuses: [],
+    },
+    {
+      id: `${prefix}_run_create`,
+      method: 'post',
+      path: `${push}run/`,
+      tag: COMMON.tag,
+      summary: `Run a push with decisions about its keys (${path})`,
+      description: 'A dry run only plans. A run with `plan_hash` does exactly what the plan shows, or nothing.',
+      requires: COMMON.write,
+      body: PushRun,
+      bodyAs: 'json',
+      bodyOptional: true,
+      status: 202,
+      response: shapes.pushTask,
+      errorStatuses: [],
+    },
+  ];
 }
 
 const pluralOf = { pull: 'pulls', push: 'pushes' } as const;

@@ -183,6 +183,7 @@ export const ERROR_PARAMS = {
   unknown_operation: ['operation'],
   unknown_parameter: ['name', 'environment'],
   unknown_provider: [],
+  unknown_push_key: ['name'],
   unknown_ref: ['name'],
   unknown_reference: ['object', 'name', 'project', 'text', 'names', 'hidden'],
   unknown_revision: ['revision', 'latest_revision'],

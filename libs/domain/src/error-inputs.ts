@@ -194,6 +194,7 @@ export const ERROR_INPUTS = {
   unknown_operation: 'own',
   unknown_parameter: 'own',
   unknown_provider: LOCATION,
+  unknown_push_key: 'own',
   unknown_ref: 'own',
   unknown_reference: TEXT,
   unknown_revision: 'own',

@@ -340,9 +340,21 @@ export { detectSecretIndicator, type SecretIndicator } from './secret-looks.ts';
 export { asSentence, type Params, type Sentence, sentence } from './sentence.ts';
 export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export {
+  type ApprovalConditions,
+  type ApprovedKey,
+  needsAttention,
+  STOP_REASONS,
+  type StopReason,
+  stopAfterPlan,
+  syncPlanText,
+} from './sync-approval.ts';
+export {
+  DECISION_ACTIONS,
   type DesiredKey,
   DRIFT_POLICIES,
   type DriftPolicy,
+  KEY_ACTIONS,
+  KEY_REASONS,
   KEY_STATES,
   type KeyAction,
   type KeyDecision,

@@ -202,6 +202,36 @@ const CASES: readonly Case[] = [
     stored: stored({ isPlain: true }),
     result: 'in_sync none equal',
   },
+  // keys that a person leaves
+  {
+    why: 'does not delete a key that a person leaves',
+    record: written(),
+    stored: stored(),
+    decision: { action: 'leave', version: 'v1' },
+    result: 'pending none decided',
+  },
+  {
+    why: 'reports no error for a foreign key that a person leaves',
+    desired: desired(),
+    stored: foreign,
+    decision: { action: 'leave', version: 'v2' },
+    result: 'foreign none decided',
+  },
+  {
+    why: 'deletes a key whose version is not the one that a person left',
+    record: written(),
+    stored: stored(),
+    decision: { action: 'leave', version: 'v0' },
+    result: 'pending delete unused',
+  },
+  {
+    why: 'still reports a text that cannot be written',
+    desired: desired('', { problem: 'empty' }),
+    record: written(),
+    stored: stored(),
+    decision: { action: 'leave', version: 'v1' },
+    result: 'failed none cannot_write',
+  },
   // keys that are gone
   {
     why: 'creates a missing key again',

@@ -52,9 +52,12 @@ export type DriftPolicy = (typeof DRIFT_POLICIES)[number];
 export const KEY_STATES = ['in_sync', 'drifted', 'foreign', 'missing', 'pending', 'failed'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
+/** `leave` lets a run change nothing at a key that it would change or report as an error. */
+export const DECISION_ACTIONS = ['overwrite', 'delete', 'leave'] as const;
+
 /** The decision of a person about one key, for the version of the key that the plan showed. */
 export interface KeyDecision {
-  readonly action: 'overwrite' | 'delete';
+  readonly action: (typeof DECISION_ACTIONS)[number];
   readonly version: string | null;
 }
 
@@ -63,16 +66,18 @@ export interface KeyDecision {
  * `confirm` only stores that the key is ours, `take_over` marks a foreign key and writes it, `forget` only deletes the
  * record.
  */
-export type KeyAction =
-  | 'none'
-  | 'create'
-  | 'restore'
-  | 'update'
-  | 'delete'
-  | 'confirm'
-  | 'take_over'
-  | 'import'
-  | 'forget';
+export const KEY_ACTIONS = [
+  'none',
+  'create',
+  'restore',
+  'update',
+  'delete',
+  'confirm',
+  'take_over',
+  'import',
+  'forget',
+] as const;
+export type KeyAction = (typeof KEY_ACTIONS)[number];
 
 export interface PlannedKey {
   readonly key: string;
@@ -85,19 +90,21 @@ export interface PlannedKey {
   readonly mustEncrypt: boolean;
 }
 
-export type KeyReason =
-  | 'equal'
-  | 'new'
-  | 'changed'
-  | 'unused'
-  | 'deleted_elsewhere'
-  | 'changed_elsewhere'
-  | 'not_written_by_strata'
-  | 'mark_removed'
-  | 'cannot_write'
-  | 'must_encrypt'
-  | 'removal_undecided'
-  | 'decided';
+export const KEY_REASONS = [
+  'equal',
+  'new',
+  'changed',
+  'unused',
+  'deleted_elsewhere',
+  'changed_elsewhere',
+  'not_written_by_strata',
+  'mark_removed',
+  'cannot_write',
+  'must_encrypt',
+  'removal_undecided',
+  'decided',
+] as const;
+export type KeyReason = (typeof KEY_REASONS)[number];
 
 export interface SyncPlanInput {
   readonly desired: readonly DesiredKey[];
@@ -154,6 +161,13 @@ interface KeyFacts {
 }
 
 function planKey(facts: KeyFacts): PlannedKey {
+  if (facts.decision !== 'leave') return planUndecided(facts);
+  const plan = planUndecided({ ...facts, decision: null });
+  const isHarmless = plan.action === 'confirm' || plan.action === 'forget' || plan.state === 'in_sync';
+  return isHarmless || plan.state === 'failed' ? plan : { ...plan, action: 'none', reason: 'decided' };
+}
+
+function planUndecided(facts: KeyFacts): PlannedKey {
   const { desired, record, stored } = facts;
   if (desired?.problem) return planned(facts, 'failed', 'none', 'cannot_write');
   if (record === null) return stored === null ? planned(facts, 'pending', 'create', 'new') : planForeign(facts, stored);

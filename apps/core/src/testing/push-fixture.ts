@@ -1,4 +1,14 @@
-import type { Integration, IntegrationTask, Page, Parameter, Project, Push, Tag, TaskStep } from '@strata/contract';
+import type {
+  Integration,
+  IntegrationTask,
+  Page,
+  Parameter,
+  Project,
+  Push,
+  PushKey,
+  Tag,
+  TaskStep,
+} from '@strata/contract';
 import { findProvider, type ProviderEnvironment, type Store } from '@strata/providers';
 import {
   AWS_CREDENTIALS,
@@ -185,9 +195,15 @@ export class PushedShop {
     this.parameters.delete(name);
   }
 
+  parameter(name: string): Parameter {
+    const parameter = this.parameters.get(name);
+    if (!parameter) throw new Error(`The shop has no parameter ${name}.`);
+    return parameter;
+  }
+
   /** Creates a push and waits for its first run. */
-  async push(input: object = {}): Promise<FinishedPush> {
-    const push = await this.startPush(input);
+  async push(input: object = {}, query = ''): Promise<FinishedPush> {
+    const push = await this.startPush(input, query);
     await push.ended();
     return push;
   }
@@ -199,9 +215,9 @@ export class PushedShop {
     return tag(this.organization, environment, `tag-${this.tags}`, input);
   }
 
-  async startPush(input: object = {}): Promise<FinishedPush> {
+  async startPush(input: object = {}, query = ''): Promise<FinishedPush> {
     const stable = await this.tag();
-    const { body, status, text } = await this.organization.owner.post<Push>(`${this.integration.url}pushes/`, {
+    const { body, status, text } = await this.organization.owner.post<Push>(`${this.integration.url}pushes/${query}`, {
       name: `push ${this.tags}`,
       projects: [this.project.url],
       tags: [stable.url],
@@ -261,8 +277,14 @@ export class FinishedPush {
   ended(): Promise<IntegrationTask> {
     return until(
       () => this.latest(),
-      ({ state }) => state === 'success' || state === 'failure',
+      ({ state }) => state !== 'queued' && state !== 'running',
     );
+  }
+
+  /** Waits until the keys of the push satisfy a condition. */
+  untilKeys(condition: (keys: readonly PushKey[]) => boolean): Promise<readonly PushKey[]> {
+    const read = async () => (await this.organization.owner.get<Page<PushKey>>(`${this.push.url}keys/`)).body.results;
+    return until(read, condition);
   }
 
   /** Runs the push again with the values of its tag. */

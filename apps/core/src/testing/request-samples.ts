@@ -112,6 +112,8 @@ const BODY: Readonly<Record<string, Sample>> = {
   base_revision: async ({ fixtures }) => Number(await fixtures.revision()),
   // Without a plan, there is no hash.
   plan_hash: always(null),
+  // The push of the fixture has no keys.
+  'integrations decisions': always([]),
   'changesets_revert operations': always([0]),
   'revert to': async ({ fixtures }) => ({ revision: Number(await fixtures.revision()) }),
   'revert scope': always({ environment: 'default' }),

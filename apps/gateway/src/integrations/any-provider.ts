@@ -60,6 +60,9 @@ export function mergedOperations() {
       ...[...NOUN, '_sync_create'].map((suffix) => `${noun}${suffix}`),
       ...READ.flatMap((suffix) => [`${noun}_tasks${suffix}`, `${noun}_tasks_steps${suffix}`]),
     ]),
+    ...['_keys_list', '_plan_retrieve', '_policy_retrieve', '_policy_partial_update', '_run_create'].map(
+      (suffix) => `_pushes${suffix}`,
+    ),
   ];
   return suffixes.map(laidOver);
 }

@@ -90,6 +90,17 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
         members: { matched: { kind: { is: 'json' } }, skipped: { kind: { is: 'map' } } },
       }),
       object({ name: 'IntegrationNode', of: contract.IntegrationNode }),
+      object({
+        name: 'PushKey',
+        of: contract.PushKey,
+        members: {
+          project: { to: 'Project', withoutId: true },
+          environment: { to: 'Environment', withoutId: true },
+          parameter: { to: 'Parameter', withoutId: true },
+        },
+      }),
+      object({ name: 'PushPlan', of: contract.PushRunPlan }),
+      object({ name: 'PushPolicy', of: contract.PushPolicy }),
     ],
     nouns: [
       { operations: 'integrations', of: 'Integration', about: 'The integrations with one provider.' },
@@ -99,6 +110,7 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
         of: 'Push',
         many: 'pushes',
         under: 'Integration',
+        createQuery: contract.PushCreateQuery,
         about: 'The pushes of the integration.',
       },
     ],
@@ -108,8 +120,39 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
         name: 'scanIntegration',
         about: 'Scans the external system for content.',
       },
+      {
+        operation: 'integrations_pushes_policy_partial_update',
+        name: 'changePushPolicy',
+        about: 'Changes what a push may do without a person.',
+      },
+      {
+        operation: 'integrations_pushes_run_create',
+        name: 'runPush',
+        about: 'Runs a push with decisions about its keys, and returns the task.',
+      },
+    ],
+    reads: [
+      {
+        operation: 'integrations_pushes_plan_retrieve',
+        name: 'plan',
+        under: 'Push',
+        about: 'What the next run does, as of the latest run.',
+      },
+      {
+        operation: 'integrations_pushes_policy_retrieve',
+        name: 'policy',
+        under: 'Push',
+        about: 'What the push may do without a person.',
+      },
     ],
     lists: [
+      {
+        operation: 'integrations_pushes_keys_list',
+        of: 'PushKey',
+        many: 'keys',
+        under: 'Push',
+        about: 'The keys of the push with their states, by key.',
+      },
       {
         operation: 'integrations_explore_list',
         of: 'IntegrationNode',

@@ -26,6 +26,8 @@ export interface NounDeclaration extends Omit<ListDeclaration, 'operation'> {
   readonly singularField?: string;
   /** Body members that the mutations set themselves. */
   readonly withoutInputs?: readonly string[];
+  /** The query parameters of the creation, as further arguments. */
+  readonly createQuery?: z.ZodObject;
   /** Query parameters of every load by id, such as those that mask secrets. */
   readonly loadWith?: Query;
   /** Whether a name is accepted in place of an id. */
@@ -115,16 +117,20 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
     without: declared.withoutInputs,
   });
   const answer = assembly.findShape(create.response) ?? shape;
+  const further = queryArgs(build, declared.createQuery);
   const saved = writeResultTypes(build, answer);
   build.add('Mutation', {
-    [`create${shape.name}`]: field<unknown, { readonly input: FieldArgs }>({
+    [`create${shape.name}`]: field<unknown, FieldArgs & { readonly input: FieldArgs }>({
       type: new GraphQLNonNull(saved.result),
       description: `Creates ${noun}.`,
-      args: { input: { type: new GraphQLNonNull(input.type), description: `The new ${spaceWords(shape.name)}.` } },
+      args: {
+        input: { type: new GraphQLNonNull(input.type), description: `The new ${spaceWords(shape.name)}.` },
+        ...further.config,
+      },
       reaches: create.reaches,
-      resolve: (_source, { input: args }, { core }: GatewayContext) =>
+      resolve: (_source, { input: args, ...variables }, { core }: GatewayContext) =>
         runWrite(saved.name, async () => {
-          const query = masking(declared);
+          const query = { ...masking(declared), ...further.query(variables) };
           const { body, revision } = await core.send('POST', fillPath(path, args), input.body(args), { query });
           return { [saved.field]: answer.toSource(body), revision };
         }),

@@ -10,6 +10,7 @@ import {
   type PullInput,
   PullListQuery,
   PullSync,
+  PushCreateQuery,
   type PushInput,
   PushListQuery,
   parseBody,
@@ -28,6 +29,7 @@ import { integrationListQuery, stepListQuery, syncListQuery, taskListQuery } fro
 import { presentIntegration, presentStep } from './integrations.presenter.ts';
 import { type IntegrationNoun, type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { IntegrationsService } from './integrations.service.ts';
+import { PushKeyRoutes } from './push-key-routes.ts';
 import { SyncsService } from './syncs.service.ts';
 
 /** An operation of the contract, and the object and action that it stands for. */
@@ -76,6 +78,7 @@ export class IntegrationRoutes {
     private readonly reader: IntegrationsReader,
     private readonly integrations: IntegrationsService,
     private readonly exchanges: SyncsService,
+    private readonly pushKeys: PushKeyRoutes,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -102,6 +105,16 @@ export class IntegrationRoutes {
         return this.sync(request);
       case 'scan_create':
         return this.scan(request);
+      case 'keys_list':
+        return this.pushKeys.list(request);
+      case 'plan_retrieve':
+        return this.pushKeys.plan(request);
+      case 'policy_retrieve':
+        return this.pushKeys.policy(request);
+      case 'policy_partial_update':
+        return this.pushKeys.changePolicy(request);
+      case 'run_create':
+        return this.pushKeys.run(request);
       default:
         throw new Error(`Nobody answers ${route.operation.id}.`);
     }
@@ -170,7 +183,9 @@ export class IntegrationRoutes {
       const { result, revision } = await this.unitOfWork.run(this.integrations.create(call.caller, path, input));
       return sendCreated(call, revision, presentIntegration(result, call.links));
     }
-    const { result, revision } = await this.unitOfWork.run(this.exchanges.create(call.caller, path, input));
+    const { plan_first: planFirst = false } = route.direction === 'push' ? parseQuery(PushCreateQuery, call.query) : {};
+    const command = this.exchanges.create(call.caller, path, input, planFirst);
+    const { result, revision } = await this.unitOfWork.run(command);
     return sendCreated(call, revision, presentSync(result, call));
   }
 

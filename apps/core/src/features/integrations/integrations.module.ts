@@ -9,6 +9,9 @@ import { IntegrationRoutes } from './integration-routes.ts';
 import { IntegrationsController } from './integrations.controller.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
 import { IntegrationsService } from './integrations.service.ts';
+import { PushDecisionsService } from './push-decisions.service.ts';
+import { PushKeyRoutes } from './push-key-routes.ts';
+import { PushKeysReader } from './push-keys.reader.ts';
 import { DesiredValues } from './runs/desired-values.ts';
 import { PullRuns } from './runs/pull-run.ts';
 import { PushRuns } from './runs/push-run.ts';
@@ -25,6 +28,9 @@ import { runWithTags, SyncsService } from './syncs.service.ts';
   providers: [
     SyncsService,
     IntegrationRoutes,
+    PushDecisionsService,
+    PushKeyRoutes,
+    PushKeysReader,
     IntegrationsReader,
     IntegrationsService,
     DesiredValues,

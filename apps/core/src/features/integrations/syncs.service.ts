@@ -65,8 +65,8 @@ export class SyncsService {
     private readonly setup: ProviderSetup,
   ) {}
 
-  /** Creates a pull or push. A push runs at once. */
-  create(caller: Caller, path: IntegrationPath, input: SyncInput): Command<SyncRow> {
+  /** Creates a pull or push. A push runs at once, or plans at once. */
+  create(caller: Caller, path: IntegrationPath, input: SyncInput, planFirst: boolean): Command<SyncRow> {
     return {
       operation: operationId(path, 'create'),
       caller,
@@ -80,11 +80,11 @@ export class SyncsService {
         const { name, description, region, service, resource, options } = content;
         await translateViolations(
           em.query(
-            `insert into exchange (organization_id, id, integration_id, direction, name, description, region, service, resource, options, created_at, modified_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+            `insert into exchange (organization_id, id, integration_id, direction, name, description, region, service, resource, options, plan_first, created_at, modified_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
             [
               ...[caller.organizationId, id, path.integrationId, path.direction, name, description],
-              ...[region, service, resource, options, at],
+              ...[region, service, resource, options, planFirst, at],
             ],
           ),
           constraintErrors(name),

@@ -15,6 +15,8 @@ export interface TaskRun {
   /** Null uses the setting of the pull or push. */
   readonly dryRun: boolean | null;
   readonly decisions?: Readonly<Record<string, KeyDecision>>;
+  /** The plan that a person approved for these runs. */
+  readonly planHash?: string | null;
   readonly environment: ProviderEnvironment;
 }
 
@@ -28,12 +30,12 @@ interface SyncToRun extends RunnableSync {
  * Queues runs of pulls and pushes. A run that cannot start fails at once, with one step for each location that it would
  * have read or written. The number of statements does not depend on the number of runs.
  */
-export async function runTasks(context: WriteContext, run: TaskRun): Promise<void> {
+export async function runTasks(context: WriteContext, run: TaskRun): Promise<readonly string[]> {
   const { em, at } = context;
-  const { organizationId, syncIds, reason, dryRun, decisions, environment } = run;
-  if (syncIds.length === 0) return;
+  const { organizationId, syncIds, reason, dryRun, decisions, planHash, environment } = run;
+  if (syncIds.length === 0) return [];
   const syncs = await em.query<SyncToRun[]>(
-    `select exchange.id, exchange.name, exchange.direction, exchange.mode, exchange.region, exchange.service, exchange.plan_first,
+    `select exchange.id, exchange.name, exchange.direction, exchange.mode, exchange.region, exchange.service,
             (exchange.options ->> 'dry_run')::boolean as dry_run,
             exchange.integration_id, integration.provider, integration.settings, integration.writable
        from exchange join integration using (organization_id)
@@ -42,17 +44,17 @@ export async function runTasks(context: WriteContext, run: TaskRun): Promise<voi
     [organizationId, syncIds],
   );
   const planned = syncs.map((sync) => {
-    const isDry = dryRun ?? (sync.plan_first || (sync.dry_run ?? false));
+    const isDry = dryRun ?? sync.dry_run ?? false;
     return { id: randomUUID(), sync, isDry, error: describeRunProblem(sync, isDry, environment) };
   });
   await em.query(
     `insert into task (organization_id, id, exchange_id, reason, dry_run, state, error_code, error_detail, decisions,
-                       next_attempt_at, created_at, modified_at)
+                       plan_hash, next_attempt_at, created_at, modified_at)
      select $1, run.id, run.sync, $2, run.dry_run, case when run.code is null then 'queued' else 'failure' end, run.code, run.detail, $3,
-            case when run.code is null then clock_timestamp() end, $4, $4
-       from json_to_recordset($5::json) as run(id uuid, sync uuid, dry_run boolean, code text, detail text)`,
+            $4, case when run.code is null then clock_timestamp() end, $5, $5
+       from json_to_recordset($6::json) as run(id uuid, sync uuid, dry_run boolean, code text, detail text)`,
     [
-      ...[organizationId, reason, decisions ?? {}, at],
+      ...[organizationId, reason, decisions ?? {}, planHash ?? null, at],
       JSON.stringify(planned.map(({ id, sync, isDry, error }) => ({ id, sync: sync.id, dry_run: isDry, ...error }))),
     ],
   );
@@ -81,6 +83,7 @@ export async function runTasks(context: WriteContext, run: TaskRun): Promise<voi
   for (const { id, sync } of planned) {
     context.record(objectChange('create', 'Task', { id, name: sync.name }));
   }
+  return planned.map(({ id }) => id);
 }
 
 /**
@@ -128,7 +131,7 @@ async function deleteOldTasks(
     `delete from task using (
        select id, row_number() over (partition by exchange_id order by created_at desc, id) as place
          from task where organization_id = $1 and exchange_id = any($2::uuid[])) old
-      where task.organization_id = $1 and task.id = old.id and old.place > ${TASKS_KEPT} and task.state in ('success', 'failure')`,
+      where task.organization_id = $1 and task.id = old.id and old.place > ${TASKS_KEPT} and task.state not in ('queued', 'running')`,
     [organizationId, exchangeIds],
   );
 }

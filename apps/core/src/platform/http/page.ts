@@ -15,7 +15,7 @@ export interface ListPageRequest {
 
 const AfterQuery = PageQuery.pick({ after: true });
 
-type UnorderedPage = Omit<typeof PageQuery.shape, 'ordering'>;
+type UnorderedPage = Omit<typeof PageQuery.shape, 'ordering' | 'id__in'>;
 
 /** Parses the query of a list. A request with a cursor uses the default order and has no page number. */
 export function parseListQuery<S extends z.ZodObject<UnorderedPage>>(schema: S, call: Call): z.output<S> {

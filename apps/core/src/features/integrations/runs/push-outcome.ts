@@ -15,6 +15,7 @@ interface DesiredLike {
 interface KeyEntry {
   readonly planned: PlannedKey;
   readonly origin: KeyOrigin | null;
+  readonly isDesired: boolean;
   readonly problem: string | null;
   readonly result: KeyResult | null;
 }
@@ -55,7 +56,8 @@ export class PushOutcome {
       if (this.entries.get(entry.key)?.result?.is === 'done') continue;
       const { value, problem = null } = desired.get(entry.key) ?? {};
       const origin = value ?? origins.get(entry.key) ?? null;
-      this.entries.set(entry.key, { planned: entry, origin, problem, result: null });
+      const isDesired = value !== undefined;
+      this.entries.set(entry.key, { planned: entry, origin, isDesired, problem, result: null });
     }
   }
 
@@ -71,7 +73,7 @@ export class PushOutcome {
     return [...this.entries.values()]
       .filter(({ planned }) => planned.action !== 'forget')
       .map((entry) => {
-        const { planned, origin } = entry;
+        const { planned, origin, isDesired } = entry;
         return {
           key: shorten(planned.key),
           ...finalState(entry),
@@ -82,6 +84,7 @@ export class PushOutcome {
           environmentId: origin?.environmentId ?? null,
           tagId: origin?.tagId ?? null,
           parameterId: origin?.parameterId ?? null,
+          isDesired,
         };
       });
   }
@@ -93,7 +96,7 @@ export class PushOutcome {
       const isUndecided = planned.reason === 'removal_undecided';
       const operation = isUndecided ? 'delete' : OPERATIONS[planned.action];
       const { state } = finalState(entry);
-      const isBlocked = isUndecided || BLOCKED.some((blocked) => blocked === state);
+      const isBlocked = isUndecided || isError(entry, state);
       if (operation === undefined && !isBlocked) return [];
       const success = !isBlocked && (isDryRun || isDone(result));
       return [
@@ -122,7 +125,7 @@ export class PushOutcome {
       return { error: { code: `provider_${this.error.kind}`, detail }, retryInMs };
     }
     for (const state of BLOCKED) {
-      const count = entries.filter((entry) => finalState(entry).state === state).length;
+      const count = entries.filter((entry) => finalState(entry).state === state && isError(entry, state)).length;
       if (count > 0) return { error: blockedError(`${state}_keys`, count, EXPLANATIONS[state]), retryInMs: null };
     }
     const undecided = entries.filter(({ planned }) => planned.reason === 'removal_undecided').length;
@@ -138,6 +141,10 @@ export const toRunError = ({ kind, code, detail }: ProviderError): RunError => (
   code: `provider_${kind}`,
   detail: `${code}: ${detail}`,
 });
+
+/** A key that a person left is no error. */
+const isError = ({ planned, result }: KeyEntry, state: KeyState): boolean =>
+  BLOCKED.some((blocked) => blocked === state) && (planned.reason !== 'decided' || result !== null);
 
 const isDone = (result: KeyResult | null): boolean => result?.is === 'done';
 
@@ -161,7 +168,7 @@ const blockedError = (code: string, count: number, explanation: string): RunErro
 });
 
 /** Cut keys stay different from each other. */
-function shorten(key: string): string {
+export function shorten(key: string): string {
   if (Buffer.byteLength(key) <= KEY_LENGTH_MAX) return key;
   const start = Buffer.from(key)
     .subarray(0, KEY_LENGTH_MAX / 2)

@@ -8,15 +8,19 @@ import {
   mustReadKey,
   type PlannedKey,
   planSync,
+  type StopReason,
   type StoreKey,
+  type SyncPlanInput,
+  stopAfterPlan,
 } from '@strata/domain';
 import { type ListedKey, ProviderError, type Store, type StoreLimits } from '@strata/providers';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type DesiredValue, DesiredValues, type PushedValues, scopeId, valueId } from './desired-values.ts';
 import { type KeyResult, type KeyTask, KeyWriter } from './key-writer.ts';
+import { describeStop, hashPlan } from './plan-approval.ts';
 import { PushOutcome } from './push-outcome.ts';
 import type { RunLease } from './run-lease.ts';
-import type { ClaimedTask, SyncOutcome } from './run-store.ts';
+import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
 import { type KeyScope, type StoredKey, SyncKeys } from './sync-keys.ts';
 import { TaskSteps } from './task-steps.ts';
 
@@ -41,6 +45,12 @@ interface Push {
   readonly removal: (record: StoredKey) => KeyRemoval | null;
 }
 
+interface Plan {
+  readonly planned: readonly PlannedKey[];
+  /** The plan without the decisions of a person. */
+  readonly undecided: readonly PlannedKey[];
+}
+
 /** Runs pushes: plans each key of the store, and executes what the plan allows. */
 @Injectable()
 export class PushRuns {
@@ -48,6 +58,7 @@ export class PushRuns {
     private readonly values: DesiredValues,
     private readonly keys: SyncKeys,
     private readonly steps: TaskSteps,
+    private readonly tasks: RunStore,
     private readonly vault: Vault,
   ) {}
 
@@ -58,16 +69,18 @@ export class PushRuns {
     const desired = await this.toDesired(scope, store, pushed.values);
     const push: Push = { task, lease, scope, store, desired, removal: describeRemoval(pushed) };
     const outcome = new PushOutcome(task.fqn);
+    let stopped: StopReason | null = null;
     for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
       const records = await this.keys.records(scope);
-      const planned = await this.plan(push, records);
+      const { planned, undecided } = await this.plan(push, records);
       outcome.add(planned, desired, records);
       await this.confirm(push, planned, records);
-      if (task.dryRun || !(await this.execute(push, planned, outcome))) break;
+      if (pass === 1 && !task.dryRun) stopped = await this.stopReason(task, undecided, records.length === 0);
+      if (task.dryRun || stopped !== null || !(await this.execute(push, planned, outcome))) break;
     }
     await this.keys.report(scope, outcome.reports());
-    await this.steps.add(task, outcome.steps(task.dryRun));
-    return outcome.result(task.failures);
+    await this.steps.add(task, outcome.steps(task.dryRun || stopped !== null));
+    return stopped === null ? outcome.result(task.failures) : { error: describeStop(stopped), retryInMs: null };
   }
 
   private async toDesired(
@@ -86,7 +99,7 @@ export class PushRuns {
     return desired;
   }
 
-  private async plan(push: Push, records: readonly StoredKey[]): Promise<readonly PlannedKey[]> {
+  private async plan(push: Push, records: readonly StoredKey[]): Promise<Plan> {
     const { task, desired, removal } = push;
     const recordByKey = new Map(records.map((record) => [record.key, record]));
     const names = [...desired.values()].flatMap(({ key, problem }) => (problem === null ? [key] : []));
@@ -95,13 +108,29 @@ export class PushRuns {
     for (const entry of await listKeys(push, relevant, recordByKey)) {
       stored.push(await this.toStoreKey(push, entry, recordByKey.get(entry.key)));
     }
-    return planSync({
+    const facts: Omit<SyncPlanInput, 'decisions'> = {
       desired: [...desired.values()],
       records: records.map((record) => ({ ...record, ...toRemoval(removal(record)) })),
       store: stored,
       drift: task.sync.options.force ? 'overwrite' : task.sync.drift,
-      decisions: new Map(Object.entries(task.decisions)),
-    });
+    };
+    return {
+      planned: planSync({ ...facts, decisions: new Map(Object.entries(task.decisions)) }),
+      undecided: planSync({ ...facts, decisions: new Map() }),
+    };
+  }
+
+  /** A person approves the plan without decisions, which is the one that was listed. */
+  private async stopReason(
+    task: ClaimedTask,
+    undecided: readonly PlannedKey[],
+    isFirst: boolean,
+  ): Promise<StopReason | null> {
+    const { organizationId, planFirst, planHash } = task;
+    const isApproved = planHash === null ? null : planHash === (await hashPlan(this.vault, organizationId, undecided));
+    const reason = stopAfterPlan(undecided, { planFirst, isFirst, isApproved });
+    if (reason === null && planHash !== null) await this.tasks.acceptPlan(task);
+    return reason;
   }
 
   /** Returns null if the store has no such key, or does not let Strata read it. Then the key is not changed. */

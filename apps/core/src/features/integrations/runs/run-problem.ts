@@ -18,7 +18,6 @@ interface RunConditions {
 
 /** A pull or push, and how its runs begin. */
 export interface RunnableSync extends RunConditions {
-  readonly plan_first: boolean;
   readonly dry_run: boolean | null;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderName } from '@strata/contract';
-import type { DriftPolicy, KeyDecision, OrganizationId } from '@strata/domain';
+import { type DriftPolicy, type KeyDecision, type OrganizationId, STOP_REASONS } from '@strata/domain';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import type { Direction, SyncRow } from '../../syncs/sync-row.ts';
@@ -17,6 +17,10 @@ export interface ClaimedTask {
   readonly syncId: string;
   readonly dryRun: boolean;
   readonly decisions: Readonly<Record<string, KeyDecision>>;
+  /** The plan that a person approved; null without an approval, or if an earlier attempt has compared it. */
+  readonly planHash: string | null;
+  /** Whether the run stops with a plan before it does something unusual. */
+  readonly planFirst: boolean;
   readonly failures: number;
   readonly provider: ProviderName;
   readonly settings: IntegrationSettings;
@@ -54,6 +58,9 @@ interface TaskRowOfClaim {
   readonly exchange_id: string;
   readonly dry_run: boolean;
   readonly decisions: Record<string, KeyDecision>;
+  readonly plan_hash: string | null;
+  readonly plan_accepted: boolean;
+  readonly plan_first: boolean;
   readonly failures: number;
   readonly provider: ProviderName;
   readonly settings: IntegrationSettings;
@@ -95,7 +102,8 @@ taken as (
   update task set state = 'running', modified_at = clock_timestamp(),
          failures = failures + case when state = 'running' then 1 else 0 end from due
    where task.organization_id = due.organization_id and task.id = due.id returning task.*)
-select taken.id, taken.exchange_id, taken.dry_run, taken.decisions, taken.failures, integration.provider, integration.settings, integration.fqn, integration.writable, exchange.name,
+select taken.id, taken.exchange_id, taken.dry_run, taken.decisions, taken.plan_hash, taken.plan_accepted, exchange.plan_first,
+       taken.failures, integration.provider, integration.settings, integration.fqn, integration.writable, exchange.name,
        exchange.direction, exchange.mode, exchange.region, exchange.service, exchange.resource, exchange.options, exchange.drift
   from taken join exchange on exchange.organization_id = $1 and exchange.id = taken.exchange_id
   join integration on integration.organization_id = $1 and integration.id = $2`;
@@ -117,13 +125,16 @@ select ${addSyncJob()} from released integration
 const COMPLETE = `
 with leased as (select organization_id, id from integration where ${OWN_LEASE}),
 ended as (
-  update task set state = case when $7::float8 is not null then 'queued' when $5::text is null then 'success' else 'failure' end,
+  update task set state = case when $7::float8 is not null then 'queued' when $5::text is null then 'success'
+                      when $5::text in (${[...STOP_REASONS].map((reason) => `'${reason}'`).join(', ')}) then 'skipped' else 'failure' end,
          error_code = $5, error_detail = $6, modified_at = clock_timestamp(),
          failures = case when $7::float8 is null then failures else failures + 1 end,
          next_attempt_at = ${inMilliseconds('$7')}
     from leased where task.organization_id = leased.organization_id and task.id = $4
   returning task.next_attempt_at)
 select ${addSyncJob('ended.next_attempt_at')} from leased integration, ended where ended.next_attempt_at is not null`;
+
+const ACCEPT_PLAN = 'update task set plan_accepted = true where organization_id = $1 and id = $2';
 
 /** Creates jobs for tasks that no job will run. The limit counts only integrations that can run. */
 const SWEEP = `
@@ -186,6 +197,9 @@ export class RunStore {
       exchange_id: syncId,
       dry_run: dryRun,
       decisions,
+      plan_hash: planHash,
+      plan_accepted: isAccepted,
+      plan_first: planFirst,
       failures,
       provider,
       settings,
@@ -193,7 +207,8 @@ export class RunStore {
       writable,
       ...sync
     } = row;
-    const task = { id, syncId, dryRun, decisions, failures, provider, settings, fqn, writable, sync };
+    const approval = { planHash: isAccepted ? null : planHash, planFirst: planFirst && !isAccepted };
+    const task = { id, syncId, dryRun, decisions, ...approval, failures, provider, settings, fqn, writable, sync };
     return { ...task, organizationId: organizationId as OrganizationId, integrationId, lease };
   }
 
@@ -212,6 +227,11 @@ export class RunStore {
     const { organizationId, integrationId, lease, id } = task;
     const result = [error?.code ?? null, error?.detail ?? null, retryInMs];
     await this.query(COMPLETE, [organizationId, integrationId, lease, id, ...result]);
+  }
+
+  /** Stores that the approved plan is the current one. A later attempt of the same run finishes it. */
+  async acceptPlan({ organizationId, id }: ClaimedTask): Promise<void> {
+    await this.query(ACCEPT_PLAN, [organizationId, id]);
   }
 
   async sweep(): Promise<void> {

@@ -32,6 +32,8 @@ export interface KeyReport extends KeyOrigin {
   readonly reason: KeyReason;
   readonly detail: string | null;
   readonly version: string | null;
+  /** Whether the push contains the key. */
+  readonly isDesired: boolean;
 }
 
 /** A write that is about to be sent. A deletion has no hash and no origin. */
@@ -93,7 +95,9 @@ select $1, $2, $3, entry.key, true, entry.hash, entry.version, 'in_sync', 'none'
   from leased, json_to_recordset($4::json) as entry(key text, hash text, version text)
 on conflict (organization_id, exchange_id, store, key) do update
    set is_owned = true, written_hash = excluded.written_hash, version = excluded.version, started_action = null,
-       started_hash = null
+       started_hash = null,
+       -- A key that is only confirmed was not written.
+       written_at = case when sync_key.started_action = 'write' then clock_timestamp() else sync_key.written_at end
 returning key`);
 
 const REMOVED = withLease(`
@@ -112,24 +116,27 @@ delete from sync_key using leased
 const REPORT = withLease(
   `
 insert into sync_key (organization_id, exchange_id, store, key, is_owned, state, action, reason, detail, seen_version,
-                           project_id, environment_id, tag_id, parameter_id, changed_at)
+                           project_id, environment_id, tag_id, parameter_id, is_desired, changed_at)
 select $1, $2, $3, entry.key, false, entry.state, entry.action, entry.reason, entry.detail, entry.version, entry."projectId", entry."environmentId",
-       entry."tagId", entry."parameterId", clock_timestamp()
+       entry."tagId", entry."parameterId", entry."isDesired", clock_timestamp()
   from leased, reported entry
 on conflict (organization_id, exchange_id, store, key) do update
    set state = excluded.state, action = excluded.action, reason = excluded.reason, detail = excluded.detail,
        seen_version = excluded.seen_version, project_id = coalesce(excluded.project_id, sync_key.project_id),
        environment_id = coalesce(excluded.environment_id, sync_key.environment_id),
        tag_id = coalesce(excluded.tag_id, sync_key.tag_id),
-       parameter_id = coalesce(excluded.parameter_id, sync_key.parameter_id), changed_at = excluded.changed_at
+       parameter_id = coalesce(excluded.parameter_id, sync_key.parameter_id), is_desired = excluded.is_desired,
+       changed_at = case when sync_key.state = excluded.state then sync_key.changed_at else excluded.changed_at end
  where (sync_key.state, sync_key.action, sync_key.reason, sync_key.detail, sync_key.seen_version, sync_key.project_id,
-        sync_key.environment_id, sync_key.tag_id, sync_key.parameter_id)
+        sync_key.environment_id, sync_key.tag_id, sync_key.parameter_id, sync_key.is_desired)
     is distinct from (excluded.state, excluded.action, excluded.reason, excluded.detail, excluded.seen_version, excluded.project_id,
-                      excluded.environment_id, excluded.tag_id, excluded.parameter_id)
+                      excluded.environment_id, excluded.tag_id, excluded.parameter_id, excluded.is_desired)
 returning key`,
   `reported as (
   select * from json_to_recordset($4::json) as entry(key text, state text, action text, reason text, detail text, version text,
-    "projectId" uuid, "environmentId" uuid, "tagId" uuid, "parameterId" uuid)),
+    "projectId" uuid, "environmentId" uuid, "tagId" uuid, "parameterId" uuid, "isDesired" boolean)),
+current as (
+  update exchange set store = $3 from leased where exchange.organization_id = $1 and exchange.id = $2 and exchange.store is distinct from $3),
 gone as (
   delete from sync_key using leased where sync_key.organization_id = $1 and sync_key.exchange_id = $2 and not sync_key.is_owned
      and (sync_key.store <> $3 or not exists (select from reported entry where entry.key = sync_key.key))),`,

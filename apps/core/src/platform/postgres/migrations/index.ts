@@ -36,6 +36,7 @@ import { CollapsedEnvironments1700000000035 } from './0035-collapsed-environment
 import { SyncKeys1700000000037 } from './0037-sync-keys.ts';
 import { Destinations1700000000040 } from './0040-destinations.ts';
 import { PushSafety1700000000041 } from './0041-push-safety.ts';
+import { PushDecisions1700000000042 } from './0042-push-decisions.ts';
 import { ExternalValues1700000000044 } from './0044-external-values.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -88,6 +89,7 @@ const ALL: readonly Migration[] = [
   SyncKeys1700000000037,
   Destinations1700000000040,
   PushSafety1700000000041,
+  PushDecisions1700000000042,
   ExternalValues1700000000044,
 ];
 

@@ -1,11 +1,23 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Integration, Push, Tag } from '../libs/contract/src/index.ts';
-import { type OwnCore, startCore, startTestAzure, type TestAzure } from '../libs/testkit/src/index.ts';
+import type { Integration, Page, Pull, Push, Tag, Value } from '../libs/contract/src/index.ts';
+import { findProvider } from '../libs/providers/src/index.ts';
+import {
+  AWS_CREDENTIALS,
+  newAwsAccount,
+  type OwnCore,
+  startCore,
+  startTestAws,
+  startTestAzure,
+  type TestAzure,
+} from '../libs/testkit/src/index.ts';
 import { apiKeyIn, Guide } from './testing/guide.ts';
 
 const ENDED = ['success', 'failure'];
+
+const aws = await startTestAws();
+const itWithAws = aws.missing === null ? it : it.skip;
 
 let azure: TestAzure;
 let core: OwnCore;
@@ -14,11 +26,19 @@ beforeAll(async () => {
   azure = await startTestAzure();
   const certificate = path.join(directory, 'authority.pem');
   fs.writeFileSync(certificate, azure.certificate);
-  core = await startCore({ ...azure.settings, NODE_EXTRA_CA_CERTS: certificate });
+  core = await startCore({
+    ...azure.settings,
+    NODE_EXTRA_CA_CERTS: certificate,
+    STRATA_PRIVATE_DESTINATIONS: 'true',
+    STRATA_AWS_ACCESS_KEY_ID: AWS_CREDENTIALS.accessKeyId,
+    STRATA_AWS_SECRET_ACCESS_KEY: AWS_CREDENTIALS.secretAccessKey,
+    STRATA_AWS_ENDPOINT_URL: aws.endpoint,
+  });
 });
 afterAll(async () => {
   await core.close();
   await azure.close();
+  await aws.close();
   fs.rmSync(directory, { recursive: true, force: true });
 });
 
@@ -49,3 +69,49 @@ it('the guide on Azure Key Vault writes the secrets of a project to a vault that
   expect(push.latest_task).toMatchObject({ state: 'success', error_code: null });
   expect(vault.values()).toEqual({ 'shop-db-host': 'db.example', 'strata-organization': organization.id });
 });
+
+itWithAws(`the guide on values from AWS creates a value that follows a secret (${aws.missing ?? 'moto'})`, async () => {
+  const organization = await core.organization();
+  const ACCOUNT = newAwsAccount();
+  const { body: integration } = await organization.owner.post<Integration>('integrations/aws/', {
+    aws_account_id: ACCOUNT,
+    aws_role_name: 'strata',
+    aws_enabled_regions: ['eu-central-1'],
+    aws_enabled_services: ['secretsmanager'],
+  });
+  await writeSecret(integration, organization.id, 'shop/database', '{"password": "first"}');
+  const project = await organization.project();
+  const environment = await organization.environmentNamed('production');
+  const parameter = await organization.parameter({ project, name: 'PASSWORD', secret: true });
+  const guide = new Guide('read-values-from-aws');
+  const KEY = apiKeyIn(await organization.authorization('OWNER'));
+  const variables = { API: `${core.origin}/api/v1`, KEY, ACCOUNT };
+
+  const place = { PROJECT: project.id, PARAMETER: parameter.id, ENVIRONMENT: environment.id };
+  const value: Value = JSON.parse(await guide.run(guide.code('Create the value'), { ...variables, ...place }));
+  expect(value).toMatchObject({ external: true, value: 'first' });
+
+  const { body: pulls } = await organization.owner.get<Page<Pull>>(`${integration.url}pulls/`);
+  const [pull] = pulls.results;
+  const ids = { INTEGRATION: integration.id, PULL: pull?.id ?? '' };
+  await guide.run(guide.code('Read it again at once'), { ...variables, ...ids });
+  guide.remove();
+  expect((await organization.owner.get<Pull>(pull?.url ?? '')).body.latest_task).toMatchObject({
+    reason: 'Started manually.',
+  });
+});
+
+/** Writes a secret as another program of the account. */
+async function writeSecret(settings: Integration, organizationId: string, key: string, text: string): Promise<void> {
+  const environment = {
+    guard: { allowPrivate: true, setting: 'STRATA_PRIVATE_DESTINATIONS' },
+    aws: { ...AWS_CREDENTIALS, allowsOwnAccount: true, usesMachineCredentials: false, endpoint: aws.endpoint },
+    azure: { clientId: null, clientSecret: null, federatedTokenFile: null, authorityUrl: '', vaultUrl: '' },
+    onCall: () => undefined,
+  };
+  const location = { region: 'eu-central-1', service: 'secretsmanager' };
+  const tenant = { organizationId, externalId: 'another program' };
+  const store = await findProvider('aws')?.open(settings, environment, location, tenant);
+  await store?.create({ key, text, isSecret: true, owner: 'another program' });
+  store?.close();
+}

@@ -254,7 +254,7 @@ const ofParameter = operation({
   query: query.ParameterPushListQuery,
 });
 
-/** Integrations can be configured completely, but Strata does not connect to any cloud. */
+/** The operations of integrations, their pulls, pushes and tasks. */
 export const integrations: readonly Operation[] = [
   ...PROVIDERS.flatMap((provider) => [
     ...integrationOperations(provider),

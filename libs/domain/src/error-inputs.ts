@@ -62,6 +62,7 @@ export const ERROR_INPUTS = {
   external_content_too_large: LOCATION,
   external_content_unavailable: LOCATION,
   external_filter: 'own',
+  external_in_changeset: 'own',
   external_fqn_without_external: 'own',
   external_issuer: 'none',
   external_needs_secret: 'own',

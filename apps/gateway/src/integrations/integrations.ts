@@ -49,7 +49,7 @@ function describeRuns(type: 'Pull' | 'Push'): SchemaPart {
   };
 }
 
-/** Only describes integrations; nothing connects to a cloud. */
+/** The integrations with their pulls, pushes and tasks. */
 export const INTEGRATION_PARTS: readonly SchemaPart[] = [
   {
     objects: [

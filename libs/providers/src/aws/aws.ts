@@ -26,6 +26,8 @@ export const aws: CloudProvider = {
   locate: (path) => {
     const [, region, service, name] = /^([^/]+)\/([^/]+)\/(.+)$/s.exec(path) ?? [];
     if (region === undefined || service === undefined || name === undefined) return null;
+    // The Parameter Store would read the Secrets Manager, which the integration may not enable.
+    if (/^\/?aws\/reference\//i.test(name)) return null;
     // Names in a hierarchy of the Parameter Store begin with a slash.
     const isInHierarchy = service === 'ssm' && name.includes('/') && !name.startsWith('/');
     return { location: { region, service }, key: isInHierarchy ? `/${name}` : name };
@@ -69,10 +71,7 @@ function problem(
   const missing = credentialsProblem(installation);
   if (missing !== null) return missing;
   if (!isServed(service))
-    return invalid(
-      'unsupported_service',
-      `Strata does not write to the service ${service}. Use ssm or secretsmanager.`,
-    );
+    return invalid('unsupported_service', `Strata does not support the service ${service}. Use ssm or secretsmanager.`);
   if (!services.includes(service))
     return invalid('service_disabled', `The integration does not enable the service ${service}. Add it there.`);
   if (region === null || !regions.includes(region))

@@ -16,6 +16,7 @@ const ALLOWED = new Set(['Field', 'Subexpression', 'IndexExpression', 'Index', '
 
 interface Expression {
   readonly type: string;
+  readonly name?: string;
   readonly children?: readonly Expression[];
 }
 
@@ -28,6 +29,9 @@ const exactJson = JSON as unknown as {
   ): unknown;
 };
 
+/** Each line is empty, a comment or an assignment. YAML would read `A=b: c` as a member `A=b`. */
+const DOTENV = /^(?:\s*(?:#.*|(?:export\s+)?[A-Za-z_][\w.]*\s*=.*)?(?:\r?\n|$))+$/;
+
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
@@ -38,6 +42,7 @@ export function selectText(content: string, filter: string): FilterResult {
   const expression = parseFilter(filter);
   if (expression === null) return { problem: 'invalid' };
   if (!isAllowed(expression)) return { problem: 'unsupported' };
+  if (namesPrototype(expression)) return { problem: 'no_match' };
   const data = readContent(content);
   if (data === null) return { problem: 'unreadable' };
   const result: unknown = jmespath.search(data, filter);
@@ -58,8 +63,14 @@ function isAllowed({ type, children = [] }: Expression): boolean {
   return ALLOWED.has(type) && children.every(isAllowed);
 }
 
+/** Members that every object of JavaScript inherits are not part of a content. */
+function namesPrototype({ type, name = '', children = [] }: Expression): boolean {
+  return (type === 'Field' && name in {}) || children.some(namesPrototype);
+}
+
 function readContent(content: string): object | null {
-  for (const read of [readJson, readYaml, parseEnv]) {
+  const others = DOTENV.test(content) ? [parseEnv, readYaml] : [readYaml, parseEnv];
+  for (const read of [readJson, ...others]) {
     try {
       const data: unknown = read(content);
       if (typeof data === 'object' && data !== null && Object.keys(data).length > 0) return data;

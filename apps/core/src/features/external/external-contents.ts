@@ -1,8 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { LIMITS, type ProviderName, type ValuePatch } from '@strata/contract';
-import { Failure, NON_FIELD_ERRORS, type OrganizationId, pathBelow, sentence } from '@strata/domain';
+import type { ProviderName, ValuePatch } from '@strata/contract';
+import {
+  Failure,
+  NON_FIELD_ERRORS,
+  type OrganizationId,
+  pathBelow,
+  sentence,
+  VALUE_LENGTH_MAX,
+  valueTextProblem,
+} from '@strata/domain';
 import { findProvider, ProviderError, type ProviderSettings, type Store, type StoreLocation } from '@strata/providers';
 import type { Caller } from '../../platform/caller.ts';
+import { IdempotencyKeys } from '../../platform/ledger/idempotency-keys.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { findIntegration, missingContent, NO_CLOUD_ACCESS } from '../syncs/external.ts';
 import { assertMayReadExternal } from '../syncs/push-rights.ts';
@@ -33,19 +42,21 @@ export class ExternalContents {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly setup: ProviderSetup,
+    private readonly idempotencyKeys: IdempotencyKeys,
   ) {}
 
   /**
-   * Reads the content that a request names, before the write; null if it names none. The caller must be able to reveal
-   * secrets, because the integration may read more than the caller.
+   * Reads the content that a request names, before the write; null if it names none, or if it repeats an earlier request.
+   * The caller must be able to reveal secrets, because the integration may read more than the caller.
    */
-  async requested(caller: Caller, patch: ValuePatch): Promise<ExternalText | null> {
-    if (!patch.external) return null;
+  async readRequested(caller: Caller, patch: ValuePatch): Promise<ExternalText | null> {
+    if (!patch.external || (await this.repeats(caller))) return null;
+    assertMayReadExternal(caller);
     const { organizationId } = caller;
     const [fqn, filter] = [(patch.external_fqn ?? '').trim(), patch.external_filter ?? ''];
     const run = <Row extends object>(sql: string, values: unknown[]) => this.reader.query<Row>(sql, values);
     const integration = await findIntegration(run, organizationId, fqn);
-    assertMayReadExternal(caller);
+    if (integration.isHeld) throw heldBack(fqn);
     const connection = this.connect({ organizationId, ...integration });
     try {
       return { fqn, filter, text: await connection.read(fqn, filter) };
@@ -54,6 +65,13 @@ export class ExternalContents {
     } finally {
       connection.close();
     }
+  }
+
+  private async repeats(caller: Caller): Promise<boolean> {
+    for (const { text, values } of this.idempotencyKeys.previous(caller)) {
+      if ((await this.reader.query(text, values)).length > 0) return true;
+    }
+    return false;
   }
 
   connect(integration: ReadableIntegration): ContentConnection {
@@ -75,7 +93,9 @@ export class ContentConnection {
   async read(fqn: string, filter: string): Promise<string> {
     const content = await cached(this.contents, fqn, () => this.readContent(fqn));
     const text = filter === '' ? content : await filtered(content, filter);
-    if (text.length > LIMITS.internalValue) throw tooLarge(fqn, LIMITS.internalValue);
+    const problem = valueTextProblem(text);
+    if (problem?.code === 'too_long') throw tooLong(fqn);
+    if (problem) throw binary(fqn);
     return text;
   }
 
@@ -97,10 +117,12 @@ export class ContentConnection {
     if (problem?.code === 'no_credentials') throw missingContent(fqn, problem.detail);
     if (problem) throw problem;
     const store = await cached(this.stores, JSON.stringify(place.location), () => this.open(place.location));
+    const { key, keyMax } = store.limits;
+    if (place.key.length > keyMax || !key.test(place.key)) throw missingContent(fqn, provider.locationHint);
     const stored = await store.read(place.key);
     if (stored === null) throw missingContent(fqn, 'Check the location.');
-    if (stored.text === null || stored.text.includes('\0')) throw binary(fqn);
-    if (Buffer.byteLength(stored.text) > CONTENT_BYTES_MAX) throw tooLarge(fqn, CONTENT_BYTES_MAX);
+    if (stored.text === null) throw binary(fqn);
+    if (Buffer.byteLength(stored.text) > CONTENT_BYTES_MAX) throw tooLong(fqn);
     return stored.text;
   }
 
@@ -122,7 +144,7 @@ function cached<T>(results: Map<string, Promise<T>>, key: string, create: () => 
 const FILTER_PROBLEMS: Readonly<Record<FilterProblem, string>> = {
   invalid: 'The filter is not a JMESPath expression. Correct external_filter.',
   unsupported:
-    'The filter selects more than one member. Write a path of members and indexes, such as database.hosts[0], as external_filter.',
+    'The filter may contain only members and indexes. Write a path such as database.hosts[0] as external_filter.',
   unreadable: 'The content is neither JSON nor YAML nor dotenv, so it cannot be filtered. Omit external_filter.',
   no_match: 'The filter selects nothing in the content. Correct external_filter.',
 };
@@ -140,14 +162,21 @@ const binary = (fqn: string) =>
   new Failure({
     kind: 'unsupported_media_type',
     code: 'external_content_binary',
-    message: sentence`The content of \`${{ location: fqn }}\` is not text. Store it as text there.`,
+    message: sentence`The content of \`${{ location: fqn }}\` is not text, or contains characters that a value cannot have. Change it there.`,
   });
 
-const tooLarge = (fqn: string, limit: number) =>
+const tooLong = (fqn: string) =>
   new Failure({
     kind: 'content_too_large',
     code: 'external_content_too_large',
-    message: sentence`The content of \`${{ location: fqn }}\` is longer than ${{ limit }}. Shorten it, or select a part with external_filter.`,
+    message: sentence`The text of \`${{ location: fqn }}\` is longer than ${{ limit: VALUE_LENGTH_MAX }} characters, or its content than a mebibyte. Shorten it, or select a part with external_filter.`,
+  });
+
+const heldBack = (location: string) =>
+  new Failure({
+    kind: 'unavailable',
+    code: 'external_content_unavailable',
+    message: sentence`The content of \`${{ location }}\` cannot be read: ${{ reason: 'after a restore, integrations wait until an operator continues them.' }}`,
   });
 
 /** Returns the error of a request whose location cannot be read now. */

@@ -5,6 +5,7 @@ import type {
   Page,
   Parameter,
   Pull,
+  RecordedChangeset,
   TaskStep,
   Value,
 } from '@strata/contract';
@@ -158,18 +159,20 @@ suite('external values', () => {
 
   it('are read again after a provider was not available', async () => {
     const { shop, owner, create } = await externalShop();
-    await shop.writeElsewhere('password', 'first');
-    const { body: created } = await create('password');
-    await shop.writeElsewhere('password', 'second');
-    let failures = 0;
-    at.aws.interfere(({ operation }) => {
-      if (operation !== 'GetSecretValue' || failures === 5) return null;
-      failures += 1;
-      return { kind: 'error', code: 'InternalServiceError', status: 500 };
-    });
+    const name = `password-${shop.organization.id}`;
+    await shop.writeElsewhere(name, 'first');
+    const { body: created } = await create(name);
+    await shop.writeElsewhere(name, 'second');
+    at.aws.interfere(({ operation, input }) =>
+      operation === 'GetSecretValue' && input.SecretId === name
+        ? { kind: 'error', code: 'InternalServiceError', status: 500 }
+        : null,
+    );
 
+    expect(await readAgain(shop)).toMatchObject({ task: { state: 'failure', error_code: 'provider_retryable' } });
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({ value: 'first', external_error: null });
+    at.aws.interfere(() => null);
     expect(await readAgain(shop)).toMatchObject({ task: { state: 'success' }, steps: [{ success: true }] });
-    expect(failures).toBe(5);
     expect((await owner.get<Value>(created.url)).body).toMatchObject({ value: 'second', external_error: null });
   });
 
@@ -230,6 +233,90 @@ suite('external values', () => {
     expect(changed.body).toMatchObject({ external: false, external_fqn: '', value: 'own' });
     await readAgain(shop);
     expect((await owner.get<Value>(created.url)).body.value).toBe('own');
+  });
+
+  it('keep their source when they change partly, and when a revert restores the project', async () => {
+    const { shop, owner, create } = await externalShop();
+    await shop.writeElsewhere('config', '{"a": "first", "b": "other"}');
+    const { body: created } = await create('config', { external_filter: 'a' });
+
+    const filtered = await owner.patch<Value>(created.url, { external_filter: 'b' });
+    expect(filtered.body).toMatchObject({ external: true, external_filter: 'b', value: 'other' });
+    await owner.patch<Value>(created.url, { external: true, external_filter: 'a' });
+    const plain = await shop.organization.parameter({ project: shop.project, name: 'PLAIN' });
+    const value = await shop.organization.value({ parameter: plain, internal_value: 'before' });
+    const [latest] = (await owner.get<Page<RecordedChangeset>>('changesets/?page_size=1')).body.results;
+    await owner.patch(value.url, { internal_value: 'after' });
+    await shop.writeElsewhere('config', '{"a": "second"}');
+    await readAgain(shop);
+
+    const revert = { to: { revision: latest?.revision }, scope: { project: shop.project.id } };
+    expect(await owner.post('revert/', revert)).toMatchObject({ status: 201, body: { change_count: 1 } });
+    expect((await owner.get<Value>(value.url)).body.value).toBe('before');
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({ external: true, value: 'second' });
+  });
+
+  it('have their source again if a revert restores them, and are then read again', async () => {
+    const { shop, owner, create } = await externalShop();
+    await shop.writeElsewhere('password', 'first');
+    const { body: created } = await create('password');
+    const [latest] = (await owner.get<Page<RecordedChangeset>>('changesets/?page_size=1')).body.results;
+    await owner.patch(created.url, { external: false, internal_value: 'own' });
+    await shop.writeElsewhere('password', 'second');
+
+    await owner.post('revert/', { to: { revision: latest?.revision }, scope: { project: shop.project.id } });
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({
+      external: true,
+      value: 'first',
+      external_error: expect.stringContaining('earlier revision'),
+    });
+    await readAgain(shop);
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({ value: 'second', external_error: null });
+  });
+
+  it('are not replaced by a set of many texts', async () => {
+    const { shop, owner, create } = await externalShop();
+    await shop.writeElsewhere('password', 'first');
+    const { body: created } = await create('password');
+    const location = { project: shop.project.name, environment: 'production' };
+
+    const set = await owner.post('changesets/', {
+      message: 'set',
+      operations: [{ set: { ...location, values: { PASSWORD: 'own' } } }],
+    });
+    expect(set).toMatchObject({ status: 400 });
+    expect(set.text).toContain('PASSWORD is external in production.');
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({ external: true, value: 'first' });
+  });
+
+  it('are created once by a repeated request, although their content has disappeared meanwhile', async () => {
+    const { shop, owner, parameter, environment, location } = await externalShop();
+    await shop.writeElsewhere('password', 'first');
+    const input = { environment: environment.url, external: true, external_fqn: location('password') };
+    const headers = { 'idempotency-key': shop.organization.id };
+    const first = await owner.send('POST', `${parameter.url}values/`, { body: input, headers });
+    const store = await shop.store();
+    await store.remove('password');
+    store.close();
+
+    const second = await owner.send('POST', `${parameter.url}values/`, { body: input, headers });
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+  });
+
+  it('are no part of changesets, and never read another service or a text that a value cannot have', async () => {
+    const { shop, owner, parameter, environment, create, location } = await externalShop('ssm');
+    const path = { project_pk: shop.project.id, parameter_pk: parameter.id };
+    const body = { environment: environment.url, external: true, external_fqn: location('x') };
+    const operation = { operation: 'projects_parameters_values_create', path, body };
+    const changeset = await owner.post('changesets/', { message: 'external', operations: [operation] });
+    expect(changeset).toMatchObject({ status: 400 });
+    expect(changeset.text).toContain('A changeset cannot set external values');
+
+    expect(await create('/aws/reference/secretsmanager/x')).toMatchObject({ status: 404 });
+    expect(await create('arn:aws:ssm:eu-central-1:1:parameter/x')).toMatchObject({ status: 404 });
+    await shop.writeElsewhere('/shop/json', '{"a": "\\ud800"}');
+    expect(await create('/shop/json', { external_filter: 'a' })).toMatchObject({ status: 415 });
   });
 
   it('say that they are outdated if their integration gets another role', async () => {

@@ -1,6 +1,5 @@
 import type { Integration, IntegrationNode, TaskStep } from '@strata/contract';
 import type { Links } from '../../platform/http/links.ts';
-import { NO_CLOUD_ACCESS } from '../syncs/external.ts';
 import { integrationLink, syncLink } from '../syncs/syncs.presenter.ts';
 import type { IntegrationRow, StepRow } from './integrations.reader.ts';
 
@@ -11,7 +10,7 @@ export function presentIntegration(row: IntegrationRow, links: Links): Integrati
     name: row.name,
     description: row.description,
     status: 'unknown',
-    status_detail: NO_CLOUD_ACCESS.detail,
+    status_detail: 'Strata has not tested this connection. Run a pull or a push to test it.',
     status_last_checked_at: null,
     created_at: row.created_at,
     modified_at: row.modified_at,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type ExternalError,
+  externalSource,
   isRevertible,
   type OrganizationId,
   type RevertedObject,
@@ -16,6 +18,12 @@ import { restoreControl, storeLastReaders } from '../access/control.ts';
 import { deleteValues, storeContents, storeNewValues } from '../parameters/values/value-writer.ts';
 import { ObjectNames } from './object-names.ts';
 import { type RevertRow, type RowsById, TABLE_OF } from './reverted-rows.ts';
+
+const REVERTED: ExternalError = {
+  code: 'external_value_reverted',
+  detail:
+    'The text is that of an earlier revision, because a revert restored the value. It is read again within minutes.',
+};
 
 /** A plan of writes, with the rows that it needs. */
 export interface RevertWrites {
@@ -116,7 +124,14 @@ export class RevertWriter {
         ? await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text ?? '')
         : null;
       const { parameter_id: parameterId = '', environment_id: environmentId = '', interpolated = false } = row;
-      return { id, parameterId, environmentId, text: sealed ? null : text, sealed, interpolated };
+      const source = externalSource(row);
+      const content = {
+        text: sealed ? null : text,
+        sealed,
+        interpolated,
+        source: source && { ...source, error: REVERTED },
+      };
+      return { id, parameterId, environmentId, ...content };
     };
     const values = (objects: readonly RevertedObject[]) =>
       Promise.all(objects.filter(({ type }) => type === 'Value').map(stored));

@@ -1,4 +1,6 @@
 import {
+  type ExternalSource,
+  externalSource,
   type ObjectState,
   type OrganizationId,
   REVERTIBLE_TYPES,
@@ -42,6 +44,7 @@ export interface RevertRow {
   readonly text?: string | null;
   readonly sealed?: Buffer | null;
   readonly interpolated?: boolean;
+  readonly source?: ExternalSource | null;
   readonly body?: string;
 }
 
@@ -76,9 +79,9 @@ export async function loadRows(
  */
 export function toObjectState(type: RevertibleType, row: RevertRow): ObjectState {
   const written = Object.keys(columnsOf(TABLE_OF[type]))
-    .filter((column) => column !== 'sealed' && column !== 'text')
+    .filter((column) => column !== 'sealed' && column !== 'text' && column !== 'source')
     .map((column) => row[column as keyof RevertRow] ?? null);
-  const text = type !== 'Value' ? [] : row.sealed ? ['sealed', row.ledger_id] : ['clear', row.text];
+  const text = type === 'Value' ? textState(row) : [];
   const above = listParentIds(type, row);
   return {
     version: row.ledger_id,
@@ -87,6 +90,13 @@ export function toObjectState(type: RevertibleType, row: RevertRow): ObjectState
     parentId: row.parent_id ?? row.depends_on_id ?? null,
     needs: above.filter((id) => id !== null && id !== undefined),
   };
+}
+
+/** The text of an external value follows its location, so a value with the same location has not changed. */
+function textState(row: RevertRow): readonly unknown[] {
+  const source = externalSource(row);
+  if (source) return ['external', source.fqn, source.filter];
+  return row.sealed ? ['sealed', row.ledger_id] : ['clear', row.text];
 }
 
 /** Returns the ids of the objects that a row refers to. */

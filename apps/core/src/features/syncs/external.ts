@@ -10,12 +10,14 @@ export interface LocatedIntegration {
   readonly provider: ProviderName;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly fqn: string;
+  /** Whether nothing may be read or written, because an operator has to continue after a restore. */
+  readonly isHeld: boolean;
 }
 
-/** The error for operations that would have to access a cloud provider. */
+/** The error for operations that the provider of an integration does not support in Strata. */
 export const NO_CLOUD_ACCESS = {
   code: 'no_cloud_access',
-  detail: 'Strata does not access cloud providers: nothing was read or written there.',
+  detail: 'Strata does not support this for the provider. Nothing was read or written there.',
 } as const;
 
 /**
@@ -37,7 +39,7 @@ export async function findIntegration(
     });
   }
   const integrations = await run<LocatedIntegration>(
-    'select id, provider, settings, fqn from integration where organization_id = $1',
+    'select id, provider, settings, fqn, held_because is not null as "isHeld" from integration where organization_id = $1',
     [organizationId],
   );
   const match = integrations.find((integration) => isWithin(fqn, integration.fqn));
@@ -49,7 +51,7 @@ export async function findIntegration(
   });
 }
 
-/** Rejects browsing: either there is no integration for the location, or Strata does not connect to it. */
+/** Rejects browsing: either there is no integration for the location, or its contents cannot be listed. */
 export async function rejectExploration(
   run: RunStatement,
   organizationId: OrganizationId,
@@ -64,6 +66,6 @@ export function missingContent(fqn: string, hint: string): Failure {
   return new Failure({
     kind: 'not_found',
     code: 'external_content_missing',
-    message: sentence`There is no content of \`${{ location: fqn }}\`. ${asSentence(hint)}`,
+    message: sentence`There is no content at \`${{ location: fqn }}\`. ${asSentence(hint)}`,
   });
 }

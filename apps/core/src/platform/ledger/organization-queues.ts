@@ -123,7 +123,7 @@ async function waitForGroup(queue: Queue<unknown>, groupMax: number): Promise<vo
   queue.onArrival = doNothing;
 }
 
-function contention(): Failure {
+export function contention(): Failure {
   return new Failure({
     kind: 'unavailable',
     code: 'contention',

@@ -3,17 +3,16 @@ import {
   type EnvironmentId,
   type ExternalError,
   type ExternalSource,
-  externalSource,
   Failure,
-  isWithin,
   type ParameterId,
   type ProjectId,
   SYSTEM_PERMISSIONS,
 } from '@strata/domain';
-import { ProviderError, retryDelay } from '@strata/providers';
+import { ProviderError } from '@strata/providers';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
+import { IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
 import { createSystemCaller } from '../../../platform/system-caller.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type ContentConnection, ExternalContents } from '../../external/external-contents.ts';
@@ -24,10 +23,12 @@ import { RunSettings } from './run-settings.ts';
 import type { ClaimedTask, SyncOutcome } from './run-store.ts';
 import { type NewStep, TaskSteps } from './task-steps.ts';
 
-/** The maximum number of external values that one run reads. A run keeps their texts in memory. */
-const VALUES_MAX = 5_000;
+/** The number of values whose texts a run keeps in memory. */
+const PAGE = 500;
 /** The number of values between two renewals of the lease. */
 const RENEW_AFTER = 20;
+/** The number of temporary errors in a row after which the rest waits for the next run. */
+const TEMPORARY_ERRORS_MAX = 3;
 
 interface ExternalRow {
   readonly id: string;
@@ -38,17 +39,23 @@ interface ExternalRow {
   readonly environmentId: EnvironmentId;
   readonly parameterId: ParameterId;
   readonly projectId: ProjectId;
-  readonly task_age_ms: number;
+  /** Milliseconds since all values of the integration were read; null if they never were. */
+  readonly read_ms_ago: number | null;
 }
 
+/** $2 is the pull, $3 the location of the integration, and $4 the last id of the page before. */
 const EXTERNAL_VALUES = `
 select value.id, value.ledger_id, value.text, value.sealed::text, value.source, value.environment_id as "environmentId",
        parameter.id as "parameterId", parameter.project_id as "projectId",
-       (select extract(epoch from clock_timestamp() - task.created_at)::float8 * 1000 from task
-         where task.organization_id = $1 and task.id = $2) as task_age_ms
+       (select extract(epoch from clock_timestamp() - exchange.contents_read_at)::float8 * 1000 from exchange
+         where exchange.organization_id = $1 and exchange.id = $2) as read_ms_ago
   from value join parameter on parameter.organization_id = $1 and parameter.id = value.parameter_id
- where value.organization_id = $1 and value.source is not null and starts_with(lower(value.source ->> 'fqn'), lower($3))
- order by value.id limit ${VALUES_MAX}`;
+ where value.organization_id = $1 and value.source is not null and not ${IS_INTERNAL}
+   and starts_with(lower(value.source ->> 'fqn'), lower($3) || '/') and value.id > $4
+ order by value.id limit ${PAGE}`;
+
+const ALL_READ = `update exchange set contents_read_at = clock_timestamp() where organization_id = $1 and id = $2`;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const REJECTED: ExternalError = {
   code: 'external_content_rejected',
@@ -68,6 +75,18 @@ type Reading =
   /** The provider is not available now. The run is repeated. */
   | { readonly is: 'delayed'; readonly error: ProviderError };
 
+/** The progress of a run. */
+interface RunState {
+  readonly task: ClaimedTask;
+  readonly lease: RunLease;
+  readonly connection: ContentConnection;
+  readonly steps: NewStep[];
+  /** The first temporary error. */
+  delay: ProviderError | null;
+  /** The number of temporary errors in a row. */
+  temporaryErrors: number;
+}
+
 /** Runs the mapped pull of an integration: reads the contents of all its external values again. */
 @Injectable()
 export class PullRuns {
@@ -81,33 +100,46 @@ export class PullRuns {
     private readonly settings: RunSettings,
   ) {}
 
+  /** A run is not repeated. The next scheduled one reads what was not available. */
   async run(task: ClaimedTask, lease: RunLease): Promise<SyncOutcome> {
     const { organizationId, provider, settings, fqn } = task;
-    const rows = await this.externalValues(task);
-    const open = await this.vault.valueOpener(organizationId, rows);
     const connection = this.contents.connect({ organizationId, provider, settings, fqn });
     const steps: NewStep[] = [];
-    let delay: ProviderError | null = null;
+    const run: RunState = { task, lease, connection, steps, delay: null, temporaryErrors: 0 };
     try {
-      for (const [index, row] of rows.entries()) {
-        if (index % RENEW_AFTER === 0) await lease.renew();
-        const reading = await read(connection, row);
-        if (reading.is === 'delayed') delay ??= reading.error;
-        const step = await this.store(task, row, reading, open(row));
-        if (step) steps.push(step);
+      let last = FIRST_ID;
+      for (let rows = await this.page(task, last); rows.length > 0; rows = await this.page(task, last)) {
+        await this.readPage(run, rows);
+        last = rows.at(-1)?.id ?? last;
       }
     } finally {
       connection.close();
+      await this.steps.add(task, steps);
     }
-    await this.steps.add(task, steps);
+    if (run.delay) return { error: toRunError(run.delay), retryInMs: null };
+    await poolOf(this.dataSource).query(ALL_READ, [organizationId, task.syncId]);
     const failed = steps.filter(({ success }) => !success);
-    if (delay) return { error: toRunError(delay), retryInMs: retryDelay(delay, task.failures + 1, Math.random) };
     return { error: failed.length === 0 ? null : unreadableValues(failed.length), retryInMs: null };
   }
 
-  private async externalValues({ organizationId, id, fqn }: ClaimedTask): Promise<readonly ExternalRow[]> {
-    const { rows } = await poolOf(this.dataSource).query<ExternalRow>(EXTERNAL_VALUES, [organizationId, id, fqn]);
-    return rows.filter((row) => externalSource(row) !== null && isWithin(row.source.fqn, fqn));
+  private async page({ organizationId, syncId, fqn }: ClaimedTask, after: string): Promise<readonly ExternalRow[]> {
+    const values = [organizationId, syncId, fqn, after];
+    return (await poolOf(this.dataSource).query<ExternalRow>(EXTERNAL_VALUES, values)).rows;
+  }
+
+  private async readPage(run: RunState, rows: readonly ExternalRow[]): Promise<void> {
+    const { task, lease, connection, steps } = run;
+    const open = await this.vault.valueOpener(task.organizationId, rows);
+    for (const [index, row] of rows.entries()) {
+      if (index % RENEW_AFTER === 0) await lease.renew();
+      const isStopped = run.delay !== null && run.temporaryErrors >= TEMPORARY_ERRORS_MAX;
+      const reading: Reading =
+        isStopped && run.delay ? { is: 'delayed', error: run.delay } : await read(connection, row);
+      run.temporaryErrors = reading.is === 'delayed' ? run.temporaryErrors + 1 : 0;
+      if (reading.is === 'delayed') run.delay ??= reading.error;
+      const step = await this.store(task, row, reading, open(row));
+      if (step) steps.push(step);
+    }
   }
 
   /** Stores a changed text, or why the text may be outdated. Returns the step of the value; null if nothing changed. */
@@ -120,7 +152,8 @@ export class PullRuns {
     const error = this.describeError(reading, row);
     const text = reading.is === 'read' ? reading.text : null;
     const isSameText = text === null || text === current;
-    const isSame = isSameText && error?.code === row.source.error?.code && error?.detail === row.source.error?.detail;
+    // The provider's sentence can differ each time, for example by the id of a request.
+    const isSame = isSameText && error?.code === row.source.error?.code;
     if (isSame) return error && toStep(row, error);
     if (task.dryRun) return { ...toStep(row, error), summary: 'Planned: update.' };
     try {
@@ -149,7 +182,7 @@ export class PullRuns {
   private describeError(reading: Reading, row: ExternalRow): ExternalError | null {
     if (reading.is === 'read') return null;
     if (reading.is === 'failed') return reading.error;
-    return row.task_age_ms < this.settings.externalAgeMs ? row.source.error : toRunError(reading.error);
+    return (row.read_ms_ago ?? 0) < this.settings.externalAgeMs ? row.source.error : toRunError(reading.error);
   }
 
   private async write(

@@ -21,7 +21,7 @@ const UNEXPECTED = {
 };
 const TOO_MANY_FAILURES = {
   code: 'internal_error',
-  detail: `The run was started ${FAILURES_MAX} times and did not end. It may be too large: split the push.`,
+  detail: `The run was started ${FAILURES_MAX} times and did not end. It may be too large: split it.`,
 };
 const TEMPORARY = { kind: 'retryable', retryAfterSeconds: null } as const;
 

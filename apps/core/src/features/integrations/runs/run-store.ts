@@ -3,10 +3,11 @@ import type { ProviderName } from '@strata/contract';
 import { type DriftPolicy, type KeyDecision, type OrganizationId, STOP_REASONS } from '@strata/domain';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
+import { IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
 import type { Direction, SyncRow } from '../../syncs/sync-row.ts';
 import type { IntegrationSettings } from '../integration-identity.ts';
 import { RunSettings } from './run-settings.ts';
-import { addSyncJob, type SyncJob, TASKS_KEPT } from './sync-jobs.ts';
+import { addSyncJob, type SyncJob } from './sync-jobs.ts';
 
 /** A task that only this process may run until the lease expires. */
 export interface ClaimedTask {
@@ -75,6 +76,11 @@ interface TaskRowOfClaim {
   readonly options: Record<string, boolean>;
   readonly drift: DriftPolicy;
 }
+
+/** The reason of tasks that no member started. */
+const SCHEDULED = 'Scheduled.';
+/** The number of stored scheduled tasks per pull. */
+const SCHEDULED_TASKS_KEPT = 10;
 
 const inMilliseconds = (parameter: string) => `clock_timestamp() + ${parameter}::float8 * interval '1 ms'`;
 const OWN_LEASE = 'organization_id = $1 and id = $2 and lease_token = $3';
@@ -147,33 +153,39 @@ select ${addSyncJob()} from (
    limit 1000) integration`;
 
 /**
- * Adds a task to each mapped pull whose external values were last read $1 milliseconds ago, deletes the oldest tasks, and
- * creates the jobs.
+ * Adds a task to each mapped pull with external values, every $1 milliseconds, and deletes its oldest scheduled tasks.
+ * The update of the row lets only one process add the task.
  */
 const SCHEDULE_READS = `
 with due as (
-  select exchange.organization_id, exchange.id, exchange.integration_id from exchange
-    join integration on integration.organization_id = exchange.organization_id and integration.id = exchange.integration_id
-   where exchange.mode = 'mapped' and integration.held_because is null and ${IS_OPEN}
-     and exists (
-       select from value where value.organization_id = exchange.organization_id and value.source is not null
-          and starts_with(lower(value.source ->> 'fqn'), lower(integration.fqn) || '/'))
+  update exchange set contents_due_at = clock_timestamp() + $1::float8 * interval '1 ms'
+    from (
+      select exchange.organization_id, exchange.id, integration.fqn from exchange
+        join integration on integration.organization_id = exchange.organization_id and integration.id = exchange.integration_id
+       where exchange.mode = 'mapped' and (exchange.contents_due_at is null or exchange.contents_due_at <= clock_timestamp())
+         and integration.held_because is null and ${IS_OPEN}
+       limit 100 for update of exchange skip locked) next
+   where exchange.organization_id = next.organization_id and exchange.id = next.id
+  returning exchange.organization_id, exchange.id, exchange.integration_id, exchange.options, next.fqn),
+used as (
+  select due.* from due
+   where exists (
+     select from value where value.organization_id = due.organization_id and value.source is not null and not ${IS_INTERNAL}
+        and starts_with(lower(value.source ->> 'fqn'), lower(due.fqn) || '/'))
      and not exists (
-       select from task where task.organization_id = exchange.organization_id and task.exchange_id = exchange.id
-          and (task.state in ('queued', 'running') or task.created_at > clock_timestamp() - $1::float8 * interval '1 ms'))
-   limit 100 for update of exchange skip locked),
+       select from task where task.organization_id = due.organization_id and task.exchange_id = due.id and task.state in ('queued', 'running'))),
 old as (
   select task.organization_id, task.id, row_number() over (partition by task.exchange_id order by task.created_at desc, task.id) as place
-    from due join task on task.organization_id = due.organization_id and task.exchange_id = due.id),
+    from used join task on task.organization_id = used.organization_id and task.exchange_id = used.id and task.reason = '${SCHEDULED}'),
 gone as (
   delete from task using old
-   where task.organization_id = old.organization_id and task.id = old.id and old.place >= ${TASKS_KEPT}),
+   where task.organization_id = old.organization_id and task.id = old.id and old.place >= ${SCHEDULED_TASKS_KEPT}),
 added as (
   insert into task (organization_id, id, exchange_id, reason, dry_run, state, next_attempt_at, created_at, modified_at)
-  select organization_id, gen_random_uuid(), id, 'Scheduled.', false, 'queued', clock_timestamp(), clock_timestamp(), clock_timestamp()
-    from due)
-select ${addSyncJob()} from due
-  join integration on integration.organization_id = due.organization_id and integration.id = due.integration_id`;
+  select organization_id, gen_random_uuid(), id, '${SCHEDULED}', coalesce((options ->> 'dry_run')::boolean, false), 'queued',
+         clock_timestamp(), clock_timestamp(), clock_timestamp() from used)
+select ${addSyncJob()} from used
+  join integration on integration.organization_id = used.organization_id and integration.id = used.integration_id`;
 
 /** Stores which tasks run and how they end. Every statement can be repeated. */
 @Injectable()

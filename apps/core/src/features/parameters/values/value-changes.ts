@@ -30,13 +30,16 @@ import type {
 import { writesEqualSecrets } from '../../../platform/ledger/plan-recorder.ts';
 import { loadSet, setCommand } from '../../../platform/ledger/write-set.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { ExternalContents } from '../../external/external-contents.ts';
+import type { ValueRecord } from '../../snapshot/snapshot.ts';
 import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { Validator } from '../../validation/validator.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import {
   assertConsistent,
+  assertContentRead,
   assertNotDynamicSecret,
   assertSecretIfExternal,
   definedContent,
@@ -46,7 +49,13 @@ import {
   toSource,
   ValueContents,
 } from './value-contents.ts';
-import { addContext, VALUE_COLUMNS, type ValueContextRow, type ValueWithContext } from './value-with-context.ts';
+import {
+  addContext,
+  readValueWithContext,
+  VALUE_COLUMNS,
+  type ValueContextRow,
+  type ValueWithContext,
+} from './value-with-context.ts';
 import { deleteValues, type StoredContent, updateValues, valueChange } from './value-writer.ts';
 
 /** Checks before and after a change. */
@@ -113,6 +122,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     private readonly contents: ValueContents,
     private readonly validator: Validator,
     private readonly externalContents: ExternalContents,
+    private readonly reader: SnapshotReader,
   ) {}
 
   /** Changes a value. Omitted members keep their values. A value cannot be moved to another environment. */
@@ -123,11 +133,28 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     patch: ValuePatch,
     conditions: Conditions | null,
   ): Promise<Command<ValueWithContext>> {
-    assertConsistent(patch);
-    const mentions = await this.contents.mentionsIn(caller, patch);
-    if (patch.external) assertOnScope(caller, 'write', key.projectId);
-    const external = toExternalChange(await this.externalContents.requested(caller, patch));
-    return this.command(caller, { key, id, patch, conditions, mentions, external });
+    const complete = await this.withStoredSource(caller, key, id, patch);
+    assertConsistent(complete);
+    const mentions = await this.contents.mentionsIn(caller, complete);
+    const external = toExternalChange(await this.externalContents.readRequested(caller, complete));
+    return this.command(caller, { key, id, patch: complete, conditions, mentions, external });
+  }
+
+  /** Adds the location and the filter that a change of an external value omits. */
+  private async withStoredSource(
+    caller: Caller,
+    key: ParameterKey,
+    id: ValueId,
+    patch: ValuePatch,
+  ): Promise<ValuePatch> {
+    const { external, external_fqn: fqn, external_filter: filter } = patch;
+    if (external === false || (!external && !fqn && !filter)) return patch;
+    assertOnScope(caller, 'write', key.projectId);
+    const current = await readValueWithContext(this.reader, key, id);
+    const source = current && externalSource(current.value);
+    if (current) assertIfControlled(caller, 'write', current.environment.id, '/path/id');
+    if (!source) return patch;
+    return { ...patch, external: true, external_fqn: fqn ?? source.fqn, external_filter: filter ?? source.filter };
   }
 
   /** Stores the current content of an external value, or why it cannot be read. */
@@ -197,6 +224,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     const { key, id, patch, conditions, mentions, external } = input;
     const current = writable(caller, key, loaded, index);
     await conditions?.before(em, caller);
+    assertContentRead(patch, external);
     assertSecretIfExternal(current.parameter, external);
     const source = nextSource(current.value, patch, external);
     assertNotDynamicSecret(current.parameter, patch);
@@ -218,7 +246,9 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
       requested.text === text &&
       requested.interpolated === interpolated &&
       isDeepStrictEqual(source, toSource(externalSource(value)));
-    const content = await this.contents.stored(parameter, id, requested, current.type);
+    // Only the source changes. The text was accepted before, and texts that depend on it stay the same.
+    const keepsText = external !== null && external.text === null;
+    const content = keepsText ? fromColumns(value) : await this.contents.stored(parameter, id, requested, current.type);
     // Existing clients compare the timestamps of a value. They expect every request to be a write, even if the text
     // stays the same.
     const setsText = patch.internal_value !== undefined || patch.external === true;
@@ -229,7 +259,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     }
     const row = { id, ledgerId: randomUUID(), content: { ...content, source } };
     const hasReferences = !isSame && (content.interpolated || interpolated);
-    const isDepended = !isSame && isMentioned;
+    const isDepended = !isSame && isMentioned && !keepsText;
     const settle = async () => {
       const stored = { id, context: current, content, hasReferences, mentions, isMentioned: isDepended };
       await this.contents.settle(request, stored);
@@ -253,6 +283,10 @@ export function changedValue(
 ): ValueWithContext {
   const written = { ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
   return { ...current, revision, value: { ...current.value, ...written } };
+}
+
+function fromColumns({ text, sealed, interpolated }: ValueRecord): StoredContent {
+  return { text, sealed: sealed === null ? null : Buffer.from(sealed.slice(2), 'hex'), interpolated };
 }
 
 /** Returns the columns as they are read back. */

@@ -4,6 +4,7 @@ import { type ExternalSource, Failure, type Mention, sentence, type ValueId, typ
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { SetRequest } from '../../../platform/ledger/command.ts';
+import { contention } from '../../../platform/ledger/organization-queues.ts';
 import { withoutDisclosure } from '../../../platform/limits/request-limits.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import type { ExternalText } from '../../external/external-contents.ts';
@@ -62,6 +63,21 @@ export interface ExternalChange extends Omit<ExternalSource, 'ledger_id'> {
 /** Returns the change for a text that a member has requested. */
 export const toExternalChange = (read: ExternalText | null): ExternalChange | null =>
   read && { ...read, error: null, replaces: null };
+
+/** A repeated request reads no content. If the result of the first one is no longer stored, it must be sent again. */
+export function assertContentRead({ external: isExternal }: ValuePatch, external: ExternalChange | null): void {
+  if (isExternal && external === null) throw contention();
+}
+
+/**
+ * Rejects external values in changesets: contents are read one after another, and some operations are prepared while the
+ * organization is locked.
+ */
+export function assertSingle({ external }: ValuePatch): void {
+  if (!external) return;
+  const message = 'A changeset cannot set external values. Set each one with a request of its own.';
+  throw Failure.field('external_in_changeset', 'external', message);
+}
 
 /** Returns the part of a source that does not depend on the version. */
 export const toSource = (source: Omit<ExternalSource, 'ledger_id'> | null) =>

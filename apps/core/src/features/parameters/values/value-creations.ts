@@ -39,6 +39,7 @@ import type { ParameterKey } from '../parameters.reader.ts';
 import { type AssertPresentable, changedValue } from './value-changes.ts';
 import {
   assertConsistent,
+  assertContentRead,
   assertNotDynamicSecret,
   assertSecretIfExternal,
   type ExternalChange,
@@ -124,13 +125,17 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
   ): Promise<Command<ValueWithContext>> {
     assertConsistent(input);
     const mentions = await this.contents.mentionsIn(caller, input);
-    if (input.external) assertOnScope(caller, 'write', key.projectId);
-    const external = toExternalChange(await this.externalContents.requested(caller, input));
+    const environmentId = linkedId(input.environment);
+    if (input.external) {
+      assertOnScope(caller, 'write', key.projectId);
+      if (environmentId !== null) assertIfControlled(caller, 'write', environmentId);
+    }
+    const external = toExternalChange(await this.externalContents.readRequested(caller, input));
     return setCommand(
       { operation: 'projects_parameters_values_create', caller },
       {
         operation: this as SetMember<ValueWithContext>['operation'],
-        input: { key, input, environmentId: linkedId(input.environment), mentions, external, isFirst, view },
+        input: { key, input, environmentId, mentions, external, isFirst, view },
         isAlone: isFirst || view !== null,
       },
     );
@@ -169,6 +174,7 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
         taken(parameter.name, environment.name),
       );
     }
+    assertContentRead(input, external);
     assertSecretIfExternal(parameter, external);
     assertNotDynamicSecret(parameter, input);
     const id = randomUUID();

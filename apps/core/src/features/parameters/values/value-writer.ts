@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { ExternalSource, NamedObject, OrganizationId, ValueId } from '@strata/domain';
+import {
+  type ExternalSource,
+  Failure,
+  type NamedObject,
+  type OrganizationId,
+  sentence,
+  type ValueId,
+} from '@strata/domain';
 import type { Change } from '../../../platform/ledger/change.ts';
 import type { Stamp, WriteContext } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { readRows } from '../../../platform/ledger/write-set.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
+import { IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
 
 /*
  * The only code that writes values: sets of changes, changesets, imports, copies, rotations and reverts store their
@@ -64,13 +72,17 @@ export async function addValues(
   for (const value of values) context.record(valueChange('create', value.id, value.context));
 }
 
-/** Stores and records other contents of values. Deletes the references of dynamic values. */
+/**
+ * Stores and records other contents of values. Deletes the references of dynamic values. Throws E49 if the text of an
+ * external value would be replaced, because many values at once must not end its connection unnoticed.
+ */
 export async function replaceContents(
   context: WriteContext,
   organizationId: OrganizationId,
   values: readonly ValueInContext[],
 ): Promise<void> {
   if (values.length === 0) return;
+  await assertNotExternal(context, organizationId, values);
   await storeContents(context, organizationId, values);
   const ids = values.map(({ id }) => id);
   await context.em.query('delete from reference where organization_id = $1 and value_id = any($2::uuid[])', [
@@ -78,6 +90,26 @@ export async function replaceContents(
     ids,
   ]);
   for (const value of values) context.record(valueChange('update', value.id, value.context));
+}
+
+const EXTERNAL_AMONG = `
+select value.id from value
+ where value.organization_id = $1 and value.source is not null and not ${IS_INTERNAL} and value.id = any($2::uuid[])`;
+
+async function assertNotExternal(
+  { em }: WriteContext,
+  organizationId: OrganizationId,
+  values: readonly ValueInContext[],
+): Promise<void> {
+  const replaced = values.filter(({ source }) => source === undefined);
+  const rows = await em.query<{ id: ValueId }[]>(EXTERNAL_AMONG, [organizationId, replaced.map(({ id }) => id)]);
+  const external = new Set(rows.map(({ id }) => id));
+  const problems = replaced.flatMap(({ id, context: { parameter, environment } }) => {
+    if (!external.has(id)) return [];
+    const text = sentence`${{ name: parameter.name }} is external in ${{ environment: environment.name }}. Change that value with external as false first, or omit it.`;
+    return [{ field: parameter.name, ...text }];
+  });
+  if (problems.length > 0) throw Failure.fields('external_with_text', problems);
 }
 
 /** Deletes values and records it. */

@@ -30,6 +30,7 @@ import { toQueryResult } from '../../snapshot/result-version.ts';
 import { type ParameterPath, parameterKey } from '../parameter-path.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import { type AssertPresentable, ValueChanges } from './value-changes.ts';
+import { assertSingle } from './value-contents.ts';
 import { ValueCreations } from './value-creations.ts';
 import type { ValueWithContext } from './value-with-context.ts';
 import { chosenFields, hasAllFields, showsClearText, ValuesReader } from './values.reader.ts';
@@ -74,11 +75,11 @@ export class ValuesController {
     });
     commands.add({
       [`${prefix}_create`]: (call, path, body) =>
-        this.creation(valuesRequest(call, pathIds(path)), parseBody(ValueCreate, body)),
+        this.creation(valuesRequest(call, pathIds(path)), single(parseBody(ValueCreate, body))),
       [`${prefix}_update`]: (call, path, body) =>
-        this.changing(valueRequest(call, pathIds(path)), parseBody(ValueUpdate, body)),
+        this.changing(valueRequest(call, pathIds(path)), single(parseBody(ValueUpdate, body))),
       [`${prefix}_partial_update`]: (call, path, body) =>
-        this.changing(valueRequest(call, pathIds(path)), parseBody(ValuePatch, body)),
+        this.changing(valueRequest(call, pathIds(path)), single(parseBody(ValuePatch, body))),
       [`${prefix}_destroy`]: (call, path) => this.removal(valueRequest(call, pathIds(path))),
     });
   }
@@ -217,6 +218,12 @@ export class ValuesController {
       return { representation, identity, row: value };
     });
   }
+}
+
+/** Checks the input of an operation of a changeset. */
+function single<Input extends ValuePatch>(input: Input): Input {
+  assertSingle(input);
+  return input;
 }
 
 /** Checks the path first, then the query. */

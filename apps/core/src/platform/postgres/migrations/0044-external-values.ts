@@ -11,9 +11,15 @@ export class ExternalValues1700000000044 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     for (const table of ['value', 'value_history']) await db.query(`alter table ${table} add source jsonb`);
     await db.query('create index value_external on value (organization_id) where source is not null');
+    await db.query(`
+      alter table exchange
+        -- when the external values of a mapped pull are read next, and when all of them were last read
+        add column contents_due_at timestamptz,
+        add column contents_read_at timestamptz`);
   }
 
   async down(db: QueryRunner): Promise<void> {
+    await db.query('alter table exchange drop column contents_due_at, drop column contents_read_at');
     await db.query('drop index value_external');
     for (const table of ['value', 'value_history']) await db.query(`alter table ${table} drop source`);
   }

@@ -117,9 +117,10 @@ export class ContentConnection {
     if (problem?.code === 'no_credentials') throw missingContent(fqn, problem.detail);
     if (problem) throw problem;
     const store = await cached(this.stores, JSON.stringify(place.location), () => this.open(place.location));
-    const { key, keyMax } = store.limits;
-    if (place.key.length > keyMax || !key.test(place.key)) throw missingContent(fqn, provider.locationHint);
-    const stored = await store.read(place.key);
+    const key = store.toKey(place.key);
+    const { limits } = store;
+    if (key.length > limits.keyMax || !limits.key.test(key)) throw missingContent(fqn, provider.locationHint);
+    const stored = await store.read(key);
     if (stored === null) throw missingContent(fqn, 'Check the location.');
     if (stored.text === null) throw binary(fqn);
     if (Buffer.byteLength(stored.text) > CONTENT_BYTES_MAX) throw tooLong(fqn);

@@ -23,6 +23,7 @@ import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { sendCreated, sendJson, sendRemoved } from '../../platform/http/send-json.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
+import { NO_CLOUD_ACCESS } from '../syncs/external.ts';
 import type { Direction, SyncRow } from '../syncs/sync-row.ts';
 import { presentPull, presentPush, presentTask, syncLink } from '../syncs/syncs.presenter.ts';
 import { integrationListQuery, stepListQuery, syncListQuery, taskListQuery } from './filters.ts';
@@ -214,12 +215,11 @@ export class IntegrationRoutes {
     call.reply.header('x-revision', String(revision));
   }
 
-  /** Returns no matches and the reason: Strata does not connect to providers. */
+  /** Returns no matches and the reason: Strata does not search in stores. */
   private async scan({ call, route, path, id, body }: RouteCall) {
     parseBody(INTEGRATIONS[route.provider].shapes.scan, body);
     const { revision, row } = await this.reader.readOne('integration', path, id);
-    const reason = presentIntegration(row, call.links).status_detail;
-    return sendJson(call, revision, { matched: {}, skipped: { [row.fqn]: reason } });
+    return sendJson(call, revision, { matched: {}, skipped: { [row.fqn]: NO_CLOUD_ACCESS.detail } });
   }
 }
 

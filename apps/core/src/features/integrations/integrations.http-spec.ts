@@ -25,7 +25,7 @@ describe('integrations', () => {
       status_last_checked_at: null,
       writable: false,
     });
-    expect(created.status_detail).toContain('does not access cloud providers');
+    expect(created.status_detail).toContain('has not tested this connection');
     expect((await organization.as('VIEWER').get(`${created.url}?refresh_status=true`)).body).toEqual(created);
     expect((await organization.owner.get<Page<Integration>>(list)).body.results).toEqual([created]);
     expect(await lastChanges(core, organization)).toEqual([
@@ -147,7 +147,7 @@ describe('integrations', () => {
 
     expect(await organization.owner.post(`${created.url}scan/`, location)).toMatchObject({
       status: 200,
-      body: { matched: {}, skipped: { [created.fqn]: expect.stringContaining('does not access cloud providers') } },
+      body: { matched: {}, skipped: { [created.fqn]: expect.stringContaining('does not support this') } },
     });
   });
 
@@ -187,7 +187,7 @@ describe('the explorer', () => {
     ${'ftp://host/file'}             | ${404} | ${'unknown_provider'} | ${'provider'}
     ${'no place at all'}             | ${404} | ${'unknown_provider'} | ${'provider'}
     ${'github://org/repo/main/file'} | ${404} | ${'no_integration'}   | ${'`github://org/repo/main/file`'}
-    ${'aws://123456789012/strata/x'} | ${403} | ${'no_cloud_access'}  | ${'does not access cloud providers'}
+    ${'aws://123456789012/strata/x'} | ${403} | ${'no_cloud_access'}  | ${'does not support this'}
   `('returns $status $code at $fqn', async ({ fqn, status, code, text }) => {
     const organization = await core.organization();
     await integration(organization);

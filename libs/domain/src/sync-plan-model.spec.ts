@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { type KeyRecord, mustReadKey, planSync, type StoreKey } from './sync-plan.ts';
+
+const PUSHES = ['push-1', 'push-2'] as const;
+const KEYS = ['a', 'b', 'c'] as const;
+type PushName = (typeof PUSHES)[number];
+
+interface ModelKey {
+  readonly text: string;
+  readonly version: string;
+  readonly owner: string | null;
+  readonly isDeleted: boolean;
+}
+
+type Step =
+  | { readonly is: 'person writes'; readonly key: string; readonly text: string }
+  | { readonly is: 'person deletes'; readonly key: string; readonly isRecoverable: boolean }
+  | { readonly is: 'person removes the mark'; readonly key: string }
+  | { readonly is: 'push changes'; readonly push: PushName; readonly texts: Readonly<Record<string, string>> }
+  /** `crashAt` counts the moments between two actions at which the process can end. */
+  | {
+      readonly is: 'push runs';
+      readonly push: PushName;
+      readonly crashAt: number;
+      readonly drift: 'import' | 'report';
+    };
+
+const key = fc.constantFrom(...KEYS);
+const push = fc.constantFrom(...PUSHES);
+/** People and Strata use different texts, so the text says who wrote it. */
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ is: fc.constant('person writes' as const), key, text: fc.constantFrom('person 1', 'person 2') }),
+  fc.record({ is: fc.constant('person deletes' as const), key, isRecoverable: fc.boolean() }),
+  fc.record({ is: fc.constant('person removes the mark' as const), key }),
+  fc.record({
+    is: fc.constant('push changes' as const),
+    push,
+    texts: fc.dictionary(key, fc.constantFrom('strata 1', 'strata 2', 'strata 3'), { noNullPrototype: true }),
+  }),
+  fc.record({
+    is: fc.constant('push runs' as const),
+    push,
+    crashAt: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(8)),
+    drift: fc.constantFrom('report' as const, 'import' as const),
+  }),
+);
+
+/** A store, and two pushes that write to the same keys as the engine does. Every write is checked. */
+class Model {
+  readonly store = new Map<string, ModelKey>();
+  readonly texts: Record<PushName, Readonly<Record<string, string>>> = { 'push-1': {}, 'push-2': {} };
+  readonly records: Record<PushName, Map<string, KeyRecord>> = { 'push-1': new Map(), 'push-2': new Map() };
+  writes = 0;
+  private versions = 0;
+
+  take(next: Step): void {
+    switch (next.is) {
+      case 'person writes':
+        this.put(next.key, { text: next.text, owner: this.store.get(next.key)?.owner ?? null });
+        break;
+      case 'person deletes': {
+        const entry = this.store.get(next.key);
+        if (!entry || !next.isRecoverable) this.store.delete(next.key);
+        else this.store.set(next.key, { ...entry, isDeleted: true });
+        break;
+      }
+      case 'person removes the mark': {
+        const entry = this.store.get(next.key);
+        if (entry) this.store.set(next.key, { ...entry, owner: null });
+        break;
+      }
+      case 'push changes':
+        this.texts[next.push] = next.texts;
+        break;
+      case 'push runs':
+        this.run(next.push, next.drift, next.crashAt);
+    }
+  }
+
+  /** Runs until the end or the crash. */
+  run(name: PushName, drift: 'import' | 'report', crashAt = Number.POSITIVE_INFINITY): void {
+    let moments = 0;
+    const survives = () => {
+      moments += 1;
+      return moments <= crashAt;
+    };
+    const records = this.records[name];
+    for (const { key: planned, action } of this.plan(name, drift)) {
+      const text = this.texts[name][planned] ?? '';
+      const record = records.get(planned) ?? { key: planned, writtenHash: null, version: null, started: null };
+      if (action === 'forget') records.delete(planned);
+      if (action === 'restore') this.restore(name, planned);
+      if (action === 'confirm') records.set(planned, this.finished(planned, text));
+      if (action === 'create' || action === 'update') {
+        records.set(planned, { ...record, started: { action: 'write', hash: text } });
+        if (!survives()) return;
+        this.write(name, planned, text, action);
+        if (!survives()) return;
+        records.set(planned, this.finished(planned, text));
+      }
+      if (action === 'delete') {
+        records.set(planned, { ...record, started: { action: 'remove' } });
+        if (!survives()) return;
+        this.assertOurs(name, planned);
+        this.store.set(planned, { ...(this.store.get(planned) as ModelKey), isDeleted: true });
+        if (!survives()) return;
+        records.set(planned, { ...record, started: { action: 'removed' } });
+      }
+      if (!survives()) return;
+    }
+  }
+
+  plan(name: PushName, drift: 'import' | 'report') {
+    const records = this.records[name];
+    return planSync({
+      desired: Object.entries(this.texts[name]).map(([k, hash]) => ({ key: k, hash, problem: null })),
+      records: [...records.values()],
+      store: [...this.store].map(([k, entry]) => this.shown(name, k, entry)),
+      drift,
+      decisions: new Map(),
+    });
+  }
+
+  private shown(name: PushName, k: string, { text, version, owner, isDeleted }: ModelKey): StoreKey {
+    const listed = { key: k, version, isMarked: owner === name, isDeleted };
+    const record = this.records[name].get(k);
+    const hash = mustReadKey(record, listed) ? text : (record?.writtenHash ?? null);
+    return { ...listed, hash: isDeleted ? null : hash };
+  }
+
+  private finished(k: string, text: string): KeyRecord {
+    return { key: k, writtenHash: text, version: this.store.get(k)?.version ?? null, started: null };
+  }
+
+  private restore(name: PushName, k: string): void {
+    const entry = this.store.get(k) as ModelKey;
+    if (entry.owner !== name) throw new Error(`${name} restored the foreign key ${k}.`);
+    this.store.set(k, { ...entry, isDeleted: false });
+  }
+
+  private write(name: PushName, k: string, text: string, action: 'create' | 'update'): void {
+    if (action === 'create' && this.store.has(k)) throw new Error(`${name} created ${k}, which exists.`);
+    if (action === 'update') this.assertOurs(name, k);
+    if (action === 'update' && this.store.get(k)?.text === text) throw new Error(`${name} wrote an equal text.`);
+    this.put(k, { text, owner: name });
+    this.writes += 1;
+  }
+
+  private assertOurs(name: PushName, k: string): void {
+    const entry = this.store.get(k);
+    if (!entry || entry.owner !== name || entry.text.startsWith('person'))
+      throw new Error(`${name} changed the foreign key ${k}: ${JSON.stringify(entry)}`);
+  }
+
+  private put(k: string, { text, owner }: { readonly text: string; readonly owner: string | null }): void {
+    this.versions += 1;
+    this.store.set(k, { text, owner, version: `v${this.versions}`, isDeleted: false });
+  }
+}
+
+describe('overlapping pushes beside people who change the store, with a crash at any moment', () => {
+  it('never change a foreign key, and write nothing when nothing differs', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
+        const model = new Model();
+        for (const next of steps) model.take(next);
+        for (const name of PUSHES) for (let run = 0; run < 3; run += 1) model.run(name, 'report');
+        const before = { writes: model.writes, store: JSON.stringify([...model.store]) };
+        for (const name of PUSHES) model.run(name, 'report');
+        expect({ writes: model.writes, store: JSON.stringify([...model.store]) }).toEqual(before);
+        for (const name of PUSHES)
+          for (const { key: settled, state } of model.plan(name, 'report'))
+            expect([settled, state]).toEqual([settled, expect.stringMatching(/^(in_sync|drifted|foreign|missing)$/)]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

@@ -41,7 +41,7 @@ export class ExploreController {
       organizationId,
       id,
     ]);
-    const result = await this.reader.listSteps(organizationId, stepsOfQuery(query, 'environment', id));
+    const result = await this.reader.listSteps(call.caller, stepsOfQuery(query, 'environment', id));
     const page = envelope(call, query, result, (row) => presentStep(row, call.links), NEWEST_FIRST);
     return sendJson(call, result.revision, page);
   }
@@ -62,7 +62,7 @@ export class ExploreController {
       'select from parameter where organization_id = $1 and project_id = $2 and id = $3',
       [organizationId, pathId('Project', project), id],
     );
-    const result = await this.reader.listSteps(organizationId, stepsOfQuery(query, 'parameter', id));
+    const result = await this.reader.listSteps(call.caller, stepsOfQuery(query, 'parameter', id));
     const page = envelope(call, query, result, (row) => presentStep(row, call.links), NEWEST_FIRST);
     return sendJson(call, result.revision, page);
   }

@@ -18,6 +18,7 @@ import {
   StepListQuery,
   TaskListQuery,
 } from '@strata/contract';
+import { forbiddenScopes } from '@strata/domain';
 import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -88,7 +89,8 @@ export class IntegrationRoutes {
     const [integrationId = '', exchangeId = '', taskId = ''] = ids;
     const { provider, direction } = route;
     const { organizationId } = call.caller;
-    const integrationPath = { organizationId, provider, integrationId, direction, exchangeId, taskId };
+    const forbidden = forbiddenScopes(call.caller);
+    const integrationPath = { organizationId, forbidden, provider, integrationId, direction, exchangeId, taskId };
     const request = { call, route, path: integrationPath, id: ids[DEPTH[route.noun]] ?? '', body };
     switch (route.action) {
       case 'list':

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderName } from '@strata/contract';
-import { Failure, type OrganizationId } from '@strata/domain';
+import { Failure, forbiddenScopes, type OrganizationId, type Permissions } from '@strata/domain';
 import { conditionAfter, type ListOrder } from '../../platform/http/list-order.ts';
 import { type ListPageRequest, offsetWindow } from '../../platform/http/page.ts';
 import {
@@ -55,6 +55,8 @@ export interface StepRow {
 /** The path of an integration or of an object below it. An inner id requires the outer ids. */
 export interface IntegrationPath {
   readonly organizationId: OrganizationId;
+  /** The scopes that the caller may not read. */
+  readonly forbidden: readonly string[];
   readonly provider: ProviderName;
   readonly integrationId: string;
   readonly direction: Direction;
@@ -93,6 +95,22 @@ const STEPS = `(
     join exchange on exchange.organization_id = task.organization_id and exchange.id = task.exchange_id
     join integration on integration.organization_id = exchange.organization_id and integration.id = exchange.integration_id
    where step.organization_id = $1)`;
+
+/**
+ * Leaves out the steps of scopes that the caller may not read. The scope of a step is unknown if a process ended while it
+ * wrote a key for the first time; only callers with access to all scopes see such steps.
+ */
+function readableSteps(forbidden: readonly string[]): readonly Filter[] {
+  if (forbidden.length === 0) return [];
+  const parameterProject = `(select parameter.project_id from parameter where parameter.organization_id = $1 and parameter.id = object.parameter_id)`;
+  return [
+    {
+      sql: `not (array[object.project_id, object.environment_id, ${parameterProject}] && ?::uuid[])`,
+      value: forbidden,
+    },
+    { sql: `(object.project_id is not null or object.direction = ?)`, value: 'pull' },
+  ];
+}
 
 /** The order of the root nodes of the explorer. */
 const ROOT_ORDER: ListOrder = [
@@ -135,7 +153,11 @@ const SOURCES: Readonly<Record<IntegrationNoun, (path: IntegrationPath) => Filte
   step: (path) => ({
     from: STEPS,
     columns: STEP_COLUMNS,
-    filters: [...SOURCES.task(path).filters, { sql: 'object.task_id = ?::uuid', value: path.taskId }],
+    filters: [
+      ...SOURCES.task(path).filters,
+      { sql: 'object.task_id = ?::uuid', value: path.taskId },
+      ...readableSteps(path.forbidden),
+    ],
   }),
 };
 
@@ -146,7 +168,9 @@ const NAMES: Readonly<Record<IntegrationNoun, string>> = {
   step: 'Step',
 };
 /** The object that contains a list of the noun. It must exist. */
-const ABOVE: Readonly<Record<IntegrationNoun, readonly [IntegrationNoun, keyof IntegrationPath] | null>> = {
+const ABOVE: Readonly<
+  Record<IntegrationNoun, readonly [IntegrationNoun, keyof Omit<IntegrationPath, 'forbidden'>] | null>
+> = {
   integration: null,
   exchange: ['integration', 'integrationId'],
   task: ['exchange', 'exchangeId'],
@@ -210,16 +234,16 @@ export class IntegrationsReader {
 
   /** Lists the steps of pushes across all integrations. */
   listSteps(
-    organizationId: OrganizationId,
+    caller: Permissions & { readonly organizationId: OrganizationId },
     { filters, order, sortedBy, page }: ListQuery,
   ): Promise<PageResult<StepRow>> {
     const pushes = { sql: 'object.direction = ?', value: 'push' };
     return this.committed.page(
-      { organizationId, at: 'now' },
+      { organizationId: caller.organizationId, at: 'now' },
       {
         from: STEPS,
         columns: STEP_COLUMNS,
-        filters: [pushes, ...filters],
+        filters: [pushes, ...readableSteps(forbiddenScopes(caller)), ...filters],
         order,
         page: offsetWindow(page),
         after: conditionAfter(page.after, sortedBy),

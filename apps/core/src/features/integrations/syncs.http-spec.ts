@@ -187,6 +187,7 @@ describe('pushes', () => {
       await administrator.post(`${secret.url}sync/`),
       await administrator.patch(aws.url, { aws_role_name: 'other' }),
       await administrator.patch(aws.url, { writable: true }),
+      await administrator.patch(stable.url, { timestamp: new Date().toISOString() }),
     ];
 
     const codes = responses.map(({ status, headers }) => [status, headers['x-error-code']]);

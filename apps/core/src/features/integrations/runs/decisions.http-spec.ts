@@ -1,4 +1,4 @@
-import type { Page, PushKey, PushRunPlan } from '@strata/contract';
+import type { Page, PushKey, PushRunPlan, TaskStep } from '@strata/contract';
 import { startTestAws } from '@strata/testkit';
 import { person } from '../../../testing/people.ts';
 import { type FinishedPush, type PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
@@ -235,7 +235,15 @@ suite(`access to the keys of a push (${missing ?? 'moto'})`, () => {
 
     expect(list.body.results.map(({ key }) => key)).toEqual(['/shop/OPEN']);
     expect(counts.body).toMatchObject({ hidden: 1, in_sync: 2 });
-    for (const { text } of [list, counts]) expect(text).not.toMatch(/confidential|HUSH/);
+    const task = await push.latest();
+    const steps = await client.get<Page<TaskStep>>(`${task.url}steps/`);
+    const ofEnvironment = await client.get<Page<TaskStep>>(`${environment.url}pushes/`);
+    expect(await push.steps()).toHaveLength(2);
+    expect([steps.body.count, ofEnvironment.body.count]).toEqual([1, 1]);
+    const all = await organization.owner.get<Page<TaskStep>>(`${task.url}steps/`);
+    const hiddenStep = all.body.results.find(({ parameter_name: name }) => name === 'HUSH');
+    expect((await client.get(hiddenStep?.url ?? '')).status).toBe(404);
+    for (const { text } of [list, counts, steps, ofEnvironment]) expect(text).not.toMatch(/confidential|HUSH/);
   });
 
   it('requires the organization, the right to manage integrations, and the right to reveal secrets', async () => {

@@ -151,7 +151,10 @@ function importedText(
   isSecret: boolean,
 ): Omit<PlatformValue, 'environment'> | { readonly reason: string } {
   if (external) {
-    return { reason: 'Its text is in an external system, and an import does not connect it. Set the value again with its location.' };
+    return {
+      reason:
+        'Its text is in an external system, and an import does not connect it. Set the value again with its location.',
+    };
   }
   const source = raw ?? null;
   // A dynamic value that could not be evaluated has a source but no text.

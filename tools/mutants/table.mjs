@@ -558,7 +558,7 @@ export const MUTANTS = [
   },
   {
     promise: 'only secret parameters have external values',
-    file: 'apps/core/src/features/parameters/values/value-contents.ts',
+    file: 'apps/core/src/features/parameters/values/external-change.ts',
     find: 'if (external === null || secret) return;',
     replace: 'if (external === null || secret !== null) return;',
     specs: ['features/external/external-values'],

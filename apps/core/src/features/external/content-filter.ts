@@ -29,8 +29,8 @@ const exactJson = JSON as unknown as {
   ): unknown;
 };
 
-/** Each line is empty, a comment or an assignment. YAML would read `A=b: c` as a member `A=b`. */
-const DOTENV = /^(?:\s*(?:#.*|(?:export\s+)?[A-Za-z_][\w.]*\s*=.*)?(?:\r?\n|$))+$/;
+/** A line of a dotenv file: empty, a comment or an assignment. YAML would read `A=b: c` as a member `A=b`. */
+const DOTENV_LINE = /^(?:#.*|(?:export\s+)?[A-Za-z_][\w.]*\s*=.*)?$/;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -53,10 +53,16 @@ export function selectText(content: string, filter: string): FilterResult {
 
 function parseFilter(filter: string): Expression | null {
   try {
-    return (jmespath as unknown as { compile(text: string): Expression }).compile(filter);
+    const expression = (jmespath as unknown as { compile(text: string): Expression }).compile(filter);
+    return isComplete(expression) ? expression : null;
   } catch {
     return null;
   }
+}
+
+/** The parser accepts some expressions that end too early, such as `a.`, and leaves out a part of them. */
+function isComplete(expression: Expression | undefined): boolean {
+  return expression !== undefined && (expression.children ?? []).every(isComplete);
 }
 
 function isAllowed({ type, children = [] }: Expression): boolean {
@@ -69,7 +75,8 @@ function namesPrototype({ type, name = '', children = [] }: Expression): boolean
 }
 
 function readContent(content: string): object | null {
-  const others = DOTENV.test(content) ? [parseEnv, readYaml] : [readYaml, parseEnv];
+  const isDotenv = content.split('\n').every((line) => DOTENV_LINE.test(line.trim()));
+  const others = isDotenv ? [parseEnv, readYaml] : [readYaml, parseEnv];
   for (const read of [readJson, ...others]) {
     try {
       const data: unknown = read(content);

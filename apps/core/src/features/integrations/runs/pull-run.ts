@@ -72,7 +72,7 @@ type Reading =
   | { readonly is: 'read'; readonly text: string }
   /** The value is marked as possibly outdated. */
   | { readonly is: 'failed'; readonly error: ExternalError }
-  /** The provider is not available now. The run is repeated. */
+  /** The provider is not available now. The next run reads the value. */
   | { readonly is: 'delayed'; readonly error: ProviderError };
 
 /** The progress of a run. */

@@ -38,24 +38,22 @@ import { Validator } from '../../validation/validator.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import {
-  assertConsistent,
   assertContentRead,
-  assertNotDynamicSecret,
   assertSecretIfExternal,
-  definedContent,
   type ExternalChange,
+  nextSource,
   toExternalChange,
-  toNamesChange,
   toSource,
+  withStoredSource,
+} from './external-change.ts';
+import {
+  assertConsistent,
+  assertNotDynamicSecret,
+  definedContent,
+  toNamesChange,
   ValueContents,
 } from './value-contents.ts';
-import {
-  addContext,
-  readValueWithContext,
-  VALUE_COLUMNS,
-  type ValueContextRow,
-  type ValueWithContext,
-} from './value-with-context.ts';
+import { addContext, VALUE_COLUMNS, type ValueContextRow, type ValueWithContext } from './value-with-context.ts';
 import { deleteValues, type StoredContent, updateValues, valueChange } from './value-writer.ts';
 
 /** Checks before and after a change. */
@@ -133,28 +131,11 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     patch: ValuePatch,
     conditions: Conditions | null,
   ): Promise<Command<ValueWithContext>> {
-    const complete = await this.withStoredSource(caller, key, id, patch);
+    const complete = await withStoredSource(this.reader, caller, { key, id, patch });
     assertConsistent(complete);
     const mentions = await this.contents.mentionsIn(caller, complete);
     const external = toExternalChange(await this.externalContents.readRequested(caller, complete));
     return this.command(caller, { key, id, patch: complete, conditions, mentions, external });
-  }
-
-  /** Adds the location and the filter that a change of an external value omits. */
-  private async withStoredSource(
-    caller: Caller,
-    key: ParameterKey,
-    id: ValueId,
-    patch: ValuePatch,
-  ): Promise<ValuePatch> {
-    const { external, external_fqn: fqn, external_filter: filter } = patch;
-    if (external === false || (!external && !fqn && !filter)) return patch;
-    assertOnScope(caller, 'write', key.projectId);
-    const current = await readValueWithContext(this.reader, key, id);
-    const source = current && externalSource(current.value);
-    if (current) assertIfControlled(caller, 'write', current.environment.id, '/path/id');
-    if (!source) return patch;
-    return { ...patch, external: true, external_fqn: fqn ?? source.fqn, external_filter: filter ?? source.filter };
   }
 
   /** Stores the current content of an external value, or why it cannot be read. */
@@ -293,21 +274,6 @@ function fromColumns({ text, sealed, interpolated }: ValueRecord): StoredContent
 function toColumns({ text, sealed, interpolated, source }: StoredContent, ledgerId: string) {
   const shown = { text, sealed: sealed && `\\x${sealed.toString('hex')}`, interpolated };
   return { ...shown, source: source ? { ...source, ledger_id: ledgerId } : null };
-}
-
-/** Returns the source of a value after a change. Throws E49 if the change sets the text of an external value. */
-function nextSource(
-  value: ValueWithContext['value'],
-  { external: isExternal, internal_value: text }: ValuePatch,
-  external: ExternalChange | null,
-) {
-  if (external) return toSource(external);
-  const current = isExternal === false ? null : toSource(externalSource(value));
-  if (current && text !== undefined) {
-    const message = 'The value is external. Send external as false to set its text here.';
-    throw Failure.field('external_with_text', 'internal_value', message);
-  }
-  return current;
 }
 
 /**

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ValuePatch } from '@strata/contract';
-import { type ExternalSource, Failure, type Mention, sentence, type ValueId, type ValueType } from '@strata/domain';
+import { Failure, type Mention, sentence, type ValueId, type ValueType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { SetRequest } from '../../../platform/ledger/command.ts';
-import { contention } from '../../../platform/ledger/organization-queues.ts';
 import { withoutDisclosure } from '../../../platform/limits/request-limits.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
-import type { ExternalText } from '../../external/external-contents.ts';
 import { References } from '../../templating/references.ts';
 import type { NamesChange } from '../../validation/inputs.ts';
 import { Validator } from '../../validation/validator.ts';
@@ -50,47 +48,6 @@ export function assertConsistent({ external, external_fqn: fqn, internal_value: 
     throw Failure.field('external_with_text', 'internal_value', message);
   }
   if (!fqn) throw Failure.field('required', 'external_fqn', 'An external value needs external_fqn.');
-}
-
-/** The external part of a change: the text that was read, or why it could not be read. */
-export interface ExternalChange extends Omit<ExternalSource, 'ledger_id'> {
-  /** The new text. If it is null, the stored text stays. */
-  readonly text: string | null;
-  /** The version that the change replaces; null for any. */
-  readonly replaces: string | null;
-}
-
-/** Returns the change for a text that a member has requested. */
-export const toExternalChange = (read: ExternalText | null): ExternalChange | null =>
-  read && { ...read, error: null, replaces: null };
-
-/** A repeated request reads no content. If the result of the first one is no longer stored, it must be sent again. */
-export function assertContentRead({ external: isExternal }: ValuePatch, external: ExternalChange | null): void {
-  if (isExternal && external === null) throw contention();
-}
-
-/**
- * Rejects external values in changesets: contents are read one after another, and some operations are prepared while the
- * organization is locked.
- */
-export function assertSingle({ external }: ValuePatch): void {
-  if (!external) return;
-  const message = 'A changeset cannot set external values. Set each one with a request of its own.';
-  throw Failure.field('external_in_changeset', 'external', message);
-}
-
-/** Returns the part of a source that does not depend on the version. */
-export const toSource = (source: Omit<ExternalSource, 'ledger_id'> | null) =>
-  source && { fqn: source.fqn, filter: source.filter, error: source.error };
-
-/** Rejects an external value of a parameter that is not secret, because every content is treated as a secret. */
-export function assertSecretIfExternal(
-  { secret, name }: Pick<ParameterContext, 'secret' | 'name'>,
-  external: ExternalChange | null,
-): void {
-  if (external === null || secret) return;
-  const message = sentence`${{ name }} is not secret, and the text of an external value is a secret. Use a secret parameter.`;
-  throw Failure.field('external_needs_secret', 'external', message);
 }
 
 /** Rejects a dynamic secret: every text that is evaluated with it would show it (E44). */

@@ -36,17 +36,15 @@ import { ExternalContents } from '../../external/external-contents.ts';
 import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
-import { type AssertPresentable, changedValue } from './value-changes.ts';
 import {
-  assertConsistent,
   assertContentRead,
-  assertNotDynamicSecret,
   assertSecretIfExternal,
   type ExternalChange,
   toExternalChange,
   toSource,
-  ValueContents,
-} from './value-contents.ts';
+} from './external-change.ts';
+import { type AssertPresentable, changedValue } from './value-changes.ts';
+import { assertConsistent, assertNotDynamicSecret, ValueContents } from './value-contents.ts';
 import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
 import { insertValues, type NewValue, valueChange } from './value-writer.ts';
 

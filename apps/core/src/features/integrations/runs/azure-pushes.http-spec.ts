@@ -71,6 +71,17 @@ describe('a push to Azure Key Vault', () => {
     expect(await texts(shop)).toEqual({ 'shop-host': 'new', 'shop-port': '81' });
   });
 
+  it('keeps an old key if its resource changes, and another program has written the new one', async () => {
+    const shop = await at.shop({ DB_HOST: 'ours' });
+    const push = await shop.push();
+    await shop.writeElsewhere('app-db-host', 'theirs');
+
+    await shop.organization.owner.patch(push.push.url, { resource: 'App_{{ parameter }}' });
+
+    expect(await push.ended()).toMatchObject({ state: 'failure', error_code: 'foreign_keys' });
+    expect(await texts(shop)).toEqual({ 'app-db-host': 'theirs', 'shop-db-host': 'ours' });
+  });
+
   it('reports a text that another program changed, and overwrites it only with force', async () => {
     const shop = await at.shop({ HOST: 'ours' });
     const push = await shop.push();

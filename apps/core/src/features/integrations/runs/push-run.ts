@@ -67,7 +67,7 @@ export class PushRuns {
     const scope: KeyScope = { organizationId, syncId, integrationId, store: store.id, lease: task.lease };
     const pushed = await this.values.of(task);
     const desired = await this.toDesired(scope, store, pushed.values);
-    const push: Push = { task, lease, scope, store, desired, removal: describeRemoval(pushed) };
+    const push: Push = { task, lease, scope, store, desired, removal: describeRemoval(pushed, store) };
     const outcome = new PushOutcome(task.fqn);
     let stopped: StopReason | null = null;
     for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
@@ -252,8 +252,8 @@ function isExpected(entry: ListedKey | undefined, record: KeyRecord | undefined,
 }
 
 /** Returns a function that says whether the value of a key that is not desired still exists. */
-function describeRemoval({ values, scopes, leftOut }: PushedValues): Push['removal'] {
-  const keys = new Map(values.map((value) => [valueId(value), value.key]));
+function describeRemoval({ values, scopes, leftOut }: PushedValues, store: Store): Push['removal'] {
+  const keys = new Map(values.map((value) => [valueId(value), store.toKey(value.key)]));
   return ({ key, origin }) => {
     const to = keys.get(valueId(origin));
     if (to !== undefined && to !== key) return { is: 'moved', to };

@@ -187,7 +187,7 @@ describe('the import of a snapshot', () => {
     expect(listed(plan, 'conflict')).toEqual([]);
     expect(listed(plan, 'skipped')).toEqual([
       'rule port: Strata has no rules of the kind even. Use one of min, max, min_len, max_len, regex.',
-      'value shop FROM_VAULT default: Its text is in an external system, which Strata does not read. Set the text yourself.',
+      'value shop FROM_VAULT default: Its text is in an external system, and an import does not connect it. Set the value again with its location.',
       'value shop RENDERED default: The snapshot has only the evaluated text, which can contain secrets. Set the source text yourself.',
     ]);
     const differing = plan.filter(({ difference }) => difference !== undefined);

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { GrantListQuery, GrantMultiQuery } from '@strata/contract';
 import { canOnScope, Failure, forbiddenScopes, type Role, type UserId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
-import { offsetWindow } from '../../platform/http/page.ts';
+import { requestedPage } from '../../platform/http/page.ts';
 import {
   type Filter,
   type PageResult,
@@ -61,9 +60,7 @@ export class GrantsReader {
         from: GRANTS,
         columns: COLUMNS,
         filters,
-        order: buildOrder(query.ordering, { role: 'object.role' }),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after),
+        ...requestedPage(query, { role: 'object.role' }),
       },
     );
   }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentListQuery } from '@strata/contract';
 import type { EnvironmentId, Role } from '@strata/domain';
 import { likeText, nameFilters } from '../../platform/http/filters.ts';
-import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
-import { offsetWindow } from '../../platform/http/page.ts';
+import { BY_DESCRIPTION } from '../../platform/http/list-order.ts';
+import { requestedPage } from '../../platform/http/page.ts';
 import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import {
   type Filter,
@@ -49,9 +49,7 @@ export class EnvironmentsReader {
       {
         ...source(at, caller),
         filters: [...nameFilters(query), ...parentFilters(query, at)],
-        order: buildOrder(query.ordering, BY_DESCRIPTION),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after),
+        ...requestedPage(query, BY_DESCRIPTION),
       },
     );
   }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { GroupListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { unknownLink } from '../../platform/http/links.ts';
-import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
-import { offsetWindow } from '../../platform/http/page.ts';
+import { BY_DESCRIPTION } from '../../platform/http/list-order.ts';
+import { requestedPage } from '../../platform/http/page.ts';
 import {
   type Filter,
   type PageResult,
@@ -53,9 +53,7 @@ export class GroupsReader {
         from: GROUPS,
         columns: COLUMNS,
         filters,
-        order: buildOrder(query.ordering, BY_DESCRIPTION),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after),
+        ...requestedPage(query, BY_DESCRIPTION),
       },
     );
   }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InvitationListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
-import { buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
-import { offsetWindow } from '../../platform/http/page.ts';
+import { requestedPage } from '../../platform/http/page.ts';
 import {
   type Filter,
   type PageResult,
@@ -56,9 +55,7 @@ export class InvitationsReader {
         from: INVITATIONS,
         columns: query.token_expiry ? WITH_EXPIRY : COLUMNS,
         filters,
-        order: buildOrder(query.ordering, ORDERS),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after),
+        ...requestedPage(query, ORDERS),
       },
     );
   }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MembershipListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type Role, type UserId } from '@strata/domain';
-import { buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
-import { offsetWindow } from '../../platform/http/page.ts';
+import { requestedPage } from '../../platform/http/page.ts';
 import {
   type Filter,
   type PageResult,
@@ -48,9 +47,7 @@ export class MembershipsReader {
         from: MEMBERSHIPS,
         columns: COLUMNS,
         filters,
-        order: buildOrder(query.ordering, { role: 'object.role' }),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after),
+        ...requestedPage(query, { role: 'object.role' }),
       },
     );
   }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationListQuery } from '@strata/contract';
 import { Failure, isUuid, type OrganizationId, type Role } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
-import { offsetWindow } from '../../platform/http/page.ts';
+import { requestedPage } from '../../platform/http/page.ts';
 import {
   type Filter,
   type PageResult,
@@ -47,9 +46,7 @@ export class OrganizationsReader {
         from: MINE,
         columns: COLUMNS,
         filters,
-        order: buildOrder(query.ordering),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after),
+        ...requestedPage(query),
       },
     );
   }

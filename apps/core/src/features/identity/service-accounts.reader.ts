@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
-import { BY_DESCRIPTION, buildOrder, conditionAfter, NAME_OF_PERSON_ORDER } from '../../platform/http/list-order.ts';
-import { offsetWindow } from '../../platform/http/page.ts';
+import { BY_DESCRIPTION, NAME_OF_PERSON_ORDER } from '../../platform/http/list-order.ts';
+import { requestedPage } from '../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { onlyProjectIds } from './only-projects.ts';
@@ -59,9 +59,7 @@ export class ServiceAccountsReader {
         from: ACCOUNTS,
         columns: COLUMNS,
         filters: query.id__in === undefined ? [] : [{ sql: 'object.id = any(?::text[])', value: query.id__in }],
-        order: buildOrder(query.ordering, { ...BY_DESCRIPTION, last_used_at: 'object.last_used_at' }),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after, NAME_OF_PERSON_ORDER),
+        ...requestedPage(query, { ...BY_DESCRIPTION, last_used_at: 'object.last_used_at' }, NAME_OF_PERSON_ORDER),
       },
     );
   }

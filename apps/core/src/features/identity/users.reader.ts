@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { UserListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
-import { buildOrder, conditionAfter, NAME_OF_PERSON_ORDER } from '../../platform/http/list-order.ts';
-import { offsetWindow } from '../../platform/http/page.ts';
+import { NAME_OF_PERSON_ORDER } from '../../platform/http/list-order.ts';
+import { requestedPage } from '../../platform/http/page.ts';
 import {
   type Filter,
   type PageResult,
@@ -28,9 +28,7 @@ export class UsersReader {
         from: USERS,
         columns: USER_COLUMNS,
         filters,
-        order: buildOrder(query.ordering, ORDERS),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after, NAME_OF_PERSON_ORDER),
+        ...requestedPage(query, ORDERS, NAME_OF_PERSON_ORDER),
       },
     );
   }

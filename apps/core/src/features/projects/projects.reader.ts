@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectListQuery } from '@strata/contract';
 import type { ProjectId, Role } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
-import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
-import { offsetWindow } from '../../platform/http/page.ts';
+import { BY_DESCRIPTION } from '../../platform/http/list-order.ts';
+import { requestedPage } from '../../platform/http/page.ts';
 import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import {
   type PageResult,
@@ -51,9 +51,7 @@ export class ProjectsReader {
       {
         ...source(at, caller),
         filters: nameFilters(query),
-        order: buildOrder(query.ordering, BY_DESCRIPTION),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after),
+        ...requestedPage(query, BY_DESCRIPTION),
       },
     );
   }

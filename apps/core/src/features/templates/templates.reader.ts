@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { TemplateListQuery, TemplateQuery } from '@strata/contract';
 import { canOnScope, type OrganizationId, type Permissions, type ProjectId, type Revision } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
-import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
-import { offsetWindow } from '../../platform/http/page.ts';
+import { BY_DESCRIPTION } from '../../platform/http/list-order.ts';
+import { requestedPage } from '../../platform/http/page.ts';
 import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
@@ -130,9 +130,7 @@ export class TemplatesReader {
           from: rowsAt('template', moment),
           columns: columns(moment),
           filters: [{ sql: 'object.project_id = ?', value: projectId }, ...nameFilters(query)],
-          order: buildOrder(query.ordering, BY_DESCRIPTION),
-          page: offsetWindow(query),
-          after: conditionAfter(query.after),
+          ...requestedPage(query, BY_DESCRIPTION),
           textBytes: 'octet_length(object.body)',
         },
       );

@@ -3,8 +3,8 @@ import type { ParameterOfType, ParameterOfTypeListQuery, TypeUse } from '@strata
 import { forbiddenScopes, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { nameFilters } from '../../platform/http/filters.ts';
-import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
-import { offsetWindow } from '../../platform/http/page.ts';
+import { BY_DESCRIPTION } from '../../platform/http/list-order.ts';
+import { requestedPage } from '../../platform/http/page.ts';
 import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { TypesReader } from './types.reader.ts';
 
@@ -44,9 +44,7 @@ export class TypeUsesReader {
           { sql: 'object.project_id <> all(?::uuid[])', value: forbiddenScopes(caller) },
           ...nameFilters(query),
         ],
-        order: buildOrder(query.ordering, { ...BY_DESCRIPTION, project_name: 'object.project_name collate human' }),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after),
+        ...requestedPage(query, { ...BY_DESCRIPTION, project_name: 'object.project_name collate human' }),
       },
     );
   }

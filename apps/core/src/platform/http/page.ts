@@ -1,9 +1,16 @@
-import { BY_NAME, type Page, PageQuery, parseQuery, type SortedBy, sortKey } from '@strata/contract';
+import { BY_NAME, type OrderBy, type Page, PageQuery, parseQuery, type SortedBy, sortKey } from '@strata/contract';
 import { encodeListCursor, Failure, isListOf, type ListKey, pageWindow } from '@strata/domain';
 import type { z } from 'zod';
 import type { PageResult } from '../postgres/snapshot-reader.ts';
 import { LazyList } from './json-text.ts';
-import { type AfterCursor, invalidCursor } from './list-order.ts';
+import {
+  type AfterCursor,
+  buildOrder,
+  conditionAfter,
+  invalidCursor,
+  NAME_ORDER,
+  NEWEST_FIRST_ORDER,
+} from './list-order.ts';
 import type { Call } from './request.ts';
 
 /** A page as the contract parses it: a page number from 1 and a size within limits, or a cursor. */
@@ -39,6 +46,28 @@ type Listing = Pick<Call, 'links' | 'url' | 'reply'>;
 
 export function offsetWindow({ page, page_size: limit }: ListPageRequest): { limit: number; offset: number } {
   return { limit, offset: (page - 1) * limit };
+}
+
+/** Returns the order and the rows of a page of a list that the caller may order. `defaultOrder` is the order of its cursors. */
+export function requestedPage(
+  query: ListPageRequest & { readonly ordering?: readonly OrderBy[] | undefined },
+  furtherOrders: Readonly<Record<string, string>> = {},
+  defaultOrder = NAME_ORDER,
+) {
+  return {
+    order: buildOrder(query.ordering, furtherOrders),
+    page: offsetWindow(query),
+    after: conditionAfter(query.after, defaultOrder),
+  };
+}
+
+/** Returns the order and the rows of a page of a list that is always read latest first. */
+export function newestPage(query: ListPageRequest) {
+  return {
+    order: 'object.created_at desc, object.id',
+    page: offsetWindow(query),
+    after: conditionAfter(query.after, NEWEST_FIRST_ORDER),
+  };
 }
 
 /** A page that creates its members when it is written. */

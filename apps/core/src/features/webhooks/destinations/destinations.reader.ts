@@ -9,8 +9,7 @@ import type {
 import { Failure, forbiddenScopes, type OrganizationId } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { nameFilters } from '../../../platform/http/filters.ts';
-import { buildOrder, conditionAfter, NEWEST_FIRST_ORDER } from '../../../platform/http/list-order.ts';
-import { offsetWindow } from '../../../platform/http/page.ts';
+import { newestPage, requestedPage } from '../../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import { reportsOnForbidden } from './webhooks.reader.ts';
@@ -120,9 +119,7 @@ export class DestinationsReader {
         from: DESTINATIONS,
         columns: COLUMNS,
         filters,
-        order: buildOrder(query.ordering),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after),
+        ...requestedPage(query),
       },
     );
   }
@@ -148,9 +145,7 @@ export class DestinationsReader {
       {
         ...source,
         filters,
-        order: 'object.created_at desc, object.id',
-        page: offsetWindow(query),
-        after: conditionAfter(query.after, NEWEST_FIRST_ORDER),
+        ...newestPage(query),
       },
     );
   }

@@ -3,8 +3,7 @@ import type { DeliveryAttempt, DeliveryListQuery, WebhookListQuery } from '@stra
 import { type EventType, Failure, forbiddenScopes, type OrganizationId, type Revision } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { nameFilters } from '../../../platform/http/filters.ts';
-import { buildOrder, conditionAfter, NEWEST_FIRST_ORDER } from '../../../platform/http/list-order.ts';
-import { offsetWindow } from '../../../platform/http/page.ts';
+import { newestPage, requestedPage } from '../../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import type { DeliveryStatus } from '../delivery/delivery-store.ts';
@@ -82,9 +81,7 @@ export class WebhooksReader {
         from: WEBHOOKS,
         columns: WEBHOOK_COLUMNS,
         filters: nameFilters(query),
-        order: buildOrder(query.ordering),
-        page: offsetWindow(query),
-        after: conditionAfter(query.after),
+        ...requestedPage(query),
       },
     );
   }
@@ -105,9 +102,7 @@ export class WebhooksReader {
       {
         ...source,
         filters,
-        order: 'object.created_at desc, object.id',
-        page: offsetWindow(query),
-        after: conditionAfter(query.after, NEWEST_FIRST_ORDER),
+        ...newestPage(query),
       },
     );
   }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Integration, Page, Pull, Push, Tag, Value } from '../libs/contract/src/index.ts';
-import { findProvider } from '../libs/providers/src/index.ts';
+import { findProvider, NO_INSTALLATION } from '../libs/providers/src/index.ts';
 import {
   AWS_CREDENTIALS,
   newAwsAccount,
@@ -10,7 +10,9 @@ import {
   startCore,
   startTestAws,
   startTestAzure,
+  startTestGoogle,
   type TestAzure,
+  type TestGoogle,
 } from '../libs/testkit/src/index.ts';
 import { apiKeyIn, Guide } from './testing/guide.ts';
 
@@ -20,14 +22,17 @@ const aws = await startTestAws();
 const itWithAws = aws.missing === null ? it : it.skip;
 
 let azure: TestAzure;
+let google: TestGoogle;
 let core: OwnCore;
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-push-guides-'));
 beforeAll(async () => {
   azure = await startTestAzure();
+  google = await startTestGoogle();
   const certificate = path.join(directory, 'authority.pem');
   fs.writeFileSync(certificate, azure.certificate);
   core = await startCore({
     ...azure.settings,
+    ...google.settings,
     NODE_EXTRA_CA_CERTS: certificate,
     STRATA_PRIVATE_DESTINATIONS: 'true',
     STRATA_AWS_ACCESS_KEY_ID: AWS_CREDENTIALS.accessKeyId,
@@ -38,37 +43,66 @@ beforeAll(async () => {
 afterAll(async () => {
   await core.close();
   await azure.close();
+  await google.close();
   await aws.close();
   fs.rmSync(directory, { recursive: true, force: true });
 });
 
-it('the guide on Azure Key Vault writes the secrets of a project to a vault that confirms the organization', async () => {
+describe('the guide on', () => {
+  it('Azure Key Vault writes the secrets of a project to a vault that confirms the organization', async () => {
+    const shop = await newShop();
+    const vault = azure.newVault(shop.organization.id);
+
+    const push = await followPushGuide('push-to-azure-key-vault', shop, {
+      VAULT: vault.vault_name,
+      TENANT: vault.tenant_id,
+    });
+
+    expect(push.latest_task).toMatchObject({ state: 'success', error_code: null });
+    expect(vault.values()).toEqual({ 'shop-db-host': 'db.example', 'strata-organization': shop.organization.id });
+  });
+
+  it('Google Secret Manager writes the secrets of a project to one at Google that confirms the organization', async () => {
+    const shop = await newShop();
+    const { google_project_id: projectId, secrets } = google.newProject(shop.organization.id);
+
+    const push = await followPushGuide('push-to-google-secret-manager', shop, { GOOGLE_PROJECT: projectId });
+
+    expect(push.latest_task).toMatchObject({ state: 'success', error_code: null });
+    expect(secrets.values()).toEqual({ 'shop-DB_HOST': 'db.example', 'strata-organization': shop.organization.id });
+  });
+});
+
+/** A project with a secret in production, and a tag. */
+async function newShop() {
   const organization = await core.organization();
   const project = await organization.project();
   const environment = await organization.environmentNamed('production');
   const parameter = await organization.parameter({ project, name: 'DB_HOST', secret: true });
   await organization.value({ parameter, environment, internal_value: 'db.example' });
   const tag = (await organization.owner.post<Tag>(`${environment.url}tags/`, { name: 'stable' })).body;
-  const vault = azure.newVault(organization.id);
-  const guide = new Guide('push-to-azure-key-vault');
+  return { organization, project, tag };
+}
+
+/** Creates the integration and the push of a guide, and waits for the first run. */
+async function followPushGuide(
+  name: string,
+  { organization, project, tag }: Awaited<ReturnType<typeof newShop>>,
+  settings: Readonly<Record<string, string>>,
+): Promise<Push> {
+  const guide = new Guide(name);
   const KEY = apiKeyIn(await organization.authorization('OWNER'));
   const paste = async <Result>(section: string, variables: Readonly<Record<string, string>>) =>
     JSON.parse(await guide.run(guide.code(section), { API: `${core.origin}/api/v1`, KEY, ...variables })) as Result;
-
-  const integration = await paste<Integration>('Create the integration', {
-    VAULT: vault.vault_name,
-    TENANT: vault.tenant_id,
-  });
-  const pushVariables = { INTEGRATION: integration.id, PROJECT: project.url, TAG: tag.url };
-  let push = await paste<Push>('Create the push', pushVariables);
+  const integration = await paste<Integration>('Create the integration', settings);
+  const variables = { INTEGRATION: integration.id, PROJECT: project.url, TAG: tag.url };
+  let push = await paste<Push>('Create the push', variables);
   const deadline = Date.now() + 30_000;
   while (!ENDED.includes(push.latest_task?.state ?? '') && Date.now() < deadline)
     push = (await organization.owner.get<Push>(push.url)).body;
   guide.remove();
-
-  expect(push.latest_task).toMatchObject({ state: 'success', error_code: null });
-  expect(vault.values()).toEqual({ 'shop-db-host': 'db.example', 'strata-organization': organization.id });
-});
+  return push;
+}
 
 itWithAws(`the guide on values from AWS creates a value that follows a secret (${aws.missing ?? 'moto'})`, async () => {
   const organization = await core.organization();
@@ -104,9 +138,9 @@ itWithAws(`the guide on values from AWS creates a value that follows a secret ($
 /** Writes a secret as another program of the account. */
 async function writeSecret(settings: Integration, organizationId: string, key: string, text: string): Promise<void> {
   const environment = {
+    ...NO_INSTALLATION,
     guard: { allowPrivate: true, setting: 'STRATA_PRIVATE_DESTINATIONS' },
     aws: { ...AWS_CREDENTIALS, allowsOwnAccount: true, usesMachineCredentials: false, endpoint: aws.endpoint },
-    azure: { clientId: null, clientSecret: null, federatedTokenFile: null, authorityUrl: '', vaultUrl: '' },
     onCall: () => undefined,
   };
   const location = { region: 'eu-central-1', service: 'secretsmanager' };

@@ -50,6 +50,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_AZURE_CLIENT_ID: ['3f2a1c9e-6d0b-4c5f-9a41-8f1f5b0f7a10'],
   STRATA_AZURE_AUTHORITY_URL: ['here', 'http://login.example', 'https://169.254.169.254'],
   STRATA_AZURE_VAULT_URL: ['{vault}', 'http://{vault}.vault.example', 'https://vault.example'],
+  STRATA_GOOGLE_SECRET_MANAGER_URL: ['here', 'http://secrets.example', 'https://169.254.169.254'],
   STRATA_SMTP_URL: ['mail.example', 'https://mail.example'],
   STRATA_SMTP_FROM: ['strata'],
   STRATA_AUDIT_MAX_DAYS: ['0', 'all', '1.5', '36501'],
@@ -127,6 +128,8 @@ const RIGHT: Environment = {
   STRATA_AZURE_FEDERATED_TOKEN_FILE: '',
   STRATA_AZURE_AUTHORITY_URL: 'https://login.partner.microsoftonline.cn',
   STRATA_AZURE_VAULT_URL: 'https://{vault}.vault.azure.cn',
+  STRATA_GOOGLE_CREDENTIALS_FILE: '/run/secrets/google.json',
+  STRATA_GOOGLE_SECRET_MANAGER_URL: 'https://secretmanager.example',
   STRATA_SMTP_URL: 'smtp://user:password@mail.example:587',
   STRATA_SMTP_FROM: 'Strata <strata@example.com>',
   STRATA_AUDIT_MAX_DAYS: '30',
@@ -178,6 +181,7 @@ describe('the settings of the services', () => {
     const anyText = [
       ...['STRATA_HOST', 'STRATA_METRICS_HOST', 'STRATA_JWT_ISSUER', 'STRATA_JWT_AUDIENCE'],
       ...['STRATA_AWS_SECRET_ACCESS_KEY', 'STRATA_AZURE_CLIENT_SECRET', 'STRATA_AZURE_FEDERATED_TOKEN_FILE'],
+      'STRATA_GOOGLE_CREDENTIALS_FILE',
     ];
     const names = new Set([...CORE, ...GATEWAY].map(({ name }) => name));
     expect([...Object.keys(WRONG), ...anyText].sort()).toEqual([...names].sort());

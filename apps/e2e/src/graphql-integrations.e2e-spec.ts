@@ -10,6 +10,7 @@ const INPUTS = {
     awsRoleName: 'strata',
   },
   azure_key_vault: { tenantId: '7d3f7f9c-0b0e-4c3e-9b57-0d5f8f2f6a01', vaultName: 'strata-vault' },
+  google_secret_manager: { googleProjectId: 'shop-production' },
   github: { ghInstallationId: 4711 },
 };
 
@@ -25,7 +26,7 @@ async function createIntegration(provider: keyof typeof INPUTS) {
 }
 
 describe('integrations over GraphQL', () => {
-  it.each(['aws', 'azure_key_vault', 'github'] as const)(
+  it.each(['aws', 'azure_key_vault', 'google_secret_manager', 'github'] as const)(
     'of %s can be created, listed, found and deleted',
     async (provider) => {
       const integration = await createIntegration(provider);

@@ -103,6 +103,16 @@ export const azureIn = {
   tenant_id: z.uuid('This is not a valid UUID.').toLowerCase().meta({ description: 'Azure: id of the tenant.' }),
   resource_tags: tagsIn.meta({ description: 'AWS and Azure: tags that are added to all written resources.' }),
 };
+export const googleIn = {
+  google_project_id: text({ max: 30, blank: 'rejected' })
+    .min(6, 'Enter 6 to 30 lower-case letters, digits and hyphens.')
+    .regex(/^[a-z][a-z\d-]{4,28}[a-z\d]$/, 'Enter 6 to 30 lower-case letters, digits and hyphens.')
+    .meta({ description: 'Google: id of the project.' }),
+  resource_tags: freeMap(
+    z.string().regex(/^[a-z\d_-]{0,63}$/, 'At most 63 lower-case letters, digits, hyphens and underscores.'),
+    z.string().regex(/^[a-z][a-z\d_-]{0,62}$/, 'At most 63 lower-case letters, digits, hyphens and underscores.'),
+  ).meta({ description: 'Google: labels that are added to all written secrets.' }),
+};
 export const githubIn = {
   gh_installation_id: z
     .preprocess(
@@ -133,6 +143,12 @@ export const OWN_FIELDS = {
     resource_tags: z
       .record(z.string(), z.string())
       .meta({ description: 'AWS and Azure: tags that are added to all written resources.' }),
+  },
+  google_secret_manager: {
+    google_project_id: z.string().meta({ description: 'Google: id of the project.' }),
+    resource_tags: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Google: labels that are added to all written secrets.' }),
   },
   github: {
     gh_installation_id: z.int().meta({ description: 'GitHub: id of the installation.' }),

@@ -3,6 +3,7 @@ import {
   awsIn,
   azureIn,
   githubIn,
+  googleIn,
   headIn,
   headOutput,
   IntegrationTask,
@@ -81,6 +82,17 @@ const TABLE = {
     hasLocation: false,
     open: true,
   },
+  google_secret_manager: {
+    path: 'google/secret_manager',
+    pk: 'gsm',
+    noun: 'GoogleSecretManager',
+    createFields: { ...integrationIn, ...googleIn },
+    createRequired: ['google_project_id'],
+    updateFields: { ...integrationIn, resource_tags: googleIn.resource_tags },
+    filters: ['google_project_id'],
+    hasLocation: false,
+    open: true,
+  },
   github: {
     path: 'github',
     pk: 'github',
@@ -93,12 +105,17 @@ const TABLE = {
   },
 } as const satisfies Record<string, ProviderTraits>;
 
-export const PROVIDERS = ['aws', 'azure_key_vault', 'github'] as const;
+export const PROVIDERS = ['aws', 'azure_key_vault', 'google_secret_manager', 'github'] as const;
 export const Provider = vocabulary(PROVIDERS, {
   name: 'IntegrationProvider',
   description: 'The provider of an integration.',
   meaning: (provider) =>
-    ({ aws: 'Amazon Web Services.', azure_key_vault: 'Azure Key Vault.', github: 'GitHub.' })[provider],
+    ({
+      aws: 'Amazon Web Services.',
+      azure_key_vault: 'Azure Key Vault.',
+      google_secret_manager: 'Google Secret Manager.',
+      github: 'GitHub.',
+    })[provider],
 });
 export type ProviderName = (typeof PROVIDERS)[number];
 
@@ -191,6 +208,7 @@ export type ProviderShapes = ReturnType<typeof createShapes>;
 export const INTEGRATIONS: Readonly<Record<ProviderName, ProviderTraits & { readonly shapes: ProviderShapes }>> = {
   aws: { ...TABLE.aws, shapes: createShapes('aws') },
   azure_key_vault: { ...TABLE.azure_key_vault, shapes: createShapes('azure_key_vault') },
+  google_secret_manager: { ...TABLE.google_secret_manager, shapes: createShapes('google_secret_manager') },
   github: { ...TABLE.github, shapes: createShapes('github') },
 };
 
@@ -206,6 +224,7 @@ export interface IntegrationInput {
   readonly aws_role_name?: string;
   readonly vault_name?: string;
   readonly tenant_id?: string;
+  readonly google_project_id?: string;
   readonly gh_installation_id?: number;
   readonly resource_tags?: Readonly<Record<string, string>>;
 }

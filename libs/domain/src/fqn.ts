@@ -9,7 +9,7 @@ interface Fqn {
 }
 
 /** Each scheme belongs to a kind of integration (behaviour.md §14). */
-const FQN_SCHEMES = ['aws', 'azure', 'github'] as const;
+const FQN_SCHEMES = ['aws', 'azure', 'google', 'github'] as const;
 type FqnScheme = (typeof FQN_SCHEMES)[number];
 
 const FQN = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\s]+)(?:\/([^\s]*))?$/i;

@@ -47,6 +47,7 @@ const OBJECT_KINDS = {
   Template: { isAudited: true, further: 'template', isBesideValues: true },
   Value: { isAudited: true, event: 'value', isContent: true, isReadByPrograms: true },
   AzureKeyVaultIntegration: { isAudited: false, isBesideConfiguration: true },
+  GoogleSecretManagerIntegration: { isAudited: false, isBesideConfiguration: true },
   Group: { isAudited: false, further: 'group', isBesideConfiguration: true },
   Destination: { isAudited: false, further: 'destination', isBesideConfiguration: true },
   Webhook: { isAudited: false, further: 'webhook', isBesideConfiguration: true },

@@ -1,7 +1,9 @@
+export { NO_INSTALLATION } from './no-installation.ts';
 export type {
   AwsInstallation,
   AzureInstallation,
   CloudProvider,
+  GoogleInstallation,
   KeyLocation,
   KeyWrite,
   ListedKey,

@@ -90,6 +90,7 @@ export interface ProviderEnvironment {
   readonly guard: { readonly allowPrivate: boolean; readonly setting: string; readonly fence?: RequestFence };
   readonly aws: AwsInstallation;
   readonly azure: AzureInstallation;
+  readonly google: GoogleInstallation;
   /** Called once for each request that is sent to the provider. */
   readonly onCall: (call: ProviderCall) => void;
 }
@@ -121,6 +122,13 @@ export interface AzureInstallation {
   readonly authorityUrl: string;
   /** The address of a vault, with `{vault}` in place of its name. */
   readonly vaultUrl: string;
+}
+
+/** The operator's settings for Google: a service account that customers allow in their projects. */
+export interface GoogleInstallation {
+  /** A file with the key of the service account. It is read for each connection. */
+  readonly credentialsFile: string | null;
+  readonly secretManagerUrl: string;
 }
 
 /** How Strata identifies an organization to a provider. Members cannot choose any of it. */

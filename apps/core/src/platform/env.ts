@@ -110,6 +110,15 @@ export const SETTINGS: readonly EnvSetting[] = [
     default: 'https://{vault}.vault.azure.net',
   },
   {
+    name: 'STRATA_GOOGLE_CREDENTIALS_FILE',
+    about: 'File with the key of the service account that uses the projects of Google integrations.',
+  },
+  {
+    name: 'STRATA_GOOGLE_SECRET_MANAGER_URL',
+    about: 'Address of Google Secret Manager.',
+    default: 'https://secretmanager.googleapis.com',
+  },
+  {
     name: 'STRATA_AUDIT_MAX_DAYS',
     about: 'Audit records that are older than this number of days are not shown.',
     default: '365',
@@ -304,6 +313,8 @@ const Env = z
     STRATA_AZURE_VAULT_URL: optional(
       azureUrl.includes('{vault}', 'must contain {vault}').default('https://{vault}.vault.azure.net'),
     ),
+    STRATA_GOOGLE_CREDENTIALS_FILE: optional(z.string().optional()),
+    STRATA_GOOGLE_SECRET_MANAGER_URL: optional(serviceUrl(true).default('https://secretmanager.googleapis.com')),
     STRATA_UNSAFE_DATABASE: optional(flag),
     STRATA_GRACE_SECONDS: optional(wholeNumber(0, 120).default(5)),
     STRATA_DATABASE_TIMEOUT_SECONDS: optional(wholeNumber(1, 120).default(10)),

@@ -24,6 +24,7 @@ const INTEGRATIONS: Readonly<Record<string, () => object>> = {
     aws_enabled_services: ['s3'],
   }),
   'azure/key_vault': () => ({ vault_name: 'vault', tenant_id: `00000000-0000-4000-8000-${account()}` }),
+  'google/secret_manager': () => ({ google_project_id: `project-${account()}` }),
   github: () => ({ gh_installation_id: Number(account()) }),
 };
 
@@ -44,7 +45,7 @@ export async function integrationFixture(
   organization: TestOrganization,
   path: string,
 ): Promise<Record<string, string>> {
-  const [, provider = ''] = /integrations\/(aws|azure\/key_vault|github)\//.exec(path) ?? [];
+  const [, provider = ''] = /integrations\/(aws|azure\/key_vault|google\/secret_manager|github)\//.exec(path) ?? [];
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (provider === '' || names.length === 0) return {};
   const isBelow = /pulls|pushes/.test(path);

@@ -9,11 +9,18 @@ export const AWS = {
   aws_enabled_services: ['ssm'],
 };
 export const AZURE = { vault_name: 'vault', tenant_id: '00000000-0000-4000-8000-00000000000a' };
+const GOOGLE = { google_project_id: 'shop-production' };
 const GITHUB = { gh_installation_id: 7 };
 
 export const PROVIDERS = [
   { path: 'aws', body: AWS, name: 'strata@123456789012', fqn: 'aws://123456789012/strata' },
   { path: 'azure/key_vault', body: AZURE, name: `vault@${AZURE.tenant_id}`, fqn: `azure://${AZURE.tenant_id}/vault` },
+  {
+    path: 'google/secret_manager',
+    body: GOOGLE,
+    name: GOOGLE.google_project_id,
+    fqn: `google://${GOOGLE.google_project_id}`,
+  },
   { path: 'github', body: GITHUB, name: 'installation-7', fqn: 'github://installation-7' },
 ];
 

@@ -9,23 +9,23 @@ import type {
   Tag,
   TaskStep,
 } from '@strata/contract';
-import { findProvider, type ProviderEnvironment, type Store } from '@strata/providers';
+import { findProvider, NO_INSTALLATION, type Store } from '@strata/providers';
 import {
   AWS_CREDENTIALS,
-  AZURE_APPLICATION,
-  newAwsAccount,
   startTestAws,
   startTestAzure,
+  startTestGoogle,
   type TestAws,
   type TestAzure,
+  type TestGoogle,
+  type TestGoogleProject,
   type TestOrganization,
 } from '@strata/testkit';
 import type { RunSettings } from '../features/integrations/runs/run-settings.ts';
 import { type CoreInProcess, moduleOfCore, startCoreInProcess } from './core-in-process.ts';
 import { integration, tag } from './integrations.ts';
+import { awsTarget, azureTarget, googleTarget, type PushTarget } from './push-targets.ts';
 import { until } from './until.ts';
-
-const REGION = 'eu-central-1';
 
 async function openCore(settings: Readonly<Record<string, string>>): Promise<CoreInProcess> {
   const core = await startCoreInProcess(settings);
@@ -92,6 +92,32 @@ export class AzurePushFixture {
   }
 }
 
+/** A core that pushes to a stand-in for Google. */
+export class GooglePushFixture {
+  private constructor(
+    readonly core: CoreInProcess,
+    readonly google: TestGoogle,
+  ) {}
+
+  static async open(): Promise<GooglePushFixture> {
+    const google = await startTestGoogle();
+    return new GooglePushFixture(await openCore(google.settings), google);
+  }
+
+  async close(): Promise<void> {
+    await this.core.close();
+    await this.google.close();
+  }
+
+  /** Creates an integration with a project of its own at Google, and a project with values in production. */
+  async shop(values: Readonly<Record<string, string>>): Promise<PushedShop & Pick<TestGoogleProject, 'secrets'>> {
+    const organization = await this.core.organization();
+    const { google_project_id, secrets } = this.google.newProject(organization.id);
+    const shop = await PushedShop.createAt(googleTarget(this.google, google_project_id), organization, values);
+    return Object.assign(shop, { secrets });
+  }
+}
+
 /** The settings of a core that uses the stand-in. */
 export const awsSettings = (aws: TestAws): Record<string, string> => ({
   STRATA_PRIVATE_DESTINATIONS: 'true',
@@ -99,49 +125,6 @@ export const awsSettings = (aws: TestAws): Record<string, string> => ({
   STRATA_AWS_SECRET_ACCESS_KEY: AWS_CREDENTIALS.secretAccessKey,
   STRATA_AWS_ENDPOINT_URL: aws.endpoint,
 });
-
-/** A store at a provider that no other test uses. */
-interface PushTarget {
-  /** The path and the body of the request that creates the integration. */
-  readonly path: string;
-  readonly integration: object;
-  /** The members of a push that name the store and the keys. */
-  readonly push: { readonly region?: string; readonly service?: string; readonly resource: string };
-  readonly provider: string;
-  readonly installation: Pick<ProviderEnvironment, 'aws' | 'azure'>;
-}
-
-const NO_AWS = { accessKeyId: null, secretAccessKey: null, usesMachineCredentials: false, endpoint: null };
-const NO_AZURE = { clientId: null, clientSecret: null, federatedTokenFile: null, authorityUrl: '', vaultUrl: '' };
-
-const awsTarget = ({ endpoint }: TestAws, service: string): PushTarget => ({
-  path: 'aws',
-  integration: {
-    aws_account_id: newAwsAccount(),
-    aws_role_name: 'strata',
-    aws_enabled_regions: [REGION],
-    aws_enabled_services: ['ssm', 'secretsmanager', 's3'],
-    writable: true,
-  },
-  push: { region: REGION, service, resource: '/shop/{{ parameter }}' },
-  provider: 'aws',
-  installation: { aws: { ...NO_AWS, ...AWS_CREDENTIALS, allowsOwnAccount: true, endpoint }, azure: NO_AZURE },
-});
-
-function azureTarget({ endpoint, newVault }: TestAzure, organizationId: string): PushTarget {
-  const { vault_name, tenant_id } = newVault(organizationId);
-  const addresses = { authorityUrl: endpoint, vaultUrl: `${endpoint}/{vault}` };
-  return {
-    path: 'azure/key_vault',
-    integration: { vault_name, tenant_id, writable: true },
-    push: { resource: 'shop-{{ parameter }}' },
-    provider: 'azure_key_vault',
-    installation: {
-      aws: { ...NO_AWS, allowsOwnAccount: false },
-      azure: { ...NO_AZURE, ...AZURE_APPLICATION, ...addresses },
-    },
-  };
-}
 
 /** A project whose values a push writes. */
 export class PushedShop {
@@ -236,7 +219,7 @@ export class PushedShop {
     if (!provider) throw new Error(`There is no provider for ${name}.`);
     const tenant = { organizationId: this.organization.id, externalId: 'another program' };
     const { region = null, service = null } = push;
-    const environment = { guard, ...installation, onCall: () => undefined };
+    const environment = { guard, ...NO_INSTALLATION, ...installation, onCall: () => undefined };
     return provider.open(this.integration, environment, { region, service }, tenant);
   }
 

@@ -1,4 +1,5 @@
 import { AWS_CREDENTIALS, newAwsAccount, startTestAws } from '@strata/testkit';
+import { NO_INSTALLATION } from '../no-installation.ts';
 import type { ProviderCall, ProviderEnvironment, Store } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { findProvider } from '../providers.ts';
@@ -16,9 +17,9 @@ const TENANT = { organizationId: '7d0c6f6e-58a1-4c63-9d3c-0f2f0a5a7a11', externa
 
 function environment(calls: ProviderCall[] = [], allowPrivate = true): ProviderEnvironment {
   return {
+    ...NO_INSTALLATION,
     guard: { allowPrivate, setting: 'STRATA_PRIVATE_DESTINATIONS' },
     aws: { ...AWS_CREDENTIALS, allowsOwnAccount: false, usesMachineCredentials: false, endpoint: stand.endpoint },
-    azure: { clientId: null, clientSecret: null, federatedTokenFile: null, authorityUrl: '', vaultUrl: '' },
     onCall: (call) => calls.push(call),
   };
 }

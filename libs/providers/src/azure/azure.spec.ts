@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { AZURE_APPLICATION, startTestAzure } from '@strata/testkit';
+import { NO_INSTALLATION } from '../no-installation.ts';
 import type { AzureInstallation, ProviderCall, ProviderEnvironment, Store } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { findProvider } from '../providers.ts';
@@ -23,11 +24,8 @@ function environment(azure: Partial<AzureInstallation> = {}, calls: ProviderCall
   const { clientId, clientSecret } = AZURE_APPLICATION;
   const addresses = { authorityUrl: stand.endpoint, vaultUrl: `${stand.endpoint}/{vault}` };
   return {
+    ...NO_INSTALLATION,
     guard: { allowPrivate, setting: 'STRATA_PRIVATE_DESTINATIONS' },
-    aws: {
-      ...{ accessKeyId: null, secretAccessKey: null, endpoint: null },
-      ...{ allowsOwnAccount: false, usesMachineCredentials: false },
-    },
     azure: { clientId, clientSecret, federatedTokenFile: null, ...addresses, ...azure },
     onCall: (call) => calls.push(call),
   } satisfies ProviderEnvironment;

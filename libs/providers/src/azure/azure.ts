@@ -1,3 +1,4 @@
+import { assertNamesOrganization } from '../organization-confirmation.ts';
 import type {
   AzureInstallation,
   CloudProvider,
@@ -10,9 +11,6 @@ import { ProviderError } from '../provider-error.ts';
 import { credentialsProblem, openAzureSession } from './azure-session.ts';
 import { type AzureSettings, isVaultName, readAzureSettings } from './azure-settings.ts';
 import { openKeyVault } from './key-vault.ts';
-
-/** The secret of a vault that names the organization which may use the vault. */
-const CONFIRMATION = 'strata-organization';
 
 /** Azure Key Vault, through the operator's application in the customer's tenant. */
 export const azureKeyVault: CloudProvider = {
@@ -41,7 +39,7 @@ async function open(
   const session = await openAzureSession(azureSettings, environment);
   const store = openKeyVault(session, azureSettings);
   try {
-    await assertConfirmed(store, azureSettings, tenant);
+    await assertNamesOrganization(store, `vault ${azureSettings.vault}`, tenant);
     return store;
   } catch (error) {
     session.close();
@@ -56,23 +54,5 @@ function problem({ vault }: AzureSettings, azure: AzureInstallation): ProviderEr
     kind: 'invalid',
     code: 'invalid_vault_name',
     detail: `${vault} is not the name of a vault. It has 3 to 24 letters, digits and single hyphens.`,
-  });
-}
-
-/**
- * Throws unless the vault names the organization. All organizations use the same application, so without this another
- * organization could choose a vault whose owner trusts the application.
- */
-async function assertConfirmed(
-  store: Store,
-  { vault }: AzureSettings,
-  { organizationId }: ProviderTenant,
-): Promise<void> {
-  const confirmation = await store.read(CONFIRMATION);
-  if (confirmation?.text?.trim() === organizationId) return;
-  throw new ProviderError({
-    kind: 'denied',
-    code: 'organization_not_confirmed',
-    detail: `The vault ${vault} does not allow this organization. Set its secret ${CONFIRMATION} to ${organizationId}.`,
   });
 }

@@ -24,6 +24,10 @@ export function createProviderEnvironment(env: Env): ProviderEnvironment {
       authorityUrl: env.STRATA_AZURE_AUTHORITY_URL,
       vaultUrl: env.STRATA_AZURE_VAULT_URL,
     },
+    google: {
+      credentialsFile: env.STRATA_GOOGLE_CREDENTIALS_FILE ?? null,
+      secretManagerUrl: env.STRATA_GOOGLE_SECRET_MANAGER_URL,
+    },
     onCall: () => undefined,
   };
 }

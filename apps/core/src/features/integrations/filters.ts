@@ -8,7 +8,14 @@ import type { ListQuery } from './integrations.reader.ts';
 type Sample = Readonly<Record<string, unknown>>;
 
 /** The columns of settings that lists can be filtered by. They have the same names in the contract. */
-const SETTINGS = ['aws_account_id', 'aws_role_name', 'tenant_id', 'vault_name', 'gh_organization_slug'] as const;
+const SETTINGS = [
+  'aws_account_id',
+  'aws_role_name',
+  'tenant_id',
+  'vault_name',
+  'google_project_id',
+  'gh_organization_slug',
+] as const;
 
 export function integrationListQuery(query: PageQuery & Sample): ListQuery {
   const settingFilters = SETTINGS.filter((key) => query[key] !== undefined).map((key) => ({

@@ -47,6 +47,17 @@ export const KINDS: Readonly<Record<ProviderName, Kind>> = {
       return { name: `${vault}@${tenant}`, fqn: `azure://${tenant}/${vault}` };
     },
   },
+  google_secret_manager: {
+    objectType: 'GoogleSecretManagerIntegration',
+    settings: (input, storedSettings) => ({
+      google_project_id: storedSettings.google_project_id ?? input.google_project_id,
+      resource_tags: input.resource_tags ?? storedSettings.resource_tags ?? {},
+    }),
+    identity: (settings) => {
+      const project = text(settings, 'google_project_id');
+      return { name: project, fqn: `google://${project}` };
+    },
+  },
   github: {
     objectType: 'GitHubIntegration',
     // The slug is empty, because only the provider knows which organization an installation belongs to.

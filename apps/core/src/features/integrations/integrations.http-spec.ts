@@ -178,7 +178,7 @@ describe('the explorer', () => {
     for (const { path, body } of PROVIDERS) await integration(organization, path, body);
 
     expect((await roots()).body.results.map(({ fqn, node_type: type }) => [fqn, type])).toEqual(
-      PROVIDERS.map(({ fqn }) => [fqn, 'directory']),
+      PROVIDERS.map(({ fqn }) => [fqn, 'directory']).sort(),
     );
   });
 

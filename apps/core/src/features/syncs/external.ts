@@ -35,7 +35,7 @@ export async function findIntegration(
       kind: 'not_found',
       code: 'unknown_provider',
       message:
-        'No provider supports this location. Write it as scheme://authority/path with the scheme aws, azure or github.',
+        'No provider supports this location. Write it as scheme://authority/path with the scheme aws, azure, google or github.',
     });
   }
   const integrations = await run<LocatedIntegration>(

@@ -63,6 +63,7 @@ const OBJECTS: Readonly<Record<string, readonly string[]>> = {
   audit: ['audittrail'],
   aws: ['integration'],
   key_vault: ['integration'],
+  secret_manager: ['integration'],
   github: ['integration'],
   pulls: ['exchange'],
   pushes: ['exchange'],

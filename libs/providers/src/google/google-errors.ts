@@ -1,0 +1,62 @@
+import { FENCE_CLOSED, PRIVATE_ADDRESS } from '@strata/outbound';
+import { hiddenReason, kindOfStatus, oneLine } from '../http-errors.ts';
+import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
+
+/** The statuses of Google's error model. */
+const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
+  UNAUTHENTICATED: 'denied',
+  PERMISSION_DENIED: 'denied',
+  NOT_FOUND: 'missing',
+  ALREADY_EXISTS: 'conflict',
+  ABORTED: 'conflict',
+  FAILED_PRECONDITION: 'conflict',
+  INVALID_ARGUMENT: 'invalid',
+  OUT_OF_RANGE: 'invalid',
+  RESOURCE_EXHAUSTED: 'rate',
+  DEADLINE_EXCEEDED: 'retryable',
+  INTERNAL: 'retryable',
+  UNAVAILABLE: 'retryable',
+};
+
+/** An error of the client, with the response of the service if there was one. */
+interface RequestError {
+  readonly code?: string | number;
+  readonly message?: string;
+  readonly cause?: unknown;
+  readonly response?: {
+    readonly status?: number;
+    readonly headers?: { get(name: string): string | null };
+    readonly data?: { readonly error?: { readonly status?: string; readonly message?: string } };
+  };
+}
+
+/** Classifies an error of the client. The message is included only if the request had no value in it. */
+export function classifyGoogleError(error: unknown, { hasValue }: { readonly hasValue: boolean }): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const { response, message = '' } = error as RequestError;
+  if (response === undefined) return classifyNetworkError(error);
+  const { status, headers, data } = response;
+  const code = data?.error?.status ?? `HTTP_${status}`;
+  const retryAfter = Number(headers?.get('retry-after') ?? Number.NaN);
+  return new ProviderError({
+    kind: KINDS[code] ?? (status === 401 || status === 403 ? 'denied' : kindOfStatus(status)),
+    code,
+    detail: hasValue ? hiddenReason(status) : oneLine(data?.error?.message ?? message),
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+  });
+}
+
+/** The guard's errors and those of sockets are causes of the client's error. Other messages could contain an address. */
+function classifyNetworkError(error: unknown): ProviderError {
+  const chain: RequestError[] = [];
+  for (let current = error; current instanceof Object && chain.length < 6; current = (current as RequestError).cause)
+    chain.push(current as RequestError);
+  const system = chain.reverse().find(({ code }) => typeof code === 'string' && /^[A-Z_]+$/.test(code));
+  const code = String(system?.code ?? 'network_error');
+  const isOurs = code === PRIVATE_ADDRESS || code === FENCE_CLOSED;
+  return new ProviderError({
+    kind: code === PRIVATE_ADDRESS ? 'invalid' : 'retryable',
+    code,
+    detail: isOurs ? oneLine(system?.message ?? '') : 'The provider could not be reached.',
+  });
+}

@@ -1,0 +1,50 @@
+import { assertNamesOrganization } from '../organization-confirmation.ts';
+import type { CloudProvider, ProviderEnvironment, ProviderSettings, ProviderTenant, Store } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
+import { credentialsProblem, openGoogleSession } from './google-session.ts';
+import { type GoogleSettings, isProjectId, readGoogleSettings } from './google-settings.ts';
+import { openSecretManager } from './secret-manager.ts';
+
+/** Google Secret Manager, through the operator's service account. */
+export const googleSecretManager: CloudProvider = {
+  locationHint: 'Write it as google://project/name, with letters, digits, hyphens and underscores in the name.',
+  locate: (path) => (/^[\w-]+$/.test(path) ? { location: { region: null, service: null }, key: path } : null),
+  check: (settings, environment) => problem(readGoogleSettings(settings), environment),
+  test: async (settings, environment, tenant) => {
+    const store = await open(settings, environment, tenant);
+    try {
+      await store.list('', '');
+    } finally {
+      store.close();
+    }
+  },
+  open: (settings, environment, _location, tenant) => open(settings, environment, tenant),
+};
+
+async function open(
+  settings: ProviderSettings,
+  environment: ProviderEnvironment,
+  tenant: ProviderTenant,
+): Promise<Store> {
+  const googleSettings = readGoogleSettings(settings);
+  const rejection = problem(googleSettings, environment);
+  if (rejection !== null) throw rejection;
+  const store = openSecretManager(await openGoogleSession(environment), googleSettings);
+  try {
+    await assertNamesOrganization(store, `project ${googleSettings.project}`, tenant);
+    return store;
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function problem({ project }: GoogleSettings, { google }: ProviderEnvironment): ProviderError | null {
+  const missing = credentialsProblem(google);
+  if (missing !== null || isProjectId(project)) return missing;
+  return new ProviderError({
+    kind: 'invalid',
+    code: 'invalid_project_id',
+    detail: `${project} is not the id of a project. It has 6 to 30 lower-case letters, digits and hyphens.`,
+  });
+}
